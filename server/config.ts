@@ -1,0 +1,106 @@
+// The only reader of the environment: parses it once into a typed Config (DESIGN.md, "Fixed points").
+import path from 'node:path';
+import { z } from 'zod';
+import { StartError } from './start-error.ts';
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+const optional = z
+  .string()
+  .trim()
+  .transform((value) => (value === '' ? undefined : value))
+  .optional();
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().trim().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().trim().min(1).default('./data'),
+  DATABASE_URL: optional,
+  SITE_URL: optional.pipe(z.url().optional()),
+  DEMO: z.enum(['on', 'off']).optional(),
+  SIGNUP_POLICY: z.enum(['open', 'approval', 'closed']).default('open'),
+  SMTP_URL: optional,
+  MAIL_FROM: optional,
+  STORAGE_URL: optional,
+  PROJECT_DIR: optional,
+  JWT_SECRET: optional.pipe(z.string().min(32, 'must be at least 32 characters').optional()),
+  JWT_KEYS: optional,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
+  TRUST_PROXY: z.enum(['on', 'off']).default('off'),
+});
+
+export type Config = {
+  port: number;
+  host: string;
+  /** Absolute path of database files, generated keys, stored objects and the mail outbox. */
+  dataDir: string;
+  /** An external PostgreSQL; undefined means the embedded one. */
+  databaseUrl: string | undefined;
+  /** Public address without a trailing slash; undefined means the listening address. */
+  siteUrl: string | undefined;
+  demo: boolean;
+  signupPolicy: 'open' | 'approval' | 'closed';
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  storageUrl: string | undefined;
+  /** Absolute path of the folder whose `supabase/` is served. */
+  projectDir: string;
+  /** Absolute path of the built web app. */
+  webDir: string;
+  jwtSecret: string | undefined;
+  jwtKeys: string | undefined;
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  /** Whether X-Forwarded-* of the peer is believed. Only behind a proxy that sets it. */
+  trustProxy: boolean;
+  /** PostgREST's own settings, `PGRST_DB_MAX_ROWS` as `db_max_rows`. */
+  pgrst: Record<string, string>;
+  /** The raw environment, for `env(NAME)` in config.toml. */
+  env: Readonly<Record<string, string | undefined>>;
+};
+
+/**
+ * @param env the process environment
+ * @param root absolute path of the repository
+ * @throws StartError with a sentence that names the variable and what is wrong
+ */
+export function readConfig(env: Record<string, string | undefined>, root: string): Config {
+  const parsed = Environment.safeParse(env);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new StartError(
+      `The setting ${issue?.path.join('.')} is not usable: ${issue?.message}. Correct it and start again.`,
+    );
+  }
+  const values = parsed.data;
+  const loopback = LOOPBACK.has(values.HOST);
+  if (values.DEMO === 'on' && !loopback) {
+    throw new StartError(
+      `DEMO=on creates accounts with a published password, so it only runs on a loopback address, not on HOST=${values.HOST}. Set DEMO=off, or HOST=127.0.0.1.`,
+    );
+  }
+  const pgrst = Object.entries(env).flatMap(([name, value]) =>
+    name.startsWith('PGRST_') && value !== undefined
+      ? [[name.slice('PGRST_'.length).toLowerCase(), value] as const]
+      : [],
+  );
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: path.resolve(root, values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    siteUrl: values.SITE_URL?.replace(/\/+$/, ''),
+    demo: values.DEMO === undefined ? loopback : values.DEMO === 'on',
+    signupPolicy: values.SIGNUP_POLICY,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    storageUrl: values.STORAGE_URL,
+    projectDir: path.resolve(root, values.PROJECT_DIR ?? '.'),
+    webDir: path.join(root, 'dist', 'web'),
+    jwtSecret: values.JWT_SECRET,
+    jwtKeys: values.JWT_KEYS,
+    logLevel: values.LOG_LEVEL,
+    trustProxy: values.TRUST_PROXY === 'on',
+    pgrst: Object.fromEntries(pgrst),
+    env,
+  };
+}

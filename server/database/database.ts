@@ -1,0 +1,67 @@
+// The connections of the server: callers through `authenticator`, each service through its own role, the owner for set-up.
+import { createHmac } from 'node:crypto';
+import pg from 'pg';
+import { Callers } from './callers.ts';
+
+export interface Database {
+  /** Where callers' queries go: logs in as `authenticator`, which owns nothing and inherits nothing. */
+  callers: Callers;
+  /** The auth service's own tables, as `supabase_auth_admin`. */
+  auth: pg.Pool;
+  /** Migrations, the schema cache and the change feed, as the owner of the database. Never for a caller's query. */
+  owner: pg.Pool;
+  /** Connection settings of the owner, for LISTEN and replication connections. */
+  ownerConnection: pg.ClientConfig;
+  /** Service logins and their passwords, for the platform to create. */
+  logins: Record<ServiceLogin, string>;
+  end(): Promise<void>;
+}
+
+export const SERVICE_LOGINS = ['authenticator', 'supabase_auth_admin'] as const;
+export type ServiceLogin = (typeof SERVICE_LOGINS)[number];
+
+/** Every process on one database derives the same password, so that none has to be told it. */
+function passwordOf(owner: pg.ClientConfig, login: ServiceLogin): string {
+  const secret = typeof owner.password === 'string' ? owner.password : '';
+  return createHmac('sha256', secret).update(`login:${login}`).digest('base64url');
+}
+
+/**
+ * @param owner connection settings of a role that may create roles and schemas
+ * @param poolSize connections for callers; the services get a few of their own
+ * @param onError told about failures of idle connections, which pg would otherwise throw
+ */
+export function openDatabase(
+  owner: pg.ClientConfig,
+  poolSize: number,
+  onError: (error: Error) => void,
+): Database {
+  const logins: Record<ServiceLogin, string> = {
+    authenticator: passwordOf(owner, 'authenticator'),
+    supabase_auth_admin: passwordOf(owner, 'supabase_auth_admin'),
+  };
+  const pool = (max: number, login?: ServiceLogin): pg.Pool => {
+    const made = new pg.Pool({
+      ...owner,
+      ...(login === undefined ? {} : { user: login, password: logins[login] }),
+      max,
+      connectionTimeoutMillis: 10_000,
+      application_name: login ?? 'statesman',
+    });
+    made.on('error', onError);
+    return made;
+  };
+  const callers = pool(poolSize, 'authenticator');
+  const auth = pool(4, 'supabase_auth_admin');
+  const ownerPool = pool(3);
+  return {
+    callers: new Callers(callers),
+    auth,
+    owner: ownerPool,
+    ownerConnection: owner,
+    logins,
+    end: async () => {
+      await Promise.all([callers.end(), auth.end(), ownerPool.end()]);
+    },
+  };
+}

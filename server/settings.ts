@@ -1,0 +1,92 @@
+// Reads `supabase/config.toml` (the Supabase CLI's own keys) into the services' settings.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { z } from 'zod';
+import { StartError } from './start-error.ts';
+
+const Settings = z.object({
+  api: z
+    .object({
+      schemas: z.array(z.string()).default(['public']),
+      extra_search_path: z.array(z.string()).default(['public', 'extensions']),
+      max_rows: z.number().int().positive().default(1000),
+    })
+    .prefault({}),
+  auth: z
+    .object({
+      enabled: z.boolean().default(true),
+      site_url: z.string().optional(),
+      additional_redirect_urls: z.array(z.string()).default([]),
+      /** Seconds. */
+      jwt_expiry: z.number().int().positive().default(3600),
+      enable_signup: z.boolean().default(true),
+      enable_anonymous_sign_ins: z.boolean().default(false),
+      enable_refresh_token_rotation: z.boolean().default(true),
+      /** Seconds. */
+      refresh_token_reuse_interval: z.number().int().min(0).default(10),
+      minimum_password_length: z.number().int().min(6).default(6),
+      rate_limit: z
+        .object({
+          /** Sign-ups and sign-ins from one address in 5 minutes. */
+          sign_in_sign_ups: z.number().int().positive().default(150),
+          /** Refreshes from one address in 5 minutes. */
+          token_refresh: z.number().int().positive().default(1800),
+          email_sent: z.number().int().positive().default(30),
+        })
+        .prefault({}),
+      email: z
+        .object({
+          enable_signup: z.boolean().default(true),
+          enable_confirmations: z.boolean().default(false),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+});
+
+export type Settings = z.infer<typeof Settings>;
+
+/** Replaces `env(NAME)` in every string of a parsed TOML tree. */
+function substitute(node: unknown, env: Readonly<Record<string, string | undefined>>): unknown {
+  if (typeof node === 'string') {
+    const name = /^env\((\w+)\)$/.exec(node)?.[1];
+    return name === undefined ? node : (env[name] ?? '');
+  }
+  if (Array.isArray(node)) return node.map((item) => substitute(item, env));
+  if (node !== null && typeof node === 'object' && !(node instanceof Date)) {
+    return Object.fromEntries(
+      Object.entries(node).map(([key, value]) => [key, substitute(value, env)]),
+    );
+  }
+  return node;
+}
+
+/**
+ * @param projectDir folder that holds `supabase/`; a project without config.toml gets the defaults
+ * @throws StartError when the file is not valid TOML or a value has the wrong type
+ */
+export async function readSettings(
+  projectDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Settings> {
+  const file = path.join(projectDir, 'supabase', 'config.toml');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw new StartError(`${file} can't be read (${error.code}). Give this account access to it.`);
+  });
+  try {
+    return Settings.parse(substitute(parse(text), env));
+  } catch (error) {
+    if (error instanceof TomlError) {
+      throw new StartError(`supabase/config.toml is not valid TOML: ${error.message}`);
+    }
+    if (error instanceof z.ZodError) {
+      const issue = error.issues[0];
+      throw new StartError(
+        `supabase/config.toml: ${issue?.path.join('.')} is not usable (${issue?.message}).`,
+      );
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,5 @@
+// A failure to start that the operator can mend: one plain sentence, no stack trace, exit code 1.
+
+export class StartError extends Error {
+  override name = 'StartError';
+}
