@@ -35,8 +35,8 @@ type RowMessage = { fields: (string | null)[] };
 /** A pg Submittable that runs statements in order in one transaction and resolves with a reply for each. */
 export class Exchange implements Submittable {
   readonly result: Promise<Reply[]>;
-  #resolve!: (replies: Reply[]) => void;
-  #reject!: (error: Error) => void;
+  #resolve: (replies: Reply[]) => void = () => {};
+  #reject: (error: Error) => void = () => {};
   #replies: Reply[] = [];
   #current: Reply = { fields: [], rows: [], command: '' };
   #fresh: string[] = [];
@@ -72,7 +72,7 @@ export class Exchange implements Submittable {
       }
       wire.sync();
     } finally {
-      process.nextTick(() => wire.stream.uncork());
+      wire.stream.uncork();
     }
     return undefined;
   }
