@@ -1,0 +1,13 @@
+// The paths that the single-page app answers. The server gives any other path status 404.
+
+const EXACT = ['/auth', '/deployments', '/account'];
+const PREFIXES = ['/staff', '/admin'];
+
+/** @param pathname path of a URL, without query; a trailing slash makes no difference */
+export function isAppPath(pathname: string): boolean {
+  const path = pathname.replace(/\/+$/, '');
+  return (
+    EXACT.includes(path) ||
+    PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+  );
+}

@@ -1,0 +1,49 @@
+// Builds two pages: the public site (index.html, rendered to static HTML afterwards) and the app (app.html).
+import path from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { isAppPath } from './shared/app-paths.ts';
+
+const root = import.meta.dirname;
+const services = ['/auth/v1', '/rest/v1', '/realtime/v1', '/storage/v1', '/functions/v1', '/app-config.json'];
+const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3001';
+
+/** In development the app's paths get app.html, as the server gives them in production. */
+function appPages(): Plugin {
+  return {
+    name: 'app-pages',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+        const isPage = request.headers.accept?.includes('text/html') ?? false;
+        const isKnown = pathname === '/' || pathname.endsWith('.html');
+        if (isPage && !isKnown && (isAppPath(pathname) || !path.extname(pathname))) {
+          request.url = '/app.html';
+        }
+        next();
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  root: path.join(root, 'web'),
+  publicDir: path.join(root, 'web', 'public'),
+  plugins: [appPages(), react(), tailwindcss()],
+  build: {
+    outDir: path.join(root, 'dist', 'web'),
+    emptyOutDir: true,
+    rollupOptions: {
+      input: {
+        site: path.join(root, 'web', 'index.html'),
+        app: path.join(root, 'web', 'app.html'),
+      },
+    },
+  },
+  server: {
+    proxy: Object.fromEntries(
+      services.map((prefix) => [prefix, { target: backend, ws: prefix === '/realtime/v1' }]),
+    ),
+  },
+});
