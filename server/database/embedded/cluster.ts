@@ -1,0 +1,203 @@
+// The embedded PostgreSQL: made once, started with the server, started again when it dies, stopped in order.
+import { type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, open, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { StartError } from '../../start-error.ts';
+import { freePort } from '../../http/free-port.ts';
+import { type Account, accountFor, giveTo, spawnAs, whyUnusable } from './account.ts';
+import { findBinaries, type Binaries } from './binaries.ts';
+import { stopLeftover } from './leftover.ts';
+
+export interface Cluster {
+  connection: pg.ClientConfig;
+  /** Fast shutdown: running statements are cancelled, everything acknowledged is kept. */
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Absolute DATA_DIR. */
+  dataDir: string;
+  progress?: (message: string) => void;
+  /** Told when PostgreSQL died and is being started again. */
+  onRestart?: (message: string) => void;
+  /** Further server settings, for tests. */
+  settings?: Record<string, string>;
+}
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  wal_level: 'logical',
+  max_connections: '60',
+  max_replication_slots: '20',
+  max_wal_senders: '20',
+  // A slot that nobody reads must not fill the disk.
+  max_slot_wal_keep_size: '1GB',
+  shared_buffers: '128MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+/** A recovery after a crash may read much; a start that makes no progress at all is caught earlier. */
+const START_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 3_500;
+
+async function passwordIn(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, 'keys', 'postgres-password');
+  const known = await readFile(file, 'utf8').catch(() => undefined);
+  if (known !== undefined) return known.trim();
+  const made = randomBytes(24).toString('base64url');
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, made, { mode: 0o600 });
+  return made;
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+}
+
+function explain(output: string): string {
+  if (/No space left on device/i.test(output)) {
+    return 'The disk is full: the database could not be created. Free about 100 MB and start again.';
+  }
+  if (/Permission denied/i.test(output)) {
+    return 'The database could not be created: permission denied in DATA_DIR. Give this account write access to it, or set DATA_DIR to another folder.';
+  }
+  const reason = output.trim().split('\n').filter(Boolean).at(-1) ?? 'no reason given';
+  return `The database could not be created: ${reason}`;
+}
+
+/** Makes the cluster beside its place and moves it there when complete, so that a failure leaves nothing half made. */
+async function create(binaries: Binaries, account: Account | undefined, dir: string, password: string) {
+  const unfinished = `${dir}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const passwordFile = `${dir}.password`;
+  try {
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    await giveTo(account, unfinished);
+    if (account) await chown(passwordFile, account.uid, account.gid);
+    const args = ['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`];
+    args.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US');
+    args.push('--locale=C', '--no-instructions');
+    const child = spawnAs(account, binaries.initdb, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: unfinished,
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    if ((await exitOf(child)) !== 0) throw new StartError(explain(output));
+    await rename(unfinished, dir);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** @throws StartError with one plain sentence */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDir, progress = () => {} } = options;
+  const dir = path.join(dataDir, 'postgres');
+  const binaries = await findBinaries();
+  const account = await accountFor([binaries.postgres, dir]);
+  const unusable = await whyUnusable(account);
+  if (unusable !== undefined) throw new StartError(unusable);
+  const password = await passwordIn(dataDir);
+  const made = await readFile(path.join(dir, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (made === undefined) {
+    progress('Creating the database');
+    await create(binaries, account, dir, password);
+  } else if (made.trim() !== '18') {
+    throw new StartError(
+      `The database in ${dir} was made by PostgreSQL ${made.trim()}, this program brings 18. Move it with pg_dump, or point DATA_DIR to another folder.`,
+    );
+  }
+  await giveTo(account, dir);
+  await stopLeftover(dir, progress);
+
+  const port = await freePort();
+  const connection = { host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' };
+  const settings = { ...SETTINGS, ...options.settings, port: String(port) };
+  const args = ['-D', dir, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
+  const logFile = path.join(dataDir, 'postgres.log');
+
+  const launch = async (): Promise<ChildProcess> => {
+    const log = await open(logFile, 'a', 0o600);
+    try {
+      return spawnAs(account, binaries.postgres, args, {
+        stdio: ['ignore', log.fd, log.fd],
+        cwd: dir,
+        env: { ...process.env, LC_ALL: 'C' },
+      });
+    } finally {
+      await log.close();
+    }
+  };
+
+  let stopping = false;
+  let child = await launch();
+  const watch = (current: ChildProcess): void => {
+    current.once('exit', async () => {
+      if (stopping) return;
+      options.onRestart?.('PostgreSQL stopped unexpectedly and is being started again.');
+      await stopLeftover(dir, () => {});
+      child = await launch();
+      watch(child);
+    });
+  };
+  await waitUntilReady(child, connection, logFile);
+  watch(child);
+
+  return {
+    connection,
+    stop: async () => {
+      stopping = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = exitOf(child);
+      child.kill('SIGINT');
+      const late = setTimeout(() => child.kill('SIGQUIT'), STOP_LIMIT_MS);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+async function waitUntilReady(
+  child: ChildProcess,
+  connection: pg.ClientConfig,
+  logFile: string,
+): Promise<void> {
+  const limit = Date.now() + START_LIMIT_MS;
+  let failure: Error | undefined;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  while (Date.now() < limit) {
+    const client = new pg.Client(connection);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      if (failure !== undefined || child.exitCode !== null || child.signalCode !== null) break;
+      await pause(15);
+    }
+  }
+  child.kill('SIGQUIT');
+  const log = await readFile(logFile, 'utf8').catch(() => '');
+  const fatal = log.trim().split('\n').filter((line) => /FATAL|PANIC/.test(line)).at(-1);
+  const reason = fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? failure?.message ?? 'no reason given';
+  if (/No space left/.test(reason)) {
+    throw new StartError('The disk is full: PostgreSQL could not start. Free some space and start again; nothing is lost.');
+  }
+  throw new StartError(`PostgreSQL could not start: ${reason}. ${logFile} says more; nothing is lost.`);
+}

@@ -1,0 +1,115 @@
+// Applies SQL files in order, each in a transaction, once, whichever of several processes starts first.
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ClientBase } from 'pg';
+import { StartError } from '../start-error.ts';
+import { splitStatements } from './split-statements.ts';
+
+export interface SqlFile {
+  version: string;
+  name: string;
+  sql: string;
+}
+
+/** Where a run is recorded: the Supabase CLI's own table for migrations, ours for the platform. */
+export type Ledger = 'supabase_migrations' | 'platform';
+
+const FILE = /^(\d+)_(.+)\.sql$/;
+
+/** @returns the folder's `<version>_<name>.sql` files in order; a missing folder holds none */
+export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const files = names.sort().flatMap((file) => {
+    const match = FILE.exec(file);
+    return match?.[1] === undefined || match[2] === undefined
+      ? []
+      : [{ file, version: match[1], name: match[2] }];
+  });
+  return Promise.all(
+    files.map(async ({ file, version, name }) => ({
+      version,
+      name,
+      sql: await readFile(path.join(folder, file), 'utf8'),
+    })),
+  );
+}
+
+/** Compares by what is executed, so that the CLI's way of splitting and ours agree. */
+function essence(statements: string[]): string {
+  return statements.join('').replace(/[\s;]+/g, '');
+}
+
+async function recorded(client: ClientBase, ledger: Ledger): Promise<Map<string, string[]>> {
+  await client.query(`
+    create schema if not exists ${ledger};
+    create table if not exists ${ledger}.schema_migrations (
+      version text primary key, statements text[], name text
+    );`);
+  const { rows } = await client.query<{ version: string; statements: string[] | null }>(
+    `select version, statements from ${ledger}.schema_migrations order by version`,
+  );
+  return new Map(rows.map((row) => [row.version, row.statements ?? []]));
+}
+
+function refuseChangedHistory(files: SqlFile[], applied: Map<string, string[]>): void {
+  const byVersion = new Map(files.map((file) => [file.version, file]));
+  for (const [version, statements] of applied) {
+    const file = byVersion.get(version);
+    if (file === undefined) {
+      throw new StartError(
+        `Migration ${version} was applied to this database, but its file is missing. Restore the file, or use the database that belongs to this version of the program.`,
+      );
+    }
+    if (statements.length > 0 && essence(statements) !== essence(splitStatements(file.sql))) {
+      throw new StartError(
+        `Migration ${version}_${file.name}.sql was changed after it had been applied. Restore the file and put the change into a new migration.`,
+      );
+    }
+  }
+  const newest = [...applied.keys()].at(-1) ?? '';
+  const late = files.find((file) => !applied.has(file.version) && file.version < newest);
+  if (late !== undefined) {
+    throw new StartError(
+      `Migration ${late.version}_${late.name}.sql is older than ${newest}, which is applied already. Give it a newer version.`,
+    );
+  }
+}
+
+/**
+ * Applies the files that the ledger does not hold yet.
+ * The caller holds the set-up lock, so two starting processes never do this at once.
+ * @param onApply told the name of each file before it runs
+ * @throws StartError when an applied file was changed or is missing, or when a file fails
+ */
+export async function applyFiles(
+  client: ClientBase,
+  ledger: Ledger,
+  files: SqlFile[],
+  onApply: (name: string) => void = () => {},
+): Promise<number> {
+  const applied = await recorded(client, ledger);
+  refuseChangedHistory(files, applied);
+  const missing = files.filter((file) => !applied.has(file.version));
+  for (const file of missing) {
+    onApply(file.name);
+    try {
+      await client.query('begin');
+      await client.query(file.sql);
+      await client.query(
+        `insert into ${ledger}.schema_migrations (version, statements, name) values ($1, $2, $3)`,
+        [file.version, splitStatements(file.sql), file.name],
+      );
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw new StartError(
+        `Migration ${file.version}_${file.name}.sql failed and was rolled back: ${(error as Error).message}`,
+        { cause: error },
+      );
+    }
+  }
+  return missing.length;
+}

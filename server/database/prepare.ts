@@ -1,0 +1,108 @@
+// Brings a database to what this program needs: platform, services' schemas, the project's migrations and seed.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { StartError } from '../start-error.ts';
+import type { ServiceLogin } from './database.ts';
+import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
+
+/** Any constant will do, as long as every version of the program uses the same. */
+const SETUP_LOCK = 7_823_114_502;
+const OLDEST_MAJOR = 15;
+const SERVICES = ['auth', 'realtime', 'storage'];
+
+async function platformFiles(serverDir: string): Promise<SqlFile[]> {
+  const folders = [
+    path.join(serverDir, 'database', 'platform'),
+    ...SERVICES.map((service) => path.join(serverDir, 'services', service, 'schema')),
+  ];
+  const files = await Promise.all(folders.map(readSqlFiles));
+  // 1_001, 2_001 …: the ledger's order is the order of the folders, then of the files.
+  return files.flatMap((list, folder) =>
+    list.map((file) => ({ ...file, version: `${folder + 1}_${file.version}` })),
+  );
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: string; version: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
+  );
+  const row = rows[0];
+  if (row && Math.floor(Number(row.number) / 10_000) < OLDEST_MAJOR) {
+    throw new StartError(
+      `The database at DATABASE_URL is PostgreSQL ${row.version}. Use version ${OLDEST_MAJOR} or newer.`,
+    );
+  }
+}
+
+/**
+ * Prepares the database under an advisory lock: of several processes one applies, the others wait and find it done.
+ * @param connection the owner's connection settings
+ * @param serverDir folder that holds `database/platform` and the services’ `schema` folders
+ * @param progress told each long step in plain words
+ * @returns whether the project's first migration was applied now, so this is a new database
+ * @throws StartError
+ */
+export async function prepareDatabase(
+  connection: pg.ClientConfig,
+  config: Pick<Config, 'projectDir' | 'signupPolicy'>,
+  logins: Record<ServiceLogin, string>,
+  serverDir: string,
+  progress: (message: string) => void = () => {},
+): Promise<{ isNew: boolean }> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  // NOTICEs of `if not exists` tell nobody anything.
+  await client.query('set client_min_messages to warning');
+  try {
+    await refuseOldServer(client);
+    await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
+    await applyFiles(client, 'platform', await platformFiles(serverDir)).catch((error: unknown) => {
+      if (error instanceof StartError && /permission denied|must be/.test(error.message)) {
+        throw new StartError(
+          `The database account has too few rights to set up roles and schemas. Use an account that may create roles (${error.message})`,
+        );
+      }
+      throw error;
+    });
+    for (const [login, password] of Object.entries(logins)) {
+      const { rows } = await client.query<{ sql: string }>(
+        `select format('alter role %I password %L', $1::text, $2::text) as sql`,
+        [login, password],
+      );
+      await client.query(rows[0]?.sql ?? '');
+    }
+    const supabaseDir = path.join(config.projectDir, 'supabase');
+    const migrations = await readSqlFiles(path.join(supabaseDir, 'migrations'));
+    await client.query('set search_path to public, extensions');
+    const applied = await applyFiles(client, 'supabase_migrations', migrations, (name) =>
+      progress(`Applying ${name.replaceAll('_', ' ')}`),
+    );
+    const isNew = applied > 0 && applied === migrations.length;
+    if (isNew) await seed(client, path.join(supabaseDir, 'seed.sql'));
+    await writeSignupPolicy(client, config.signupPolicy);
+    return { isNew };
+  } finally {
+    await client.end();
+  }
+}
+
+async function seed(client: pg.Client, file: string): Promise<void> {
+  const sql = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (sql.trim() === '') return;
+  await client.query(`begin; ${sql}\n; commit;`).catch((error: Error) => {
+    throw new StartError(`supabase/seed.sql failed: ${error.message}`);
+  });
+}
+
+/** The policies of our own migrations read the sign-up policy; another project has no such table. */
+async function writeSignupPolicy(client: pg.Client, policy: string): Promise<void> {
+  const { rows } = await client.query<{ known: boolean }>(
+    `select to_regclass('private.settings') is not null as known`,
+  );
+  if (rows[0]?.known) await client.query('update private.settings set signup_policy = $1', [policy]);
+}

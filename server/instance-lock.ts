@@ -1,0 +1,58 @@
+// One server on one DATA_DIR: a file names the process that has it.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { birthOf, isAlive } from './processes.ts';
+import { StartError } from './start-error.ts';
+
+const Holder = z.object({ pid: z.number(), birth: z.string() });
+
+async function holderOf(file: string): Promise<z.infer<typeof Holder> | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return Holder.parse(JSON.parse(text));
+  } catch {
+    // Cut short by a power failure: nobody holds it.
+    return undefined;
+  }
+}
+
+function refuse(dataDir: string, code: string | undefined): never {
+  if (code === 'ENOSPC') {
+    throw new StartError('The disk is full. Free some space and start again; nothing is lost.');
+  }
+  throw new StartError(
+    `DATA_DIR ${dataDir} can't be written (${code}). Give this account write access to it, or set DATA_DIR to another folder.`,
+  );
+}
+
+/**
+ * Takes DATA_DIR for this process. A lock that a killed server left is taken over.
+ * @returns a function that gives it back
+ * @throws StartError when another server runs on it, or when it can't be written
+ */
+export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
+  const file = path.join(dataDir, 'server.lock');
+  await mkdir(dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) =>
+    refuse(dataDir, error.code),
+  );
+  const mine = JSON.stringify({ pid: process.pid, birth: await birthOf(process.pid) });
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    try {
+      await writeFile(file, mine, { flag: 'wx', mode: 0o600 });
+      return () => rm(file, { force: true });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') refuse(dataDir, code);
+    }
+    const holder = await holderOf(file);
+    if (holder && isAlive(holder.pid) && (await birthOf(holder.pid)) === holder.birth) {
+      throw new StartError(
+        `Another server (process ${holder.pid}) is running on ${dataDir}. Stop it first, or set DATA_DIR and PORT to start a second one.`,
+      );
+    }
+    await rm(file, { force: true });
+  }
+  throw new StartError(`${file} keeps appearing: another server is starting on ${dataDir}.`);
+}

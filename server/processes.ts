@@ -1,0 +1,34 @@
+// What the system knows of other processes.
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A process of another account counts as alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** @returns the command line, or undefined when the process is gone or can't be asked */
+export async function commandOf(pid: number): Promise<string | undefined> {
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  if (text !== undefined) return text.replaceAll('\0', ' ').trim();
+  if (process.platform === 'linux' || process.platform === 'win32') return undefined;
+  return run('ps', ['-p', String(pid), '-o', 'command=']).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
+}
+
+/** @returns a mark that tells a process from a later one with the same number, where the system gives it */
+export async function birthOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // Field 22 is the start time; the name in field 2 may hold spaces, so count after its parenthesis.
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
