@@ -12,6 +12,17 @@ export const company = {
   mapUrl: 'https://www.openstreetmap.org/search?query=Old%20Road%2C%20Monrovia%2C%20Liberia',
   heritage:
     'Our firm is named in honour of a former international statesman, whose life of service, discretion and integrity is the standard we hold every guard to.',
+  growth:
+    'We began with a handful of posts in Monrovia. Today more than 500 trained guards stand watch across Liberia, each one recruited, drilled and supervised by our own officers.',
+  mission: 'To protect people, property and progress.',
+  principles: [
+    { name: 'Integrity', meaning: 'We report what happened, not what is convenient.' },
+    { name: 'Discretion', meaning: 'What we see on duty stays on duty.' },
+    { name: 'Vigilance', meaning: 'A quiet night is checked as closely as a loud one.' },
+    { name: 'Accountability', meaning: 'Every post, round and incident has a name on it.' },
+  ],
+  /** The site's public address, for canonical links and previews; SITE_URL at build overrides it. */
+  website: 'https://www.statesman.example',
   copyrightYear: 2025,
   statistics: [
     { value: '500+', label: 'Trained Guards' },

@@ -104,5 +104,6 @@ async function writeSignupPolicy(client: pg.Client, policy: string): Promise<voi
   const { rows } = await client.query<{ known: boolean }>(
     `select to_regclass('private.settings') is not null as known`,
   );
-  if (rows[0]?.known) await client.query('update private.settings set signup_policy = $1', [policy]);
+  if (rows[0]?.known)
+    await client.query('update private.settings set signup_policy = $1', [policy]);
 }

@@ -1,12 +1,7 @@
 // Splits an SQL file into statements, for the record that the Supabase CLI keeps of a migration.
 
 /** Patterns that hold semicolons which end nothing; tried at each position, in order. */
-const OPAQUE = [
-  /--[^\n]*/y,
-  /'(?:[^']|'')*'/y,
-  /"(?:[^"]|"")*"/y,
-  /\$(\w*)\$[\s\S]*?\$\1\$/y,
-];
+const OPAQUE = [/--[^\n]*/y, /'(?:[^']|'')*'/y, /"(?:[^"]|"")*"/y, /\$(\w*)\$[\s\S]*?\$\1\$/y];
 
 /** PostgreSQL nests block comments. @returns the index after the comment that starts at `start` */
 function endOfBlockComment(sql: string, start: number): number {

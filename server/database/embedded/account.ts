@@ -1,5 +1,5 @@
 // PostgreSQL refuses to run as root: as root (containers), its programs run under an unprivileged account.
-import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { access, chown, constants, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -72,7 +72,7 @@ export async function whyUnusable(account: Account | undefined): Promise<string 
   return run('setpriv', drop).then(
     () => undefined,
     () =>
-      'PostgreSQL does not run as root, and the account it would use can\'t enter this folder. Move the project to a folder that others may enter, or start it as an ordinary user.',
+      "PostgreSQL does not run as root, and the account it would use can't enter this folder. Move the project to a folder that others may enter, or start it as an ordinary user.",
   );
 }
 

@@ -1,14 +1,14 @@
 // The embedded PostgreSQL: made once, started with the server, started again when it dies, stopped in order.
-import { type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, open, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { StartError } from '../../start-error.ts';
 import { freePort } from '../../http/free-port.ts';
+import { StartError } from '../../start-error.ts';
 import { type Account, accountFor, giveTo, spawnAs, whyUnusable } from './account.ts';
-import { findBinaries, type Binaries } from './binaries.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
 import { stopLeftover } from './leftover.ts';
 
 export interface Cluster {
@@ -74,7 +74,12 @@ function explain(output: string): string {
 }
 
 /** Makes the cluster beside its place and moves it there when complete, so that a failure leaves nothing half made. */
-async function create(binaries: Binaries, account: Account | undefined, dir: string, password: string) {
+async function create(
+  binaries: Binaries,
+  account: Account | undefined,
+  dir: string,
+  password: string,
+) {
   const unfinished = `${dir}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
@@ -84,7 +89,12 @@ async function create(binaries: Binaries, account: Account | undefined, dir: str
     await giveTo(account, unfinished);
     if (account) await chown(passwordFile, account.uid, account.gid);
     const args = ['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`];
-    args.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US');
+    args.push(
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=icu',
+      '--icu-locale=en-US',
+    );
     args.push('--locale=C', '--no-instructions');
     const child = spawnAs(account, binaries.initdb, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -194,10 +204,19 @@ async function waitUntilReady(
   }
   child.kill('SIGQUIT');
   const log = await readFile(logFile, 'utf8').catch(() => '');
-  const fatal = log.trim().split('\n').filter((line) => /FATAL|PANIC/.test(line)).at(-1);
-  const reason = fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? failure?.message ?? 'no reason given';
+  const fatal = log
+    .trim()
+    .split('\n')
+    .filter((line) => /FATAL|PANIC/.test(line))
+    .at(-1);
+  const reason =
+    fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? failure?.message ?? 'no reason given';
   if (/No space left/.test(reason)) {
-    throw new StartError('The disk is full: PostgreSQL could not start. Free some space and start again; nothing is lost.');
+    throw new StartError(
+      'The disk is full: PostgreSQL could not start. Free some space and start again; nothing is lost.',
+    );
   }
-  throw new StartError(`PostgreSQL could not start: ${reason}. ${logFile} says more; nothing is lost.`);
+  throw new StartError(
+    `PostgreSQL could not start: ${reason}. ${logFile} says more; nothing is lost.`,
+  );
 }

@@ -18,7 +18,10 @@ async function running(dir: string): Promise<number | undefined> {
 }
 
 /** @param dir absolute path of the data directory */
-export async function stopLeftover(dir: string, progress: (message: string) => void): Promise<void> {
+export async function stopLeftover(
+  dir: string,
+  progress: (message: string) => void,
+): Promise<void> {
   const pid = await running(dir);
   if (pid === undefined) return;
   progress('Stopping a database left over by an interrupted run');

@@ -1,0 +1,44 @@
+// The table of contents of the server: plugins and services, in order.
+import compress from '@fastify/compress';
+import websocket from '@fastify/websocket';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Context } from './context.ts';
+import { corsForServices } from './http/cors.ts';
+import { handleErrors } from './http/errors.ts';
+import { healthRoutes } from './http/health.ts';
+import { loggerOptions, requestId } from './http/logging.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { webApp } from './http/web-app.ts';
+import { authService } from './services/auth/auth.ts';
+import { realtimeService } from './services/realtime/realtime.ts';
+import { restService } from './services/rest/rest.ts';
+
+/** Bytes of a body outside storage. */
+const BODY_LIMIT = 1024 * 1024;
+/** Bytes of one socket frame. */
+const FRAME_LIMIT = 3 * 1024 * 1024;
+
+export async function buildApp(context: Context): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    logger: loggerOptions(context.config.logLevel),
+    genReqId: requestId,
+    trustProxy: context.config.trustProxy,
+    // A guard's stop of the server must not wait for idle connections.
+    forceCloseConnections: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
+    requestTimeout: 60_000,
+  });
+  handleErrors(app);
+  corsForServices(app);
+  securityHeaders(app);
+  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(websocket, { options: { maxPayload: FRAME_LIMIT } });
+
+  await app.register(healthRoutes(context));
+  await app.register(authService(context), { prefix: '/auth/v1' });
+  await app.register(restService(context), { prefix: '/rest/v1' });
+  await app.register(realtimeService(context), { prefix: '/realtime/v1' });
+  await app.register(webApp(context));
+  return app;
+}

@@ -1,0 +1,15 @@
+// What every service is handed at start: settings, database, keys and a clock. Passed in, never imported.
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import type { Keys } from './keys/keys.ts';
+import type { Settings } from './settings.ts';
+
+export interface Context {
+  config: Config;
+  settings: Settings;
+  database: Database;
+  keys: Keys;
+  /** Public address without a trailing slash; known once the server listens. */
+  siteUrl: () => string;
+  now: () => Date;
+}

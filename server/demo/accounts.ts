@@ -1,0 +1,36 @@
+// The demo accounts (DESIGN.md, "Fixed points"). Made only while DEMO is on, which needs a loopback address.
+import type { Role } from '../../shared/permissions.ts';
+
+export const DEMO_PASSWORD = 'Statesman-Demo-1';
+
+export interface DemoAccount {
+  id: string;
+  email: string;
+  fullName: string;
+  role: Role;
+  summary: string;
+}
+
+const account = (
+  number: number,
+  name: string,
+  fullName: string,
+  role: Role,
+  summary: string,
+): DemoAccount => ({
+  id: `00000000-0000-4000-8000-00000000000${number}`,
+  email: `${name}@statesman.example`,
+  fullName,
+  role,
+  summary,
+});
+
+export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
+  account(1, 'admin', 'Comfort Massaquoi', 'admin', 'administrator'),
+  account(2, 'ops', 'Emmanuel Kpadeh', 'ops_manager', 'operations manager'),
+  account(3, 'supervisor', 'Joseph Tarpeh', 'supervisor', 'supervisor of one site'),
+  account(4, 'dispatcher', 'Martha Gbowee', 'dispatcher', 'dispatcher'),
+  account(5, 'hr', 'Hawa Kromah', 'hr', 'human resources'),
+  account(6, 'guard', 'Prince Dolo', 'guard', 'guard'),
+  account(7, 'guard2', 'Patience Zeon', 'guard', 'guard'),
+];

@@ -1,0 +1,16 @@
+// Finds the token of a request, as the gateway of a Supabase project does (PROTOCOL.md 0).
+import type { FastifyRequest } from 'fastify';
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/**
+ * The bearer token, else the `apikey` header (or query parameter of a socket).
+ * A scheme other than Bearer is ignored. Undefined means that the caller showed nothing.
+ */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  const token = /^bearer\s+(.*)$/i.exec(header(request, 'authorization') ?? '')?.[1]?.trim();
+  return token ?? header(request, 'apikey');
+}

@@ -1,0 +1,31 @@
+// Cross-origin rules of the services: any origin may call them, since every right comes with the token.
+import type { FastifyInstance } from 'fastify';
+
+const SERVICES = /^\/(auth|rest|realtime|storage|functions)\/v1(\/|$|\?)/;
+const ALLOWED_HEADERS = [
+  'authorization, apikey, x-client-info, content-type, prefer, range, range-unit, accept-profile',
+  'content-profile, x-upsert, cache-control, x-metadata, x-supabase-api-version, x-region',
+  'x-retry-count, traceparent, tracestate, baggage',
+].join(', ');
+const EXPOSED_HEADERS = [
+  'Content-Range, Content-Location, Location, Preference-Applied, X-Total-Count, Link',
+  'X-Supabase-Api-Version, sb-request-id, Content-Encoding, Range, Range-Unit, WWW-Authenticate, Retry-After',
+].join(', ');
+
+export function corsForServices(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!SERVICES.test(request.url)) return;
+    reply.header('access-control-allow-origin', '*');
+    reply.header('access-control-expose-headers', EXPOSED_HEADERS);
+    reply.header('sb-request-id', request.id);
+    const isPreflight =
+      request.method === 'OPTIONS' &&
+      request.headers['access-control-request-method'] !== undefined;
+    if (!isPreflight) return;
+    const asked = request.headers['access-control-request-headers'];
+    reply.header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+    reply.header('access-control-allow-headers', asked ?? ALLOWED_HEADERS);
+    reply.header('access-control-max-age', '7200');
+    await reply.code(204).send();
+  });
+}

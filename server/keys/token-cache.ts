@@ -1,0 +1,30 @@
+// Remembers verified tokens until they expire: a check costs 150 microseconds, a look-up nothing.
+import { errors, type JWTPayload } from 'jose';
+
+const LIMIT = 5_000;
+
+export class TokenCache {
+  readonly #payloads = new Map<string, JWTPayload>();
+
+  /** @param verify called for a token not seen before; what it throws is not remembered */
+  async get(token: string, verify: () => Promise<JWTPayload>): Promise<JWTPayload> {
+    const known = this.#payloads.get(token);
+    if (known !== undefined) {
+      if (known.exp === undefined || known.exp * 1000 > Date.now()) return known;
+      this.#payloads.delete(token);
+      throw new errors.JWTExpired(
+        '"exp" claim timestamp check failed',
+        known,
+        'exp',
+        'check_failed',
+      );
+    }
+    const payload = await verify();
+    if (this.#payloads.size >= LIMIT) {
+      const oldest = this.#payloads.keys().next();
+      if (!oldest.done) this.#payloads.delete(oldest.value);
+    }
+    this.#payloads.set(token, payload);
+    return payload;
+  }
+}

@@ -1,0 +1,61 @@
+// The program: starts the server, says where it is, and stops it in order on Ctrl-C and SIGTERM.
+import path from 'node:path';
+import { readConfig } from './config.ts';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
+import { fillDemo } from './demo/fill.ts';
+import { openKeys } from './keys/keys.ts';
+import { type Running, startServer } from './start.ts';
+import { StartError } from './start-error.ts';
+
+/** Whatever happens while stopping, the process is gone by then. */
+const STOP_LIMIT_MS = 4_800;
+
+function say(message: string): void {
+  process.stdout.write(`${message}\n`);
+}
+
+function announce({ url, context }: Running): void {
+  say(
+    `\n${' '.repeat(2)}Ready at ${context.siteUrl()}${context.siteUrl() === url ? '' : ` (listening on ${url})`}`,
+  );
+  if (!context.config.demo) return;
+  say(`\n  Demo accounts, password ${DEMO_PASSWORD}:`);
+  for (const account of DEMO_ACCOUNTS) say(`    ${account.email.padEnd(32)} ${account.summary}`);
+  say('\n  Ctrl-C stops everything.\n');
+}
+
+function stopOnSignals(running: Running): void {
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    await running.stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+}
+
+/** @param root absolute path of the repository; @param args words after `npm start --` */
+export async function main(root: string, args: string[]): Promise<void> {
+  try {
+    const config = readConfig(process.env, root);
+    if (args[0] === 'keys') {
+      const keys = await openKeys(config);
+      say(`anon key:    ${keys.anonKey}\nservice key: ${keys.serviceKey}`);
+      return;
+    }
+    const running = await startServer({
+      config,
+      serverDir: path.join(root, 'server'),
+      progress: (message) => say(`  ${message}…`),
+      fill: config.demo ? fillDemo : undefined,
+    });
+    stopOnSignals(running);
+    announce(running);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`\n${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,97 @@
+// Starts everything in order and hands back how to stop it. Used by the program and by its tests.
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { connectionFromUrl } from './database/connection-url.ts';
+import { openDatabase } from './database/database.ts';
+import { type Cluster, startCluster } from './database/embedded/cluster.ts';
+import { prepareDatabase } from './database/prepare.ts';
+import { lockDataDir } from './instance-lock.ts';
+import { openKeys } from './keys/keys.ts';
+import { listen } from './listen.ts';
+import { readSettings } from './settings.ts';
+
+/** Requests that run at once in the database; more wait their turn (PERFORMANCE.md). */
+const POOL_SIZE = 8;
+
+export interface Running {
+  /** Where it listens, for example `http://127.0.0.1:3000`. */
+  url: string;
+  context: Context;
+  /** Whether the database was made by this start. */
+  isNew: boolean;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  config: Config;
+  /** Folder that holds the server's SQL files. */
+  serverDir: string;
+  progress?: (message: string) => void;
+  /** Fills a new database before the server listens. */
+  fill?: (context: Context) => Promise<void>;
+}
+
+/** @throws StartError with one plain sentence for what an operator can mend */
+export async function startServer(options: StartOptions): Promise<Running> {
+  const { config, serverDir, progress = () => {} } = options;
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const settings = await readSettings(config.projectDir, config.env);
+    undo.push(await lockDataDir(config.dataDir));
+    await mkdir(`${config.dataDir}/keys`, { recursive: true, mode: 0o700 });
+    const connection = await connect(config, progress, undo);
+    const keys = await openKeys(config);
+    const database = openDatabase(connection, POOL_SIZE, (error) => progress(error.message));
+    undo.push(() => database.end());
+    const { isNew } = await prepareDatabase(
+      connection,
+      config,
+      database.logins,
+      serverDir,
+      progress,
+    );
+
+    let url = '';
+    const context: Context = {
+      config,
+      settings,
+      database,
+      keys,
+      siteUrl: () => config.siteUrl ?? url,
+      now: () => new Date(),
+    };
+    if (isNew) await options.fill?.(context);
+    const app = await buildApp(context);
+    undo.push(() => app.close());
+    await listen(app, config);
+    const { port } = app.server.address() as AddressInfo;
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+    url = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+    return { url, context, isNew, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function connect(
+  config: Config,
+  progress: (message: string) => void,
+  undo: (() => Promise<void>)[],
+): Promise<pg.ClientConfig> {
+  if (config.databaseUrl !== undefined) return connectionFromUrl(config.databaseUrl);
+  const cluster: Cluster = await startCluster({
+    dataDir: config.dataDir,
+    progress,
+    onRestart: progress,
+  });
+  undo.push(() => cluster.stop());
+  return cluster.connection;
+}

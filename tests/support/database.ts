@@ -1,0 +1,40 @@
+// A database of its own for each test file, cloned from the prepared template.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+
+const TEMPLATE = 'template_app';
+
+export interface TestDatabase {
+  connection: pg.ClientConfig;
+  /** postgres:// address of the owner. */
+  url: string;
+  /** The owner, who passes row-level security: for preparing and for looking at rows. */
+  owner: pg.Pool;
+}
+
+/** @returns a new database with every migration applied; dropped when the file's tests have ended */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const server = inject('postgres');
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  // Cloning needs the template to itself: two files at once take turns.
+  await admin.query(`select pg_advisory_lock(1)`);
+  await admin.query(`create database ${name} template ${TEMPLATE}`);
+  await admin.query(`alter database ${name} set search_path to public, extensions`);
+  await admin.end();
+  const connection = { ...server, database: name };
+  const owner = new pg.Pool({ ...connection, max: 4 });
+  owner.on('error', () => {});
+  afterAll(async () => {
+    await owner.end();
+    const client = new pg.Client({ ...server, database: 'postgres' });
+    await client.connect();
+    await client.query(`drop database ${name} with (force)`);
+    await client.end();
+  });
+  const password = encodeURIComponent(server.password);
+  const url = `postgres://${server.user}:${password}@${server.host}:${server.port}/${name}`;
+  return { connection, url, owner };
+}

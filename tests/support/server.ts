@@ -1,0 +1,72 @@
+// The real server on a database of its own, and real supabase-js clients for it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { afterAll } from 'vitest';
+import ws from 'ws';
+import { readConfig } from '#server/config.ts';
+import { type Running, startServer } from '#server/start.ts';
+import { freshDatabase, type TestDatabase } from './database.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+
+export interface TestServer extends Running {
+  database: TestDatabase;
+  /** A client without a session; each has its own storage, as each browser has. */
+  client(key?: string): SupabaseClient;
+  /** A client that signed up as a new user. */
+  signedUp(fullName?: string): Promise<{ client: SupabaseClient; id: string; email: string }>;
+}
+
+export const PASSWORD = 'correct-horse-7';
+
+/** @param env settings beside those that a test server needs */
+export async function testServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const database = await freshDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'statesman-server-'));
+  const config = readConfig(
+    {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DEMO: 'off',
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+    ROOT,
+  );
+  const running = await startServer({ config, serverDir: path.join(ROOT, 'server') });
+  const clients: SupabaseClient[] = [];
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.removeAllChannels()));
+    await running.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const client = (key = running.context.keys.anonKey): SupabaseClient => {
+    const made = createClient(running.url, key, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      // Node 20 has no WebSocket of its own.
+      realtime: { transport: ws as never },
+    });
+    clients.push(made);
+    return made;
+  };
+  return {
+    ...running,
+    database,
+    client,
+    signedUp: async (fullName = 'Test Person') => {
+      const made = client();
+      const email = `${crypto.randomUUID()}@test.example`;
+      const { data, error } = await made.auth.signUp({
+        email,
+        password: PASSWORD,
+        options: { data: { full_name: fullName } },
+      });
+      if (error || !data.user) throw error ?? new Error('Sign-up gave no user.');
+      return { client: made, id: data.user.id, email };
+    },
+  };
+}

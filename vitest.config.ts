@@ -1,0 +1,18 @@
+// Three kinds of tests: units without a database, policies in the database, services through supabase-js.
+import { defineConfig } from 'vitest/config';
+
+const database = {
+  globalSetup: ['tests/support/cluster.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
+      { test: { name: 'policies', include: ['tests/policies/**/*.test.ts'], ...database } },
+      { test: { name: 'api', include: ['tests/api/**/*.test.ts'], ...database } },
+    ],
+  },
+});
