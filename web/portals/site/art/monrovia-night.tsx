@@ -14,6 +14,18 @@ const WINDOWS =
 const SHIMMER =
   'M120 664h180M360 664h60M520 664h240M860 664h70M1040 664h150M1300 664h80M60 684h90M230 684h220M560 684h90M720 684h260M1100 684h90M180 706h70M330 706h300M760 706h120M960 706h190M1260 706h120M40 730h160M300 730h90M520 730h280M900 730h90M1080 730h210M240 758h330M700 758h90M880 758h260M90 790h180M420 790h420M980 790h160M320 826h260M700 826h330';
 
+type PalmProps = { x: number; y: number; size: number };
+
+/** A coconut palm standing on (x, y), 90 units tall at size 1. */
+function Palm({ x, y, size }: PalmProps) {
+  return (
+    <path
+      transform={`translate(${x} ${y}) scale(${size})`}
+      d="M-3 0c1-30 3-52 9-76-12-6-26-2-34 12 0-18 12-28 30-22-10-8-22-8-32-2 10-14 28-14 38-2 4-14 18-20 34-10-12 0-20 4-26 12 16-4 30 4 32 22-8-12-20-18-34-12 10 6 16 16 14 30-4-14-10-24-18-28C10-52 6-28 5 0Z"
+    />
+  );
+}
+
 /** Decorative: the headline says what it shows. Fills its box and keeps the right side in view. */
 export function MonroviaNight() {
   return (
@@ -37,33 +49,53 @@ export function MonroviaNight() {
           <stop offset="1" stopColor="#d0a955" stopOpacity="0" />
         </radialGradient>
         <linearGradient id="beam" x1="1" x2="0">
-          <stop stopColor="#f3dfa9" stopOpacity=".75" />
+          <stop stopColor="#f3dfa9" stopOpacity=".34" />
           <stop offset="1" stopColor="#e2c684" stopOpacity="0" />
         </linearGradient>
+        <radialGradient id="lamp">
+          <stop stopColor="#fbeecb" stopOpacity=".9" />
+          <stop offset="1" stopColor="#e2c684" stopOpacity="0" />
+        </radialGradient>
       </defs>
       <path fill="url(#night)" d="M0 0h1600v900H0Z" />
       <path stroke="#f1efe8" strokeOpacity=".7" strokeWidth="2.4" strokeLinecap="round" d={STARS} />
       <path fill="url(#glow)" d="M0 200h1600v500H0Z" />
       <path fill="#13294a" d="M0 622c120-30 210-38 330-26 100-70 210-96 330-78 120 18 170 60 260 72 130-60 250-66 380-30 90 24 200 30 300 20v60H0Z" />
-      <path fill="#0d1d38" d="M1040 640c60-60 150-110 250-128 90-14 160-10 210 10 40 20 60 60 100 76v42Z" />
-      <g className="site-beam" style={{ transformOrigin: '1398px 396px' }}>
-        <path fill="url(#beam)" d="M1396 392 240 210v330Z" />
+      <path fill="#0d1d38" d="M800 640c70-52 130-84 210-96 110-16 190-8 250 22 40 20 70 52 110 74Z" />
+      <g className="site-beam" style={{ transformOrigin: '1164px 418px' }} fill="url(#beam)">
+        <path d="M1164 414-60 150v400Z" />
+        <path d="M1164 414-60 206v270Z" />
+        <path d="M1164 414-60 256v150Z" />
       </g>
-      <path fill="#0a162b" d="M1384 516l6-106h16l6 106Z" />
-      <path fill="#0a162b" d="M1386 404h24v8h-24ZM1390 386h16l-8-12Z" />
-      <path fill="#fbeecb" d="M1392 388h12v16h-12Z" />
-      <path fill="#0a162b" d="M1164 560v-92h92v92ZM1150 560h130v14h-130Z" />
-      <path stroke="#e2c684" strokeOpacity=".55" strokeWidth="2.6" strokeDasharray="4 8 4 14 4 22" d="M1172 482h76M1172 496h76M1172 510h76M1172 524h76M1172 538h76" />
+      <path fill="url(#beam)" fillOpacity=".35" d="M1164 414l440-70v130Z" transform="matrix(-1 0 0 1 2328 0)" />
+      <path fill="#0a162b" d="M1150 556l6-128h16l6 128ZM1151 424h26v7h-26ZM1155 405h18l-9-14Z" />
+      <path fill="#fbeecb" d="M1157 406h14v18h-14Z" />
+      <circle cx="1164" cy="415" r="46" fill="url(#lamp)" />
+      <path fill="#0a162b" d="M930 570v-96h104v96ZM916 562h132v16H916ZM960 474v-14h30v14Z" />
+      <path
+        stroke="#e2c684"
+        strokeOpacity=".6"
+        strokeWidth="3"
+        strokeDasharray="5 8 5 15 5 22"
+        d="M940 488h86M940 502h86M944 516h80M940 530h86M948 544h76"
+      />
+      <g fill="#081428">
+        <Palm x={846} y={642} size={1} />
+        <Palm x={884} y={644} size={0.72} />
+        <Palm x={1092} y={560} size={0.5} />
+        <Palm x={504} y={642} size={0.86} />
+        <Palm x={1214} y={572} size={0.6} />
+      </g>
       <path fill="#0a162b" d={TOWN} />
       <path stroke="#e2c684" strokeWidth="5" strokeOpacity=".85" d={WINDOWS} />
       <path fill="#081120" d="M0 640h1600v10H0ZM0 612h470v8H0Z" />
       <path stroke="#081120" strokeWidth="7" d="M40 616v34M110 616v34M180 616v34M250 616v34M320 616v34M390 616v34M456 616v34" />
       <path stroke="#e2c684" strokeOpacity=".3" strokeWidth="2" className="site-water" d={SHIMMER} />
-      <path fill="#e2c684" fillOpacity=".12" d="M1386 652h24l16 190h-56Z" />
-      <g transform="translate(1210 418) scale(.98)">
+      <path fill="#e2c684" fillOpacity=".12" d="M1154 652h20l18 240h-56Z" />
+      <g transform="translate(1318 440) scale(.94)">
         <GuardFromBehind />
       </g>
-      <g transform="translate(1452 448) scale(.92)">
+      <g transform="translate(1510 470) scale(.9)">
         <GuardFromBehind />
       </g>
       <path fill="#050b16" d="M930 838h670v62H930Z" />
