@@ -12,6 +12,15 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
       { test: { name: 'policies', include: ['tests/policies/**/*.test.ts'], ...database } },
+      {
+        test: {
+          name: 'start',
+          include: ['tests/start/**/*.test.ts'],
+          globalSetup: ['tests/start/build.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       { test: { name: 'api', include: ['tests/api/**/*.test.ts'], ...database } },
     ],
   },

@@ -1,0 +1,52 @@
+// Finds a Chromium for the browser tests: an installed one, else Playwright's own, else Debian's package.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { run, SetupError, step } from './setup.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+
+function installed() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return given;
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const places = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return [...places, MAC].find((place) => existsSync(place));
+}
+
+async function playwrightOwn() {
+  const { chromium } = await import('@playwright/test');
+  const place = chromium.executablePath();
+  return existsSync(place) ? place : undefined;
+}
+
+/** @returns {Promise<string>} path of the browser's program */
+export async function ensureChromium() {
+  const present = installed() ?? (await playwrightOwn());
+  if (present) return present;
+  const cli = 'node_modules/@playwright/test/cli.js';
+  await step('Downloading Chromium for the browser tests', () =>
+    run(process.execPath, [cli, 'install', 'chromium']),
+  ).catch(() => {});
+  const downloaded = await playwrightOwn();
+  if (downloaded) return downloaded;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    await step("Installing Debian's Chromium", async () => {
+      await run('apt-get', ['update']);
+      await run('apt-get', ['install', '-y', 'chromium'], {
+        env: { DEBIAN_FRONTEND: 'noninteractive' },
+      });
+    });
+    const packaged = installed();
+    if (packaged) return packaged;
+  }
+  throw new SetupError(
+    'No Chromium for the browser tests. Install Chromium or Chrome, or set CHROMIUM_PATH to one.',
+  );
+}
+
+/** @returns {string} for the report */
+export function versionOf(chromium) {
+  return execFileSync(chromium, ['--version'], { encoding: 'utf8' }).trim();
+}

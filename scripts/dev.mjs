@@ -1,0 +1,40 @@
+// npm run dev: the web app with hot reloading on PORT, the server restarting on change behind it.
+import { spawn } from 'node:child_process';
+import { ensureInstalled, main, ROOT } from './setup.mjs';
+
+await main(async () => {
+  await ensureInstalled();
+  const port = Number(process.env.PORT ?? 3000);
+  const backend = port + 1;
+  const site = `http://127.0.0.1:${port}`;
+  const start = (args, env) =>
+    spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });
+
+  const children = [
+    start(
+      ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'scripts/dev-server.ts'],
+      {
+        PORT: String(backend),
+        SITE_URL: site,
+      },
+    ),
+    start(
+      [
+        'node_modules/vite/bin/vite.js',
+        '--host',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--strictPort',
+      ],
+      {
+        BACKEND_URL: `http://127.0.0.1:${backend}`,
+      },
+    ),
+  ];
+  const stop = () => {
+    for (const child of children) child.kill('SIGTERM');
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+  for (const child of children) child.once('exit', stop);
+});

@@ -1,0 +1,154 @@
+// Brings a clone to where it can run: packages installed, web app and server built. Needs nothing but Node and npm.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const ROOT = path.resolve(import.meta.dirname, '..');
+const OLDEST_NODE = [20, 19];
+
+export function say(message) {
+  process.stdout.write(`  ${message}\n`);
+}
+
+/** A problem that the person at the keyboard can mend: one sentence, no stack trace. */
+export class SetupError extends Error {}
+
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [oldMajor, oldMinor] = OLDEST_NODE;
+  if (major > oldMajor || (major === oldMajor && minor >= oldMinor)) return;
+  throw new SetupError(
+    `This is Node ${process.versions.node}. Install Node ${OLDEST_NODE.join('.')} or newer and start again.`,
+  );
+}
+
+/**
+ * Runs a command in the repository. Its output is kept for the error, or shown when `show` is set.
+ * @returns {Promise<void>}
+ */
+export function run(command, args, { show = false, env = {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+      env: { ...process.env, ...env },
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      if (code === 0) resolve();
+      else
+        reject(
+          new SetupError(
+            `${output}\n${path.basename(args[0] ?? command)} failed (${signal ?? code}).`,
+          ),
+        );
+    });
+  });
+}
+
+/** Shows that a long step is alive, then how long it took. */
+export async function step(label, work) {
+  const started = Date.now();
+  process.stdout.write(`  ${label}`);
+  const dots = setInterval(() => process.stdout.write('.'), 1000);
+  try {
+    await work();
+    process.stdout.write(` ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+  } catch (error) {
+    process.stdout.write(' failed\n');
+    throw error;
+  } finally {
+    clearInterval(dots);
+  }
+}
+
+function readJson(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** Whether node_modules holds what the lock file names; packages for other systems do not count. */
+function isInstalled() {
+  const wanted = readJson(path.join(ROOT, 'package-lock.json'))?.packages ?? {};
+  const present = readJson(path.join(ROOT, 'node_modules', '.package-lock.json'))?.packages;
+  if (present === undefined) return false;
+  return Object.entries(wanted).every(
+    ([name, entry]) =>
+      name === '' || entry.optional || entry.peer || present[name]?.version === entry.version,
+  );
+}
+
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  // npm tells its scripts where it is; calling it by that path works on every system.
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline'];
+  await step('Installing packages (first start only)', () =>
+    npm ? run(process.execPath, [npm, ...args]) : run('npm', args),
+  );
+}
+
+function filesOf(target) {
+  if (!existsSync(target)) return [];
+  if (statSync(target).isFile()) return [target];
+  return readdirSync(target, { withFileTypes: true })
+    .flatMap((entry) => filesOf(path.join(target, entry.name)))
+    .sort();
+}
+
+function fingerprint(inputs) {
+  const hash = createHash('sha256');
+  for (const input of [...inputs, 'package-lock.json']) {
+    for (const file of filesOf(path.join(ROOT, input))) {
+      hash.update(path.relative(ROOT, file)).update(readFileSync(file));
+    }
+  }
+  return hash.digest('hex');
+}
+
+const BUILDS = [
+  {
+    label: 'Building the server',
+    script: 'scripts/build-server.mjs',
+    stamp: 'dist/server.stamp',
+    output: 'dist/server/main.js',
+    inputs: ['server', 'shared', 'company.config.ts', 'scripts/build-server.mjs'],
+  },
+  {
+    label: 'Building the web app',
+    script: 'scripts/build-web.mjs',
+    stamp: 'dist/web.stamp',
+    output: 'dist/web/index.html',
+    inputs: ['web', 'shared', 'company.config.ts', 'vite.config.ts', 'scripts/build-web.mjs'],
+  },
+];
+
+/** Builds what changed since the last time. */
+export async function ensureBuilt() {
+  for (const build of BUILDS) {
+    const stamp = path.join(ROOT, build.stamp);
+    const now = fingerprint(build.inputs);
+    const isCurrent =
+      existsSync(path.join(ROOT, build.output)) &&
+      existsSync(stamp) &&
+      readFileSync(stamp, 'utf8') === now;
+    if (isCurrent) continue;
+    await step(build.label, () => run(process.execPath, [build.script]));
+    writeFileSync(stamp, now);
+  }
+}
+
+/** Runs a script's work; what can be mended by hand is said in plain words, with exit code 1. */
+export async function main(work) {
+  try {
+    requireNode();
+    await work();
+  } catch (error) {
+    const message = error instanceof SetupError ? error.message.trim() : error;
+    console.error(message);
+    process.exitCode = 1;
+  }
+}

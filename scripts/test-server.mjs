@@ -1,0 +1,71 @@
+// The built product on a free port with a data directory of its own, for browser tests and measurements.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT, SetupError } from './setup.mjs';
+
+const START_LIMIT_MS = 120_000;
+
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * @param {{ dataDir: string, port: number, env?: Record<string, string> }} options
+ * @returns {Promise<{ child: import('node:child_process').ChildProcess, url: string, ms: number }>} once it answers; `ms` since the process was started
+ */
+export async function launch({ dataDir, port, env = {} }) {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...env },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const url = `http://127.0.0.1:${port}`;
+  while (performance.now() - started < START_LIMIT_MS && child.exitCode === null) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.ok) return { child, url, ms: performance.now() - started };
+    await pause(10);
+  }
+  child.kill('SIGKILL');
+  throw new SetupError(`The server did not start:\n${output}`);
+}
+
+/** Stops a launched server and waits for its end. @returns {Promise<number>} milliseconds it took */
+export async function stop(child) {
+  const started = performance.now();
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  }
+  return performance.now() - started;
+}
+
+/** @template T @param {(baseUrl: string) => Promise<T>} work */
+export async function withServer(work) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'statesman-e2e-'));
+  try {
+    const { child, url } = await launch({ dataDir, port: await freePort() });
+    try {
+      return await work(url);
+    } finally {
+      await stop(child);
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

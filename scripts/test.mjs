@@ -1,0 +1,20 @@
+// npm test: everything, from a fresh clone: checks, units, policies, services, start-up, browser journeys.
+import { runChecks } from './checks.mjs';
+import { ensureChromium, versionOf } from './chromium.mjs';
+import { runPlaywright, runVitest } from './runners.mjs';
+import { ensureBuilt, ensureInstalled, main, say } from './setup.mjs';
+import { withServer } from './test-server.mjs';
+
+await main(async () => {
+  await ensureInstalled();
+  const chromium = await ensureChromium();
+  await ensureBuilt();
+  const totals = [await runChecks(), await runVitest(['unit', 'policies', 'api', 'start'])];
+  say(`Browser journeys in ${versionOf(chromium)}`);
+  totals.push(await withServer((baseUrl) => runPlaywright({ baseUrl, chromium })));
+
+  const passed = totals.reduce((sum, part) => sum + part.passed, 0);
+  const failed = totals.reduce((sum, part) => sum + part.failed, 0);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+});

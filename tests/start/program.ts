@@ -1,0 +1,94 @@
+// Runs the program in processes of its own, the way `npm start` does, and kills them the way the world does.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach } from 'vitest';
+import { isAlive } from '#server/processes.ts';
+
+export const ROOT = path.resolve(import.meta.dirname, '..', '..');
+
+export interface Started {
+  child: ChildProcess;
+  url: string;
+}
+
+export interface Ended {
+  code: number | null;
+  /** Everything that it printed. */
+  output: string;
+}
+
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await kill(child, 'SIGTERM');
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** @returns a new empty folder that others may enter; removed after the test */
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'statesman-start-'));
+  await chmod(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
+/** The program's process; a wrapper command runs it in other circumstances. */
+export function launch(
+  env: Record<string, string>,
+  wrapper: string[] = [],
+): { child: ChildProcess; output: () => string } {
+  const [file = process.execPath, ...args] = [...wrapper, process.execPath, 'scripts/start.mjs'];
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', DEMO: 'off', ...env },
+  });
+  children.push(child);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return { child, output: () => output };
+}
+
+/** Waits until it says where it is. @throws with its output when it ends before */
+export function started(env: Record<string, string>): Promise<Started> {
+  const { child, output } = launch(env);
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const url = /Ready at (http\S+)/.exec(output())?.[1];
+      if (url !== undefined) resolve({ child, url });
+    };
+    child.stdout?.on('data', look);
+    child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${output()}`)));
+  });
+}
+
+/** Waits for a start that ends by itself. */
+export function ended(env: Record<string, string>, wrapper: string[] = []): Promise<Ended> {
+  const { child, output } = launch(env, wrapper);
+  return new Promise((resolve) => {
+    child.once('close', (code) => resolve({ code, output: output() }));
+  });
+}
+
+/** Sends a signal and waits for the end. @returns the exit code */
+export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const end = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  return end;
+}
+
+/** @returns the process id of the PostgreSQL that works on the data directory */
+export async function postmasterOf(dataDir: string): Promise<number> {
+  const text = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return Number(text.split('\n')[0]);
+}
+
+/** Resolves once the process is gone. */
+export async function gone(pid: number): Promise<void> {
+  while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,136 @@
+// A start that can't work says so in one plain sentence, ends with exit code 1, and damages nothing.
+import { execFileSync } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { startCluster } from '#server/database/embedded/cluster.ts';
+import { emptyFolder, ended, kill, started } from './program.ts';
+
+/** The lines that are not progress. */
+function complaint(output: string): string {
+  return output
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('  '))
+    .join('\n');
+}
+
+describe('a start that is refused', () => {
+  it('names the process that already runs on the data directory', async () => {
+    const DATA_DIR = await emptyFolder();
+    const first = await started({ DATA_DIR });
+    const second = await ended({ DATA_DIR });
+    expect(second.code).toBe(1);
+    expect(complaint(second.output)).toBe(
+      `Another server (process ${first.child.pid}) is running on ${DATA_DIR}. Stop it first, or set DATA_DIR and PORT to start a second one.`,
+    );
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  it('names the port that is taken, and leaves no PostgreSQL behind', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    const DATA_DIR = await emptyFolder();
+    const { code, output } = await ended({ DATA_DIR, PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(complaint(output)).toBe(
+      `Port ${port} is taken by another program. Stop it, or start with another port: PORT=${port + 1} npm start`,
+    );
+    expect(await readdir(DATA_DIR)).not.toContain('server.lock');
+    expect(await readdir(path.join(DATA_DIR, 'postgres'))).not.toContain('postmaster.pid');
+  });
+
+  it.each([
+    [
+      'an unreachable database',
+      'postgres://nobody@127.0.0.1:1/none',
+      /can't be reached \(ECONNREFUSED\)/,
+    ],
+    ['an address that is none', 'somewhere', /is not an address like postgres:/],
+  ])('explains %s', async (_, url, expected) => {
+    const { code, output } = await ended({ DATA_DIR: await emptyFolder(), DATABASE_URL: url });
+    expect(code).toBe(1);
+    expect(complaint(output)).toMatch(expected);
+    expect(complaint(output).split('\n')).toHaveLength(1);
+  });
+
+  it('explains a wrong password, a missing database and a database that is too old', async () => {
+    const cluster = await startCluster({ dataDir: await emptyFolder() });
+    const { user, password, host, port } = cluster.connection;
+    const url = (secret: unknown, name: string): string =>
+      `postgres://${user}:${secret}@${host}:${port}/${name}`;
+    const owner = new pg.Client(cluster.connection);
+    await owner.connect();
+    // The real server, made to give the version of an old one.
+    await owner.query('create database aged');
+    await owner.query('alter database aged set search_path = pretence, pg_catalog');
+    await owner.end();
+    const aged = new pg.Client({ ...cluster.connection, database: 'aged' });
+    await aged.connect();
+    await aged.query('create schema pretence');
+    await aged.query(`create function pretence.current_setting(name text) returns text language sql
+      return case name when 'server_version_num' then '140012' else '14.12' end`);
+    await aged.end();
+
+    const cases: [string, RegExp][] = [
+      [url('wrong', 'postgres'), /refuses the user or the password/],
+      [url(password, 'nowhere'), /does not exist/],
+      [url(password, 'aged'), /is PostgreSQL 14\.12\. Use version 15 or newer\./],
+    ];
+    for (const [DATABASE_URL, expected] of cases) {
+      const { code, output } = await ended({ DATA_DIR: await emptyFolder(), DATABASE_URL });
+      expect(code).toBe(1);
+      expect(complaint(output)).toMatch(expected);
+    }
+    await cluster.stop();
+  });
+
+  it('explains a data directory that can not be written', async () => {
+    const file = path.join(await emptyFolder(), 'a-file');
+    await writeFile(file, '');
+    const { code, output } = await ended({ DATA_DIR: path.join(file, 'data') });
+    expect(code).toBe(1);
+    expect(complaint(output)).toMatch(
+      /^DATA_DIR .* can't be written \(ENOTDIR\)\. Give this account write access/,
+    );
+  });
+
+  it.each([
+    [{ PORT: 'many' }, /^The setting PORT is not usable/],
+    [{ HOST: '0.0.0.0', DEMO: 'on' }, /^DEMO=on creates accounts with a published password/],
+    [
+      { JWT_SECRET: 'short' },
+      /^The setting JWT_SECRET is not usable: must be at least 32 characters/,
+    ],
+  ])('explains the settings %o', async (env, expected) => {
+    const { code, output } = await ended({ DATA_DIR: await emptyFolder(), ...env } as Record<
+      string,
+      string
+    >);
+    expect(code).toBe(1);
+    expect(complaint(output)).toMatch(expected);
+  });
+
+  // Only root may mount the small disk that this needs.
+  it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
+    'explains a disk that is full while the database is made, and starts once there is room',
+    async () => {
+      const DATA_DIR = await emptyFolder();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m,mode=755', 'tmpfs', DATA_DIR]);
+      try {
+        const { code, output } = await ended({ DATA_DIR });
+        expect(code).toBe(1);
+        expect(complaint(output)).toMatch(/^The disk is full/);
+        expect(await readdir(DATA_DIR)).not.toContain('postgres');
+        execFileSync('mount', ['-o', 'remount,size=400m', DATA_DIR]);
+        const { child } = await started({ DATA_DIR });
+        expect(await kill(child, 'SIGTERM')).toBe(0);
+      } finally {
+        execFileSync('umount', [DATA_DIR]);
+      }
+    },
+  );
+});
