@@ -49,7 +49,7 @@ export async function main(root: string, args: string[]): Promise<void> {
       config,
       serverDir: path.join(root, 'server'),
       progress: (message) => say(`  ${message}…`),
-      fill: config.demo ? fillDemo : undefined,
+      fillDemo,
     });
     stopOnSignals(running);
     announce(running);

@@ -21,8 +21,6 @@ export interface Running {
   /** Where it listens, for example `http://127.0.0.1:3000`. */
   url: string;
   context: Context;
-  /** Whether the database was made by this start. */
-  isNew: boolean;
   stop(): Promise<void>;
 }
 
@@ -31,8 +29,8 @@ export interface StartOptions {
   /** Folder that holds the server's SQL files. */
   serverDir: string;
   progress?: (message: string) => void;
-  /** Fills a new database before the server listens. */
-  fill?: (context: Context) => Promise<void>;
+  /** Fills a new database with the demo company, where the configuration wants one. */
+  fillDemo?: (client: pg.ClientBase) => Promise<void>;
 }
 
 /** @throws StartError with one plain sentence for what an operator can mend */
@@ -50,13 +48,13 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const keys = await openKeys(config);
     const database = openDatabase(connection, POOL_SIZE, (error) => progress(error.message));
     undo.push(() => database.end());
-    const { isNew } = await prepareDatabase(
-      connection,
+    await prepareDatabase(connection, {
       config,
-      database.logins,
+      logins: database.logins,
       serverDir,
       progress,
-    );
+      fillDemo: options.fillDemo,
+    });
 
     let url = '';
     const context: Context = {
@@ -67,14 +65,13 @@ export async function startServer(options: StartOptions): Promise<Running> {
       siteUrl: () => config.siteUrl ?? url,
       now: () => new Date(),
     };
-    if (isNew) await options.fill?.(context);
     const app = await buildApp(context);
     undo.push(() => app.close());
     await listen(app, config);
     const { port } = app.server.address() as AddressInfo;
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     url = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
-    return { url, context, isNew, stop };
+    return { url, context, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -36,21 +36,28 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   }
 }
 
+export interface Preparation {
+  config: Pick<Config, 'projectDir' | 'signupPolicy' | 'demo'>;
+  /** Service logins and their passwords. */
+  logins: Record<ServiceLogin, string>;
+  /** Folder that holds `database/platform` and the services' `schema` folders. */
+  serverDir: string;
+  /** Told each long step in plain words. */
+  progress?: (message: string) => void;
+  /** Fills a new database with the demo company, inside one transaction. */
+  fillDemo?: (client: pg.ClientBase) => Promise<void>;
+}
+
 /**
- * Prepares the database under an advisory lock: of several processes one applies, the others wait and find it done.
+ * Prepares the database under an advisory lock: of several processes one does it, the others wait and find it done.
  * @param connection the owner's connection settings
- * @param serverDir folder that holds `database/platform` and the services’ `schema` folders
- * @param progress told each long step in plain words
- * @returns whether the project's first migration was applied now, so this is a new database
  * @throws StartError
  */
 export async function prepareDatabase(
   connection: pg.ClientConfig,
-  config: Pick<Config, 'projectDir' | 'signupPolicy'>,
-  logins: Record<ServiceLogin, string>,
-  serverDir: string,
-  progress: (message: string) => void = () => {},
-): Promise<{ isNew: boolean }> {
+  preparation: Preparation,
+): Promise<void> {
+  const { config, logins, serverDir, progress = () => {} } = preparation;
   const client = new pg.Client(connection);
   await client.connect();
   // NOTICEs of `if not exists` tell nobody anything.
@@ -58,34 +65,81 @@ export async function prepareDatabase(
   try {
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
-    await applyFiles(client, 'platform', await platformFiles(serverDir)).catch((error: unknown) => {
-      if (error instanceof StartError && /permission denied|must be/.test(error.message)) {
-        throw new StartError(
-          `The database account has too few rights to set up roles and schemas. Use an account that may create roles (${error.message})`,
-        );
-      }
-      throw error;
-    });
-    for (const [login, password] of Object.entries(logins)) {
-      const { rows } = await client.query<{ sql: string }>(
-        `select format('alter role %I password %L', $1::text, $2::text) as sql`,
-        [login, password],
-      );
-      await client.query(rows[0]?.sql ?? '');
-    }
-    const supabaseDir = path.join(config.projectDir, 'supabase');
-    const migrations = await readSqlFiles(path.join(supabaseDir, 'migrations'));
-    await client.query('set search_path to public, extensions');
-    const applied = await applyFiles(client, 'supabase_migrations', migrations, (name) =>
-      progress(`Applying ${name.replaceAll('_', ' ')}`),
-    );
-    const isNew = applied > 0 && applied === migrations.length;
-    if (isNew) await seed(client, path.join(supabaseDir, 'seed.sql'));
+    await applyPlatform(client, serverDir);
+    await giveLogins(client, logins);
+    await applyProject(client, config, progress);
+    await settleDemo(client, preparation);
     await writeSignupPolicy(client, config.signupPolicy);
-    return { isNew };
   } finally {
     await client.end();
   }
+}
+
+async function applyPlatform(client: pg.Client, serverDir: string): Promise<void> {
+  await applyFiles(client, 'platform', await platformFiles(serverDir)).catch((error: unknown) => {
+    if (error instanceof StartError && /permission denied|must be/.test(error.message)) {
+      throw new StartError(
+        `The database account has too few rights to set up roles and schemas. Use an account that may create roles (${error.message})`,
+      );
+    }
+    throw error;
+  });
+}
+
+async function giveLogins(client: pg.Client, logins: Record<ServiceLogin, string>): Promise<void> {
+  for (const [login, password] of Object.entries(logins)) {
+    const { rows } = await client.query<{ sql: string }>(
+      `select format('alter role %I password %L', $1::text, $2::text) as sql`,
+      [login, password],
+    );
+    await client.query(rows[0]?.sql ?? '');
+  }
+}
+
+async function applyProject(
+  client: pg.Client,
+  config: Preparation['config'],
+  progress: (message: string) => void,
+): Promise<void> {
+  const folder = path.join(config.projectDir, 'supabase');
+  const migrations = await readSqlFiles(path.join(folder, 'migrations'));
+  await client.query('set search_path to public, extensions');
+  if (await isUnused(client)) {
+    // Noted before the first migration, so that a start cut off in between is finished by the next.
+    if (config.demo)
+      await client.query(`insert into platform.demo values ('wanted') on conflict do nothing`);
+    await applyFiles(client, 'supabase_migrations', migrations, (name) =>
+      progress(`Applying ${name.replaceAll('_', ' ')}`),
+    );
+    await seed(client, path.join(folder, 'seed.sql'));
+    return;
+  }
+  await applyFiles(client, 'supabase_migrations', migrations, (name) =>
+    progress(`Applying ${name.replaceAll('_', ' ')}`),
+  );
+}
+
+async function isUnused(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ unused: boolean }>(
+    `select to_regclass('supabase_migrations.schema_migrations') is null as unused`,
+  );
+  return rows[0]?.unused ?? false;
+}
+
+async function settleDemo(client: pg.Client, preparation: Preparation): Promise<void> {
+  const { rows } = await client.query<{ state: string }>('select state from platform.demo');
+  const state = rows[0]?.state;
+  if (state !== undefined && !preparation.config.demo) {
+    throw new StartError(
+      'This database holds the demo accounts, whose password is published. Start production on an empty database (another DATA_DIR or DATABASE_URL).',
+    );
+  }
+  if (state !== 'wanted' || preparation.fillDemo === undefined) return;
+  preparation.progress?.('Loading the demo company');
+  await client.query('begin');
+  await preparation.fillDemo(client);
+  await client.query(`update platform.demo set state = 'loaded'`);
+  await client.query('commit');
 }
 
 async function seed(client: pg.Client, file: string): Promise<void> {

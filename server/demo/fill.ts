@@ -1,11 +1,10 @@
 // Fills a new database with the demo company.
-import type { Context } from '../context.ts';
+import type { ClientBase } from 'pg';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './accounts.ts';
 
 /** One bcrypt hash serves all demo accounts: the password is published anyway, and hashing is slow by design. */
-export async function fillDemo(context: Context): Promise<void> {
-  const { owner } = context.database;
-  await owner.query(
+export async function fillDemo(client: ClientBase): Promise<void> {
+  await client.query(
     `with hash as materialized (select extensions.crypt($2, extensions.gen_salt('bf', 10)) as value),
      people as (
        select (p ->> 'id')::uuid as id, p ->> 'email' as email, p ->> 'fullName' as full_name
@@ -26,7 +25,7 @@ export async function fillDemo(context: Context): Promise<void> {
      from people`,
     [JSON.stringify(DEMO_ACCOUNTS), DEMO_PASSWORD],
   );
-  await owner.query(
+  await client.query(
     `insert into public.user_roles (user_id, role)
      select (p ->> 'id')::uuid, p ->> 'role' from jsonb_array_elements($1::jsonb) as p`,
     [JSON.stringify(DEMO_ACCOUNTS)],

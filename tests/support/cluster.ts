@@ -34,12 +34,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await owner.end();
   const connection = { ...cluster.connection, database: TEMPLATE };
   const database = openDatabase(connection, 1, () => {});
-  await prepareDatabase(
-    connection,
-    { projectDir: ROOT, signupPolicy: 'open' },
-    database.logins,
-    path.join(ROOT, 'server'),
-  );
+  await prepareDatabase(connection, {
+    config: { projectDir: ROOT, signupPolicy: 'open', demo: false },
+    logins: database.logins,
+    serverDir: path.join(ROOT, 'server'),
+  });
   await database.end();
   const { host = '', port = 0, user = '', password } = cluster.connection;
   project.provide('postgres', { host, port, user, password: String(password) });
