@@ -72,6 +72,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     );
   }
   const values = parsed.data;
+  const projectDir = path.resolve(root, values.PROJECT_DIR ?? '.');
   const loopback = LOOPBACK.has(values.HOST);
   if (values.DEMO === 'on' && !loopback) {
     throw new StartError(
@@ -89,12 +90,13 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     dataDir: path.resolve(root, values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     siteUrl: values.SITE_URL?.replace(/\/+$/, ''),
-    demo: values.DEMO === undefined ? loopback : values.DEMO === 'on',
+    // The demo company is data of our own application: another project served from PROJECT_DIR has no use for it.
+    demo: projectDir === root && (values.DEMO === undefined ? loopback : values.DEMO === 'on'),
     signupPolicy: values.SIGNUP_POLICY,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     storageUrl: values.STORAGE_URL,
-    projectDir: path.resolve(root, values.PROJECT_DIR ?? '.'),
+    projectDir,
     webDir: path.join(root, 'dist', 'web'),
     jwtSecret: values.JWT_SECRET,
     jwtKeys: values.JWT_KEYS,

@@ -1,4 +1,5 @@
 // Brings a database to what this program needs: platform, services' schemas, the project's migrations and seed.
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
@@ -10,18 +11,26 @@ import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
 /** Any constant will do, as long as every version of the program uses the same. */
 const SETUP_LOCK = 7_823_114_502;
 const OLDEST_MAJOR = 15;
-const SERVICES = ['auth', 'realtime', 'storage'];
+const SERVICES = ['auth', 'rest', 'realtime'];
+const SEED_PATH = 'supabase/seed.sql';
 
 async function platformFiles(serverDir: string): Promise<SqlFile[]> {
-  const folders = [
-    path.join(serverDir, 'database', 'platform'),
-    ...SERVICES.map((service) => path.join(serverDir, 'services', service, 'schema')),
+  const folders: [owner: string, folder: string][] = [
+    ['database', path.join(serverDir, 'database', 'platform')],
+    ...SERVICES.map((service): [string, string] => [
+      service,
+      path.join(serverDir, 'services', service, 'schema'),
+    ]),
   ];
-  const files = await Promise.all(folders.map(readSqlFiles));
-  // 1_001, 2_001 …: the ledger's order is the order of the folders, then of the files.
-  return files.flatMap((list, folder) =>
-    list.map((file) => ({ ...file, version: `${folder + 1}_${file.version}` })),
+  const files = await Promise.all(
+    folders.map(async ([owner, folder]) =>
+      (await readSqlFiles(folder)).map((file) => ({
+        ...file,
+        version: `${owner}/${file.version}`,
+      })),
+    ),
   );
+  return files.flat();
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {
@@ -104,19 +113,14 @@ async function applyProject(
   const folder = path.join(config.projectDir, 'supabase');
   const migrations = await readSqlFiles(path.join(folder, 'migrations'));
   await client.query('set search_path to public, extensions');
-  if (await isUnused(client)) {
+  if (config.demo && (await isUnused(client))) {
     // Noted before the first migration, so that a start cut off in between is finished by the next.
-    if (config.demo)
-      await client.query(`insert into platform.demo values ('wanted') on conflict do nothing`);
-    await applyFiles(client, 'supabase_migrations', migrations, (name) =>
-      progress(`Applying ${name.replaceAll('_', ' ')}`),
-    );
-    await seed(client, path.join(folder, 'seed.sql'));
-    return;
+    await client.query(`insert into platform.demo values ('wanted') on conflict do nothing`);
   }
   await applyFiles(client, 'supabase_migrations', migrations, (name) =>
     progress(`Applying ${name.replaceAll('_', ' ')}`),
   );
+  await seed(client, folder);
 }
 
 async function isUnused(client: pg.Client): Promise<boolean> {
@@ -142,15 +146,35 @@ async function settleDemo(client: pg.Client, preparation: Preparation): Promise<
   await client.query('commit');
 }
 
-async function seed(client: pg.Client, file: string): Promise<void> {
-  const sql = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  if (sql.trim() === '') return;
-  await client.query(`begin; ${sql}\n; commit;`).catch((error: Error) => {
-    throw new StartError(`supabase/seed.sql failed: ${error.message}`);
-  });
+/** Runs seed.sql once, and records it the way the Supabase CLI does. */
+async function seed(client: pg.Client, folder: string): Promise<void> {
+  const sql = await readFile(path.join(folder, 'seed.sql'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    },
+  );
+  if (sql === undefined) return;
+  await client.query(
+    'create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null)',
+  );
+  const { rowCount } = await client.query(
+    'select from supabase_migrations.seed_files where path = $1',
+    [SEED_PATH],
+  );
+  if (rowCount) return;
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await client.query('insert into supabase_migrations.seed_files values ($1, $2)', [
+      SEED_PATH,
+      createHash('sha256').update(sql).digest('hex'),
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new StartError(`supabase/seed.sql failed: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** The policies of our own migrations read the sign-up policy; another project has no such table. */
