@@ -1,0 +1,71 @@
+-- Ground for every table: a schema the API never shows, the company's settings, and triggers all tables share.
+create extension if not exists btree_gist with schema extensions;
+
+create schema private;
+revoke all on schema private from public;
+grant usage on schema private to authenticated, service_role;
+
+-- What a table or function may be used for is granted by name, never by default.
+alter default privileges in schema public revoke all on tables from anon, authenticated;
+alter default privileges in schema public revoke all on sequences from anon, authenticated;
+alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
+
+-- One row, written by the server when it starts.
+create table private.settings (
+  only_row boolean primary key default true check (only_row),
+  signup_policy text not null default 'open' check (signup_policy in ('open', 'approval', 'closed')),
+  -- IANA zone in which a business day begins and ends.
+  time_zone text not null default 'Africa/Monrovia'
+);
+insert into private.settings default values;
+
+-- Trims the texts named as arguments; an empty one becomes null.
+create function private.tidy_text() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  row_values jsonb := to_jsonb(new);
+  tidied jsonb := '{}';
+  value text;
+begin
+  for i in 0 .. tg_nargs - 1 loop
+    value := row_values ->> tg_argv[i];
+    if value is not null and (value = '' or value ~ '^\s|\s$') then
+      value := nullif(regexp_replace(value, '^\s+|\s+$', '', 'g'), '');
+      tidied := tidied || jsonb_build_object(tg_argv[i], value);
+    end if;
+  end loop;
+  if tidied <> '{}' then
+    new := jsonb_populate_record(new, tidied);
+  end if;
+  return new;
+end
+$$;
+
+-- A row keeps its id and its time of creation, and remembers its last change.
+create function private.touch() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.id := old.id;
+  new.created_at := old.created_at;
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+-- A signed-in person is the author of what they insert, whatever was sent; an update keeps the author.
+create function private.stamp_author() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'UPDATE' then
+    -- A deleted account leaves its rows behind without an author.
+    if new.created_by is not null then
+      new.created_by := old.created_by;
+    end if;
+  elsif auth.uid() is not null then
+    new.created_by := auth.uid();
+  end if;
+  return new;
+end
+$$;
+
+revoke all on all functions in schema private from public;
