@@ -21,13 +21,13 @@ export function freePort() {
 }
 
 /**
- * @param {{ dataDir: string, port: number, env?: Record<string, string> }} options
+ * @param {{ dataDir: string, port: number, env?: Record<string, string>, root?: string }} options; `root` another clone than this one
  * @returns {Promise<{ child: import('node:child_process').ChildProcess, url: string, ms: number }>} once it answers; `ms` since the process was started
  */
-export async function launch({ dataDir, port, env = {} }) {
+export async function launch({ dataDir, port, env = {}, root = ROOT }) {
   const started = performance.now();
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    cwd: ROOT,
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...env },
   });

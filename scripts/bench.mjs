@@ -1,0 +1,24 @@
+// npm run bench [-- section …]: measures the product on this machine and prints figures; nothing here passes or fails.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt, ensureInstalled, main, ROOT, SetupError } from './setup.mjs';
+
+await main(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  const folder = path.join(ROOT, 'bench');
+  const known = readdirSync(folder)
+    .filter((file) => file.endsWith('.bench.mjs'))
+    .map((file) => file.replace('.bench.mjs', ''))
+    .sort();
+  const asked = process.argv.slice(2);
+  const unknown = asked.find((name) => !known.includes(name));
+  if (unknown)
+    throw new SetupError(`There is no section "${unknown}". There are: ${known.join(', ')}.`);
+  for (const name of asked.length > 0 ? asked : known) {
+    console.log(`\n## ${name}\n`);
+    const section = await import(pathToFileURL(path.join(folder, `${name}.bench.mjs`)).href);
+    await section.default();
+  }
+});

@@ -1,0 +1,136 @@
+// The one door to the database: what a request sets ends with it, and what goes wrong in one hurts no other.
+import { DatabaseError } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '#server/database/callers.ts';
+import { type Database, openDatabase } from '#server/database/database.ts';
+import { freshDatabase } from '#tests/support/database.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  const { connection, owner } = await freshDatabase();
+  await owner.query(`
+    create table public.post (id int primary key, holder text);
+    grant all on public.post to authenticated;
+    create function public.forget_myself() returns void language sql
+      as $$ select set_config('role', 'service_role', false) $$;`);
+  // One connection: whatever a request leaves behind meets the next.
+  database = openDatabase(connection, 1, () => {});
+});
+
+afterAll(() => database.end());
+
+const guard = (sub: string): Caller => ({
+  role: 'authenticated',
+  claims: JSON.stringify({ sub, role: 'authenticated' }),
+});
+const anon: Caller = { role: 'anon', claims: '{"role":"anon"}' };
+const WHO = { text: `select current_user::text, auth.jwt() ->> 'sub'`, values: [] };
+
+describe('a request', () => {
+  it('runs as its caller, and the next one as its own', async () => {
+    expect((await database.callers.run(guard('a'), WHO)).rows).toEqual([['authenticated', 'a']]);
+    expect((await database.callers.run(anon, WHO)).rows).toEqual([['anon', null]]);
+    expect((await database.callers.run(guard('b'), WHO)).rows).toEqual([['authenticated', 'b']]);
+  });
+
+  it('leaves the connection to a login that may do nothing', async () => {
+    await database.callers.run(guard('a'), WHO);
+    const { rows } = await database.callers.pool.query(
+      `select current_user::text as user, current_setting('request.jwt.claims', true) as claims`,
+    );
+    expect(rows).toEqual([{ user: 'authenticator', claims: '' }]);
+    await expect(database.callers.pool.query('select * from public.post')).rejects.toThrow(
+      'permission denied',
+    );
+  });
+
+  it('is not widened by a role that an earlier one left behind', async () => {
+    await database.callers.run(guard('a'), { text: 'select public.forget_myself()', values: [] });
+    expect((await database.callers.run(guard('b'), WHO)).rows).toEqual([['authenticated', 'b']]);
+    await database.callers.pool.query('reset role');
+  });
+
+  it('rolls back whole when it fails, and the connection goes on', async () => {
+    const insert = { text: 'insert into public.post values ($1)', values: ['1'] };
+    const divide = { text: 'insert into public.post select 1 / ($1::int - 1)', values: ['1'] };
+    await expect(database.callers.run(guard('a'), divide)).rejects.toBeInstanceOf(DatabaseError);
+    await database.callers.run(guard('a'), insert);
+    await expect(database.callers.run(guard('a'), insert)).rejects.toMatchObject({ code: '23505' });
+    const count = { text: 'select count(*) from public.post', values: [] };
+    expect((await database.callers.run(guard('a'), count)).rows).toEqual([['1']]);
+  });
+
+  it('with a text that does not parse hurts neither itself a second time nor the next', async () => {
+    const broken = { text: 'selekt 1', values: [] };
+    for (let round = 0; round < 3; round += 1) {
+      await expect(database.callers.run(anon, broken)).rejects.toMatchObject({ code: '42601' });
+    }
+    expect((await database.callers.run(anon, WHO)).rows).toHaveLength(1);
+  });
+
+  it('can not write where it may only read', async () => {
+    const write = { text: `insert into public.post values (99)`, values: [] };
+    await expect(database.callers.run(guard('a'), write, { readOnly: true })).rejects.toMatchObject(
+      { code: '25006' },
+    );
+  });
+
+  it('gets a new plan when the table changed under a prepared statement', async () => {
+    const all = { text: 'select * from public.post order by id', values: [] };
+    expect((await database.callers.run(guard('a'), all)).fields).toEqual(['id', 'holder']);
+    await database.owner.query('alter table public.post add relief text');
+    expect((await database.callers.run(guard('a'), all)).fields).toEqual([
+      'id',
+      'holder',
+      'relief',
+    ]);
+  });
+
+  it('closes the statements it no longer keeps', async () => {
+    for (let number = 0; number < 400; number += 1) {
+      await database.callers.run(anon, { text: `select ${number}`, values: [] });
+    }
+    const { rows } = await database.callers.pool.query<{ count: number }>(
+      'select count(*)::int as count from pg_prepared_statements',
+    );
+    expect(rows[0]?.count).toBeLessThanOrEqual(260);
+  });
+
+  it('is tried again when it meets another in a deadlock', async () => {
+    const { connection, owner } = await freshDatabase();
+    await owner.query(`create table public.pair (id int primary key, n int);
+      insert into public.pair values (1, 0), (2, 0); grant all on public.pair to authenticated;
+      create function public.bump(first int, second int) returns void language plpgsql as $$
+      begin
+        update public.pair set n = n + 1 where id = first;
+        perform pg_sleep(0.02);
+        update public.pair set n = n + 1 where id = second;
+      end $$;
+      alter database ${connection.database} set deadlock_timeout = '20ms'`);
+    const many = openDatabase(connection, 4, () => {});
+    const bump = (first: string, second: string) =>
+      many.callers.run(guard('a'), {
+        text: 'select public.bump($1::int, $2::int)',
+        values: [first, second],
+      });
+    await Promise.all([bump('1', '2'), bump('2', '1'), bump('1', '2'), bump('2', '1')]);
+    const { rows } = await owner.query('select n from public.pair order by id');
+    expect(rows).toEqual([{ n: 4 }, { n: 4 }]);
+    await many.end();
+  });
+});
+
+describe('a transaction of several steps', () => {
+  it('is one: all of it or nothing, as its caller', async () => {
+    const work = database.callers.transaction(guard('a'), async (run) => {
+      await run({ text: 'insert into public.post (id) values (50)', values: [] });
+      throw new Error('changed my mind');
+    });
+    await expect(work).rejects.toThrow('changed my mind');
+    const who = await database.callers.transaction(guard('c'), (run) => run(WHO));
+    expect(who.rows).toEqual([['authenticated', 'c']]);
+    const count = { text: 'select count(*) from public.post where id = 50', values: [] };
+    expect((await database.callers.run(guard('a'), count)).rows).toEqual([['0']]);
+  });
+});
