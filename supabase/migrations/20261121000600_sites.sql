@@ -49,6 +49,8 @@ create policy "Admins and operations managers delete sites" on public.sites
 -- Runs with its owner's rights: id and name of every site, for any member, and nothing else of it.
 create view public.site_options with (security_barrier = true) as
   select s.id, s.name from public.sites s where (select private.is_member());
+comment on column public.site_options.id is 'Never null';
+comment on column public.site_options.name is 'Never null';
 revoke all on public.site_options from anon, authenticated, service_role;
 grant select on public.site_options to authenticated;
 

@@ -1,0 +1,55 @@
+// npm run gen:types [-- --check]: writes shared/database.types.ts from a migrated database, or says that it is out of date.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { openDatabase } from '../server/database/database.ts';
+import { startCluster } from '../server/database/embedded/cluster.ts';
+import { prepareDatabase } from '../server/database/prepare.ts';
+import { readCatalogue } from './types/catalogue.ts';
+import { renderTypes } from './types/render.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const FILE = path.join(ROOT, 'shared', 'database.types.ts');
+
+async function typesOf(connection: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return renderTypes(await readCatalogue(client));
+  } finally {
+    await client.end();
+  }
+}
+
+/** Migrates a database of its own in a temporary folder, so that the answer depends on the migrations alone. */
+async function typesOfMigrations(): Promise<string> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'statesman-types-'));
+  try {
+    const cluster = await startCluster({ dataDir, settings: { fsync: 'off' } });
+    try {
+      const database = openDatabase(cluster.connection, 1, () => {});
+      await prepareDatabase(cluster.connection, {
+        config: { projectDir: ROOT, signupPolicy: 'open', demo: false },
+        logins: database.logins,
+        serverDir: path.join(ROOT, 'server'),
+      });
+      await database.end();
+      return await typesOf(cluster.connection);
+    } finally {
+      await cluster.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+const migrated = process.env.DATABASE_URL;
+const text = migrated ? await typesOf({ connectionString: migrated }) : await typesOfMigrations();
+if (!process.argv.includes('--check')) {
+  await writeFile(FILE, text);
+  console.log(`Wrote ${path.relative(ROOT, FILE)}`);
+} else if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) {
+  console.error('shared/database.types.ts is out of date. Run: npm run gen:types');
+  process.exitCode = 1;
+}
