@@ -1,0 +1,71 @@
+// npm run admin:create -- --email you@company.example [--name "Your Name"]: the first administrator of a new database.
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import pg, { DatabaseError } from 'pg';
+import { z } from 'zod';
+import { readConfig } from '#server/config.ts';
+import { connectionFromUrl } from '#server/database/connection-url.ts';
+import { runningConnection } from '#server/database/embedded/running.ts';
+import { insertAccounts } from '#server/set-up-accounts.ts';
+import { StartError } from '#server/start-error.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const Email = z.email();
+
+async function connect(): Promise<pg.Client> {
+  const config = readConfig(process.env, ROOT);
+  const connection = config.databaseUrl
+    ? await connectionFromUrl(config.databaseUrl)
+    : await runningConnection(config.dataDir);
+  const client = new pg.Client(connection);
+  await client.connect();
+  return client;
+}
+
+async function create(client: pg.Client, email: string, fullName: string): Promise<string> {
+  const id = crypto.randomUUID();
+  const password = randomBytes(15).toString('base64url');
+  await client.query('begin');
+  try {
+    await insertAccounts(client, [{ id, email, fullName }], password);
+    await client.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [id]);
+    await client.query('update public.profiles set must_change_password = true where id = $1', [
+      id,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    if (error instanceof DatabaseError && error.code === '23505') {
+      throw new StartError(
+        `There is an account for ${email} already. An administrator can give it the role.`,
+      );
+    }
+    throw error;
+  }
+  return password;
+}
+
+try {
+  const { values } = parseArgs({
+    options: { email: { type: 'string' }, name: { type: 'string' } },
+  });
+  const email = Email.safeParse(values.email);
+  if (!email.success) {
+    throw new StartError(
+      'Say whose account it is: npm run admin:create -- --email you@company.example',
+    );
+  }
+  const client = await connect();
+  try {
+    const password = await create(client, email.data, values.name ?? 'Administrator');
+    console.log(`Administrator ${email.data} was created.`);
+    console.log(`Password, shown this once and changed at the first sign-in: ${password}`);
+  } finally {
+    await client.end();
+  }
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

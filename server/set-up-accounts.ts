@@ -1,0 +1,42 @@
+// Makes confirmed accounts straight in the database, before or beside the running server: demo people, the first admin.
+import type { ClientBase } from 'pg';
+
+export interface NewAccount {
+  id: string;
+  email: string;
+  fullName: string;
+}
+
+/**
+ * One bcrypt hash serves all accounts of a call, since hashing is slow by design: only for one person, or a demo.
+ * @throws pg's DatabaseError 23505 when an address is taken
+ */
+export async function insertAccounts(
+  client: ClientBase,
+  accounts: readonly NewAccount[],
+  password: string,
+): Promise<void> {
+  await client.query(
+    `with hash as materialized (
+       select extensions.crypt($2, extensions.gen_salt('bf', 10)) as value
+     ),
+     people as (
+       select * from jsonb_to_recordset($1::jsonb) as p (id uuid, email text, "fullName" text)
+     ),
+     users as (
+       insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at,
+         raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
+       select id, 'authenticated', 'authenticated', lower(email), hash.value, now(),
+         '{"provider":"email","providers":["email"]}',
+         jsonb_build_object('full_name', "fullName", 'email_verified', true), now(), now()
+       from people, hash
+       returning id
+     )
+     insert into auth.identities (id, user_id, provider, provider_id, identity_data, created_at, updated_at)
+     select gen_random_uuid(), users.id, 'email', users.id::text,
+       jsonb_build_object('sub', users.id, 'email', lower(email), 'full_name', "fullName",
+         'email_verified', true, 'phone_verified', false), now(), now()
+     from users join people using (id)`,
+    [JSON.stringify(accounts), password],
+  );
+}
