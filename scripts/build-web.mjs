@@ -31,7 +31,7 @@ await build({
     ssr: path.join(root, 'web', 'portals', 'site', 'render.tsx'),
     outDir: renderer,
     emptyOutDir: true,
-    rollupOptions: { input: undefined, output: { entryFileNames: 'render.mjs' } },
+    rollupOptions: { output: { entryFileNames: 'render.mjs' } },
   },
 });
 const { company, siteHead, sitePage } = await import(

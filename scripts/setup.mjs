@@ -24,19 +24,19 @@ export function requireNode() {
 }
 
 /**
- * Runs a command in the repository. Its output is kept for the error, or shown when `show` is set.
+ * Runs a command in the repository; its output is shown only when it fails.
  * @returns {Promise<void>}
  */
-export function run(command, args, { show = false, env = {} } = {}) {
+export function run(command, args, { env = {} } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: ROOT,
-      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },
     });
     let output = '';
-    child.stdout?.on('data', (chunk) => (output += chunk));
-    child.stderr?.on('data', (chunk) => (output += chunk));
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       if (code === 0) resolve();

@@ -117,9 +117,11 @@ async function applyProject(
     // Noted before the first migration, so that a start cut off in between is finished by the next.
     await client.query(`insert into platform.demo values ('wanted') on conflict do nothing`);
   }
-  await applyFiles(client, 'supabase_migrations', migrations, (name) =>
-    progress(`Applying ${name.replaceAll('_', ' ')}`),
-  );
+  let announced = false;
+  await applyFiles(client, 'supabase_migrations', migrations, () => {
+    if (!announced) progress('Bringing the tables up to date');
+    announced = true;
+  });
   await seed(client, folder);
 }
 
