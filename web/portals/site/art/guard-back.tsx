@@ -10,7 +10,10 @@ export function GuardFromBehind() {
       />
       <path fill="#0c1a30" d="M-72 186l6 88-26-16ZM72 186l-6 88 26-16Z" />
       <ellipse cy="54" rx="27" ry="37" fill="#050b16" />
-      <path fill="#0b1628" d="M-31 36C-38 10-18-6 8-5c28 1 47 16 43 31-3 10-14 12-22 11-20-3-40-4-60-1Z" />
+      <path
+        fill="#0b1628"
+        d="M-31 36C-38 10-18-6 8-5c28 1 47 16 43 31-3 10-14 12-22 11-20-3-40-4-60-1Z"
+      />
       <path fill="none" stroke="#132745" strokeWidth="3" d="M-58 312H58M-58 330H58" />
       <g fill="none" stroke="#d0a955" strokeLinecap="round" strokeWidth="2.6">
         <path d="M20 0c18 4 31 13 31 25M28 48c1 14-1 28-9 38M25 101c20 6 38 8 52 13 21 6 30 26 34 56 6 36 13 66 8 92" />

@@ -1,0 +1,53 @@
+// What a visitor may send: limits and messages of the specification's section 5.
+import { z } from 'zod';
+
+/** Length in characters as the database counts them: an emoji is one, not two. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+/** Trimmed text whose length lies between two limits, both included. */
+function text(name: string, minimum: number, maximum: number) {
+  return z
+    .string()
+    .trim()
+    .refine((value) => lengthOf(value) >= minimum, `${name} must be at least ${minimum} characters`)
+    .refine(
+      (value) => lengthOf(value) <= maximum,
+      `${name} must be less than ${maximum} characters`,
+    );
+}
+
+/** The order of the fields is the order in which their messages are reported. */
+export const contactMessageSchema = z.object({
+  name: text('Name', 2, 100),
+  email: z.email('Invalid email address').max(255, 'Email must be less than 255 characters'),
+  company: text('Company name', 0, 200),
+  message: text('Message', 10, 2000),
+});
+
+export type ContactMessage = z.infer<typeof contactMessageSchema>;
+export type ContactField = keyof ContactMessage;
+export type ContactErrors = Partial<Record<ContactField, string>>;
+
+const FIELDS = contactMessageSchema.keyof().options;
+
+export type Validation =
+  | { valid: true; message: ContactMessage }
+  | { valid: false; first: string; errors: ContactErrors };
+
+/**
+ * Checks a form as it was typed.
+ * @returns the message to send, or the first message of each faulty field and the first of all
+ */
+export function validateContactForm(form: Record<ContactField, string>): Validation {
+  const result = contactMessageSchema.safeParse(form);
+  if (result.success) return { valid: true, message: result.data };
+  const { fieldErrors } = z.flattenError(result.error);
+  const errors: ContactErrors = {};
+  for (const field of FIELDS) {
+    const message = fieldErrors[field]?.[0];
+    if (message) errors[field] = message;
+  }
+  return { valid: false, first: result.error.issues[0]?.message ?? 'Invalid input', errors };
+}

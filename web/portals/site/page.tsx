@@ -1,0 +1,34 @@
+// The landing page: its sections in order. Rendered to static HTML at build; only the contact form runs in the browser.
+import { About } from './sections/about.tsx';
+import { Footer } from './sections/footer.tsx';
+import { GetInTouch } from './sections/get-in-touch.tsx';
+import { Hero } from './sections/hero.tsx';
+import { Services } from './sections/services.tsx';
+import { Statistics } from './sections/statistics.tsx';
+import { Structure } from './sections/structure.tsx';
+import { Team } from './sections/team.tsx';
+import { TopBar } from './sections/top-bar.tsx';
+
+export function SitePage() {
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-30 focus:bg-raised focus:px-4 focus:py-3 focus:text-ink"
+      >
+        Skip to content
+      </a>
+      <TopBar />
+      <main id="main">
+        <Hero />
+        <About />
+        <Services />
+        <Statistics />
+        <Structure />
+        <Team />
+        <GetInTouch />
+      </main>
+      <Footer />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+// The first screen: headline and the two ways on, in front of Monrovia at night.
+import { company } from '#company';
+import { MonroviaNight } from '../art/monrovia-night.tsx';
+
+const button =
+  'inline-flex min-h-12 items-center justify-center rounded-sm px-7 font-semibold transition-colors';
+
+/**
+ * The two actions are announced as buttons, as specified, but are anchors underneath:
+ * they lead to their sections without JavaScript too (behaviour.ts adds the rest).
+ */
+export function Hero() {
+  return (
+    <section
+      aria-labelledby="headline"
+      className="site-night relative isolate flex min-h-[46rem] flex-col overflow-hidden bg-[#060d19] text-white md:min-h-[min(54rem,calc(100svh-4rem))] print:min-h-0"
+    >
+      <MonroviaNight />
+      <div className="site-width relative pt-12 pb-[21rem] sm:pt-20 md:pt-[clamp(3rem,9svh,7rem)] md:pb-44 print:py-8">
+        <h1 id="headline" className="max-w-[9.5em] font-display text-display">
+          {company.headline}
+        </h1>
+        <p className="mt-6 max-w-[34rem] text-lead text-white/85">
+          We guard embassies, companies, public institutions and homes: trained people on your post,
+          and command that answers, at every hour of the day and night.
+        </p>
+        <div className="mt-9 flex flex-wrap gap-4 print:hidden">
+          {/* biome-ignore lint/a11y/useSemanticElements: a button element would do nothing without JavaScript */}
+          <a
+            href="#contact-form"
+            role="button"
+            data-action="request-protection"
+            className={`${button} bg-brass-400 text-navy-950 hover:bg-brass-300`}
+          >
+            Request Protection
+          </a>
+          {/* biome-ignore lint/a11y/useSemanticElements: a button element would do nothing without JavaScript */}
+          <a
+            href="#services"
+            role="button"
+            data-action="our-services"
+            className={`${button} border border-white/40 bg-navy-950/30 text-white hover:border-white hover:bg-navy-950/60`}
+          >
+            Our Services
+          </a>
+        </div>
+      </div>
+    </section>
+  );
+}

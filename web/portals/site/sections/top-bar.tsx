@@ -1,0 +1,29 @@
+// The bar at the top: mark, company name and the two doors into the portals.
+import { company } from '#company';
+import { CompanyMark } from '#web/assets/company-mark.tsx';
+
+const link =
+  'site-link inline-flex min-h-11 items-center rounded-sm px-2 text-sm font-medium whitespace-nowrap text-white/85 hover:text-white sm:px-4';
+
+export function TopBar() {
+  return (
+    <header className="site-bar sticky top-0 z-20 border-b border-white/10 text-white print:static">
+      <div className="site-width flex h-16 items-center justify-between gap-2">
+        <a href="/" className="flex min-w-0 items-center gap-2.5 rounded-sm py-1.5 sm:gap-3">
+          <CompanyMark className="h-9 shrink-0" />
+          <span className="font-display text-[0.8125rem] leading-[1.2] sm:max-w-none sm:text-xl">
+            {company.name}
+          </span>
+        </a>
+        <nav aria-label="Portals" className="-mr-2 flex shrink-0 items-center print:hidden">
+          <a href="/staff" className={link}>
+            Staff Login
+          </a>
+          <a href="/admin" className={link}>
+            Admin Login
+          </a>
+        </nav>
+      </div>
+    </header>
+  );
+}
