@@ -134,3 +134,26 @@ describe('a start that is refused', () => {
     },
   );
 });
+
+describe('a demonstration', () => {
+  it('is not opened as a production database, and a production database gets no demo accounts', async () => {
+    const demo = await emptyFolder();
+    await kill((await started({ DATA_DIR: demo, DEMO: 'on' })).child, 'SIGTERM');
+    const opened = await ended({ DATA_DIR: demo, DEMO: 'off' });
+    expect(opened.code).toBe(1);
+    expect(complaint(opened.output)).toMatch(/^This database holds the demo accounts/);
+
+    const production = await emptyFolder();
+    await kill((await started({ DATA_DIR: production, DEMO: 'off' })).child, 'SIGTERM');
+    const { url } = await started({ DATA_DIR: production, DEMO: 'on' });
+    const config = (await (await fetch(`${url}/app-config.json`)).json()) as {
+      supabaseAnonKey: string;
+    };
+    const signIn = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: config.supabaseAnonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'admin@statesman.example', password: 'Statesman-Demo-1' }),
+    });
+    expect(signIn.status).toBe(400);
+  });
+});

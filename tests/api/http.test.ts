@@ -1,0 +1,97 @@
+// The ground under all services: health, connection settings, cross-origin rules, headers of pages, unknown paths.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { type TestServer, testServer } from '#tests/support/server.ts';
+
+let server: TestServer;
+let webDir: string;
+
+beforeAll(async () => {
+  server = await testServer();
+  webDir = await mkdtemp(path.join(tmpdir(), 'statesman-web-'));
+  await mkdir(path.join(webDir, 'assets'));
+  await writeFile(path.join(webDir, 'index.html'), '<title>site</title>');
+  await writeFile(path.join(webDir, 'app.html'), '<title>app</title>');
+  await writeFile(path.join(webDir, 'assets', 'app-abc.js'), 'export {}');
+});
+
+afterAll(() => rm(webDir, { recursive: true, force: true }));
+
+describe('the server', () => {
+  it('says that it lives, that it is ready, and how to connect', async () => {
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const config = await (await fetch(`${server.url}/app-config.json`)).json();
+    expect(config).toEqual({
+      supabaseUrl: server.url,
+      supabaseAnonKey: server.context.keys.anonKey,
+      signupPolicy: 'open',
+    });
+  });
+
+  it('lets any origin call the services, and answers what a browser asks beforehand', async () => {
+    const asked = await fetch(`${server.url}/rest/v1/anything`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://elsewhere.example',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'apikey, x-new-header',
+      },
+    });
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get('access-control-allow-origin')).toBe('*');
+    expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(asked.headers.get('access-control-allow-headers')).toBe('apikey, x-new-header');
+    const refused = await fetch(`${server.url}/auth/v1/user`, {
+      headers: { origin: 'https://elsewhere.example' },
+    });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('access-control-expose-headers')).toContain('Content-Range');
+  });
+
+  it('keeps the request id that a proxy gave, and makes one otherwise', async () => {
+    const given = await fetch(`${server.url}/rest/v1/`, {
+      headers: { 'x-request-id': 'proxy-id-1' },
+    });
+    expect(given.headers.get('sb-request-id')).toBe('proxy-id-1');
+    const forged = await fetch(`${server.url}/rest/v1/`, {
+      headers: { 'x-request-id': '<b>no</b>' },
+    });
+    expect(forged.headers.get('sb-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('the web app', () => {
+  const get = async (url: string) => {
+    const app = await buildApp({ ...server.context, config: { ...server.context.config, webDir } });
+    const answer = await app.inject({ url });
+    await app.close();
+    return answer;
+  };
+
+  it.each([
+    ['/', 200, 'site'],
+    ['/auth', 200, 'app'],
+    ['/staff', 200, 'app'],
+    ['/admin/anything/below', 200, 'app'],
+    ['/deployments/', 200, 'app'],
+    ['/no-such-page', 404, 'app'],
+    ['/administrator', 404, 'app'],
+    ['/..%2f..%2fpackage.json', 404, 'app'],
+  ])('answers %s with %d and the %s', async (url, status, title) => {
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.body).toBe(`<title>${title}</title>`);
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('lets a browser keep what carries its content in its name', async () => {
+    const asset = await get('/assets/app-abc.js');
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers['x-content-type-options']).toBe('nosniff');
+  });
+});
