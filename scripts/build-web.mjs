@@ -34,11 +34,12 @@ await build({
     rollupOptions: { output: { entryFileNames: 'render.mjs' } },
   },
 });
-const { company, siteHead, sitePage } = await import(
+const { company, siteHead, siteManifest, sitePage } = await import(
   pathToFileURL(path.join(renderer, 'render.mjs')).href
 );
 const file = path.join(output, 'index.html');
 const template = await readFile(file, 'utf8');
 const withHead = fill(template, '<!--site-head-->', siteHead(publicAddress(company)));
 await writeFile(file, fill(withHead, '<!--site-page-->', sitePage()));
+await writeFile(path.join(output, 'site.webmanifest'), siteManifest());
 await rm(renderer, { recursive: true });

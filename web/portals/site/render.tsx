@@ -4,7 +4,7 @@ import { ContactForm } from '#web/features/contact/components/contact-form.tsx';
 import { SitePage } from './page.tsx';
 
 export { company } from '#company';
-export { siteHead } from './head.ts';
+export { siteHead, siteManifest } from './head.ts';
 
 const FORM_ROOT = '<div id="contact-form-root"></div>';
 

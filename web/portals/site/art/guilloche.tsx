@@ -1,6 +1,6 @@
 // Fine interlaced lines like those on passports and banknotes: the firm's pattern. Drawn at build time.
 
-type RosetteProps = { className?: string; petals?: number; copies?: number };
+type RosetteProps = { className?: string; petals?: number; copies?: number; line?: number };
 
 /** One closed wave around a circle, as an SVG path around 0,0 (radius about 100 units). */
 function wave(petals: number, depth: number, radius: number): string {
@@ -22,13 +22,13 @@ function wave(petals: number, depth: number, radius: number): string {
 }
 
 /** A rosette of turned waves; takes the colour of the text. Decorative. */
-export function Rosette({ className, petals = 12, copies = 10 }: RosetteProps) {
+export function Rosette({ className, petals = 12, copies = 10, line = 0.35 }: RosetteProps) {
   const id = `rosette-${petals}-${copies}`;
   const turns = Array.from({ length: copies }, (_, n) => (n * 360) / petals / copies);
   return (
     <svg viewBox="-104 -104 208 208" className={className} aria-hidden="true" focusable="false">
       <defs>
-        <g id={id} fill="none" stroke="currentColor" strokeWidth=".35">
+        <g id={id} fill="none" stroke="currentColor" strokeWidth={line}>
           <path d={wave(petals, 16, 84)} />
           <path d={wave(petals, 18, 56)} />
           <path d={wave(petals / 2, 12, 30)} />

@@ -6,7 +6,7 @@ const STARS =
   'M92 70h.1M210 150h.1M330 52h.1M455 128h.1M548 40h.1M640 190h.1M742 82h.1M836 150h.1M905 44h.1M1010 118h.1M1104 62h.1M1190 160h.1M1302 50h.1M1376 132h.1M1466 78h.1M1540 168h.1M58 248h.1M268 262h.1M412 230h.1M980 236h.1M1260 244h.1M1500 262h.1';
 
 const TOWN =
-  'M560 646l60-14h44v-16h38v12h32v-30h40v18h26v-46h34v30h20v-56h44v26h14v72h180v-40h30v24h24v-48h34v30h26v-20h32v18h46v40h70v-34h44v34h60v-12h70v22h94v-16h60v32H560Z';
+  'M560 646l60-14h44v-16h38v12h32v-30h40v18h26v-46h34v30h20v-56h44v26h14v72h180v-40h30v24h24v-48h34v30h26v-20h32v18h46v40h70v-34h44v34h60v-12h70v22h94v-16h60V646H560Z';
 
 const WINDOWS =
   'M746 610h5M784 590h5M812 572h5M824 588h5M844 566h5M858 582h5M872 560h5M884 548h5M1050 600h5M1078 572h5M1112 606h5M1132 590h5M1228 606h5M1252 600h5M1290 612h5';
@@ -26,13 +26,13 @@ function Palm({ x, y, size }: PalmProps) {
   );
 }
 
-/** Decorative: the headline says what it shows. Its right side stays in view; on a phone it fills the lower part only. */
+/** Decorative: the headline says what it shows. Its right side stays in view; on small screens it fills the lower part only. */
 export function MonroviaNight() {
   return (
     <svg
       viewBox="0 0 1600 900"
       preserveAspectRatio="xMaxYMax slice"
-      className="absolute inset-x-0 bottom-0 h-[24rem] w-full md:h-full"
+      className="absolute inset-x-0 bottom-0 h-[24rem] w-full sm:h-[32rem] lg:h-full"
       aria-hidden="true"
       focusable="false"
     >

@@ -2,7 +2,7 @@
 import { company } from '#company';
 
 const row = 'grid gap-1 border-t border-white/15 py-5';
-const value = 'site-link w-fit rounded-sm font-display text-quote text-white';
+const value = 'site-link w-fit rounded-sm text-quote text-white';
 
 export function GetInTouch() {
   return (

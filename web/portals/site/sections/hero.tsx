@@ -3,7 +3,7 @@ import { company } from '#company';
 import { MonroviaNight } from '../art/monrovia-night.tsx';
 
 const button =
-  'inline-flex min-h-12 items-center justify-center rounded-sm px-7 font-semibold transition-colors';
+  'inline-flex min-h-12 items-center justify-center rounded-sm px-4 sm:px-7 font-semibold transition-colors';
 
 /**
  * The two actions are announced as buttons, as specified, but are anchors underneath:
@@ -13,10 +13,10 @@ export function Hero() {
   return (
     <section
       aria-labelledby="headline"
-      className="site-night relative isolate flex min-h-[46rem] flex-col overflow-hidden bg-[#060d19] text-white md:min-h-[min(54rem,calc(100svh-4rem))] print:min-h-0"
+      className="site-night relative isolate flex flex-col overflow-hidden bg-[#060d19] text-white lg:min-h-[min(54rem,calc(100svh-4rem))] print:min-h-0"
     >
       <MonroviaNight />
-      <div className="site-width relative pt-12 pb-[21rem] sm:pt-20 md:pt-[clamp(3rem,9svh,7rem)] md:pb-44 print:py-8">
+      <div className="site-width relative pt-12 pb-[22rem] sm:pt-20 sm:pb-[29rem] lg:pt-[clamp(3rem,9svh,7rem)] lg:pb-48 print:py-8">
         <h1 id="headline" className="max-w-[9.5em] font-display text-display">
           {company.headline}
         </h1>
@@ -24,7 +24,7 @@ export function Hero() {
           We guard embassies, companies, public institutions and homes: trained people on your post,
           and command that answers, at every hour of the day and night.
         </p>
-        <div className="mt-9 flex flex-wrap gap-4 print:hidden">
+        <div className="mt-9 flex flex-wrap gap-3 sm:gap-4 print:hidden">
           {/* biome-ignore lint/a11y/useSemanticElements: a button element would do nothing without JavaScript */}
           <a
             href="#contact-form"

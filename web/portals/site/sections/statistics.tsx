@@ -10,16 +10,17 @@ export function Statistics() {
     >
       <Rosette
         petals={24}
-        className="absolute top-1/2 left-1/2 -z-10 w-[64rem] -translate-1/2 text-brass-400 opacity-20 print:hidden"
+        line={0.16}
+        className="absolute top-1/2 left-1/2 -z-10 w-[64rem] -translate-1/2 text-brass-400 opacity-40 print:hidden"
       />
-      <dl className="site-width grid grid-cols-2 gap-y-10 py-14 md:grid-cols-4 md:py-20">
+      <dl className="site-width grid grid-cols-2 gap-y-10 py-14 lg:grid-cols-4 md:py-20">
         {company.statistics.map(({ value, label }) => (
           <div
             key={label}
             className="flex flex-col-reverse justify-end gap-2 border-l border-brass-400/50 pl-5 sm:pl-7"
           >
             <dt className="text-white/80">{label}</dt>
-            <dd className="font-display text-figure text-brass-300">{value}</dd>
+            <dd className="text-figure font-light tracking-tight text-brass-300">{value}</dd>
           </div>
         ))}
       </dl>

@@ -5,14 +5,18 @@ import { CompanyMark } from '#web/assets/company-mark.tsx';
 const link =
   'site-link inline-flex min-h-11 items-center rounded-sm px-2 text-sm font-medium whitespace-nowrap text-white/85 hover:text-white sm:px-4';
 
+/** The name after its first, better known part. */
+const rest = company.name.replace(company.shortName, '').trim();
+
 export function TopBar() {
   return (
     <header className="site-bar sticky top-0 z-20 border-b border-white/10 text-white print:static">
       <div className="site-width flex h-16 items-center justify-between gap-2">
         <a href="/" className="flex min-w-0 items-center gap-2.5 rounded-sm py-1.5 sm:gap-3">
           <CompanyMark className="h-9 shrink-0" />
-          <span className="font-display text-[0.8125rem] leading-[1.2] sm:max-w-none sm:text-xl">
-            {company.name}
+          <span className="font-display leading-tight sm:text-xl">
+            <span className="block text-[1.0625rem] sm:inline sm:text-xl">{company.shortName}</span>{' '}
+            <span className="block text-[0.6875rem] sm:inline sm:text-xl">{rest}</span>
           </span>
         </a>
         <nav aria-label="Portals" className="-mr-2 flex shrink-0 items-center print:hidden">
