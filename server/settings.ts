@@ -33,6 +33,9 @@ const Settings = z.object({
           /** Refreshes from one address in 5 minutes. */
           token_refresh: z.number().int().positive().default(1800),
           email_sent: z.number().int().positive().default(30),
+          /** Wrong passwords on one account, and the seconds in which they count. */
+          wrong_passwords: z.number().int().positive().default(10),
+          wrong_passwords_window: z.number().int().positive().default(900),
         })
         .prefault({}),
       email: z

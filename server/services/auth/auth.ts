@@ -1,7 +1,58 @@
-// The auth service: /auth/v1.
-import type { FastifyPluginAsync } from 'fastify';
+// The auth service, /auth/v1: its table of contents. GoTrue's calls, answers and error codes (PROTOCOL.md 1).
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
+import { getUser } from './endpoints/get-user.ts';
+import { health } from './endpoints/health.ts';
+import { jwks } from './endpoints/jwks.ts';
+import { logout } from './endpoints/logout.ts';
+import { settings } from './endpoints/settings.ts';
+import { signUp } from './endpoints/sign-up.ts';
+import { token } from './endpoints/token.ts';
+import { updateUser } from './endpoints/update-user.ts';
+import { refusals } from './errors/catalogue.ts';
+import { renderError } from './errors/render.ts';
+import { type Endpoint, openService } from './service.ts';
 
-export function authService(_context: Context): FastifyPluginAsync {
-  return async () => {};
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+
+const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
+  // Anyone.
+  '/signup': { POST: signUp },
+  '/token': { POST: token },
+  '/settings': { GET: settings },
+  '/health': { GET: health },
+  '/.well-known/jwks.json': { GET: jwks },
+  // Whoever is signed in.
+  '/user': { GET: getUser, PUT: updateUser },
+  '/logout': { POST: logout },
+};
+
+export function authService(context: Context): FastifyPluginAsync {
+  return async (app: FastifyInstance) => {
+    const service = openService(context);
+    app.setErrorHandler(renderError);
+    app.setNotFoundHandler((request, reply) =>
+      renderError(refusals.unknownRoute(), request, reply),
+    );
+    // The content type is not believed: each endpoint reads the bytes as what it expects.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+      done(null, body);
+    });
+
+    for (const [url, endpoints] of Object.entries(ROUTES)) {
+      for (const method of METHODS) {
+        const endpoint = endpoints[method];
+        app.route({
+          method,
+          url,
+          handler: async (request, reply) => {
+            if (endpoint === undefined) throw refusals.wrongMethod(method);
+            return endpoint(service, request, reply);
+          },
+        });
+      }
+    }
+  };
 }

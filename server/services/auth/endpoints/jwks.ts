@@ -1,0 +1,7 @@
+// GET /.well-known/jwks.json: public keys, for clients that check tokens themselves.
+import type { Endpoint } from '../service.ts';
+
+export const jwks: Endpoint = async ({ context }, _request, reply) => {
+  reply.header('cache-control', 'public, max-age=600');
+  return context.keys.jwks;
+};

@@ -1,0 +1,19 @@
+// POST /token: the grants, by `grant_type` (PROTOCOL.md 1.7).
+import { refusals } from '../errors/catalogue.ts';
+import { queryOf } from '../input/json.ts';
+import type { Endpoint } from '../service.ts';
+import { passwordGrant } from './token-password.ts';
+import { refreshGrant } from './token-refresh.ts';
+
+const GRANTS = new Map<string, Endpoint>([
+  ['password', passwordGrant],
+  ['refresh_token', refreshGrant],
+]);
+
+export const token: Endpoint = async (service, request, reply) => {
+  const grant = GRANTS.get(queryOf(request, 'grant_type'));
+  if (grant === undefined) throw refusals.unsupportedGrant();
+  // Tokens must not stay in any cache on the way.
+  reply.header('cache-control', 'no-store');
+  return grant(service, request, reply);
+};

@@ -1,0 +1,59 @@
+// The one renderer of errors: GoTrue's envelope in its two API versions, and OAuth's (PROTOCOL.md 1.1).
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseError } from 'pg';
+import { AuthError, OAuthError } from './auth-error.ts';
+import { refusals } from './catalogue.ts';
+
+const VERSION_HEADER = 'x-supabase-api-version';
+const CODES_SINCE = '2024-01-01';
+const DATE = /^2\d{3}-\d\d-\d\d$/;
+/** Data exceptions, broken constraints, and what an app's trigger raises on purpose. */
+const REFUSED_BY_DATABASE = /^(22|23|P0001)/;
+
+function asAuthError(error: unknown): AuthError | undefined {
+  if (error instanceof AuthError) return error;
+  if (error instanceof DatabaseError && REFUSED_BY_DATABASE.test(error.code ?? '')) {
+    const why = error.code === 'P0001' ? `: ${error.message}` : '';
+    return refusals.refusedByDatabase(`Database error saving user${why}`);
+  }
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) return refusals.tooLarge();
+  if (error instanceof Error && typeof status === 'number' && status >= 400 && status < 500) {
+    return new AuthError(status, 'validation_failed', error.message);
+  }
+  return undefined;
+}
+
+/** Answers with the error in the caller's API version; what nobody foresaw is logged and told as a 500. */
+export async function renderError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (error instanceof OAuthError) {
+    return reply.code(400).send({ error: error.error, error_description: error.description });
+  }
+  let known = asAuthError(error);
+  if (known === undefined) {
+    request.log.error({ err: error }, 'auth request failed');
+    known = new AuthError(
+      500,
+      'unexpected_failure',
+      `Unexpected failure, please check server logs for more information (${request.id})`,
+    );
+  }
+  const { status, code, message, details } = known;
+  reply.code(status).header('x-sb-error-code', code);
+  if (details.retryAfterSeconds !== undefined)
+    reply.header('retry-after', details.retryAfterSeconds);
+  const weak =
+    details.weakPassword === undefined ? {} : { weak_password: { reasons: details.weakPassword } };
+
+  const version = request.headers[VERSION_HEADER];
+  if (typeof version === 'string' && DATE.test(version) && version >= CODES_SINCE) {
+    reply.header(VERSION_HEADER, CODES_SINCE);
+    return reply.send({ code, message, ...weak });
+  }
+  const id = status >= 500 ? { error_id: request.id } : {};
+  return reply.send({ code: status, error_code: code, msg: message, ...id, ...weak });
+}

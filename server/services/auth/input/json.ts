@@ -1,0 +1,74 @@
+// Reads a request's body: JSON whatever its content type says, as GoTrue does, and nothing that PostgreSQL can't hold.
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { refusals } from '../errors/catalogue.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** NUL, and half a surrogate pair: neither fits into PostgreSQL's text. */
+const UNSTORABLE = /[\u0000\p{Surrogate}]/u;
+/** Deeper nesting than anyone's metadata has, and far from any stack's end. */
+const MAX_DEPTH = 64;
+
+/** @throws AuthError when some text holds NUL or half a surrogate pair, or nesting is too deep */
+function refuseUnstorable(root: unknown): void {
+  const check = (text: string): void => {
+    if (UNSTORABLE.test(text)) {
+      throw refusals.badJson('text must be valid Unicode without NUL');
+    }
+  };
+  // A list of work instead of recursion: a megabyte of brackets must not end the stack.
+  const open: { node: unknown; depth: number }[] = [{ node: root, depth: 0 }];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const { node, depth } = item;
+    if (typeof node === 'string') check(node);
+    if (typeof node !== 'object' || node === null) continue;
+    if (depth >= MAX_DEPTH) throw refusals.badJson(`nested deeper than ${MAX_DEPTH} levels`);
+    for (const [key, value] of Object.entries(node)) {
+      check(key);
+      open.push({ node: value, depth: depth + 1 });
+    }
+  }
+}
+
+/**
+ * @returns the body as the schema's type; an empty body counts as malformed, as for GoTrue
+ * @throws AuthError bad_json for bytes that are not JSON and for fields of a wrong type
+ */
+export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T): z.output<T> {
+  const { body } = request;
+  if (!(body instanceof Buffer) || body.length === 0) {
+    throw refusals.badJson('unexpected end of JSON input');
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(utf8.decode(body));
+  } catch (error) {
+    throw refusals.badJson(error instanceof Error ? error.message : 'not JSON');
+  }
+  refuseUnstorable(parsed);
+  const result = schema.safeParse(parsed);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw refusals.badJson(`${issue?.path.join('.') || 'body'}: ${issue?.message}`);
+}
+
+/** A text field as Go reads it: missing and null are the empty text. */
+export const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+
+/** Free metadata of an account. */
+export const metadata = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? undefined);
+
+/** @returns the query parameter, the first one if it is repeated, else the empty text */
+export function queryOf(request: FastifyRequest, name: string): string {
+  const { query } = request;
+  if (typeof query !== 'object' || query === null) return '';
+  const value: unknown = Object.entries(query).find(([key]) => key === name)?.[1];
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string' ? first : '';
+}

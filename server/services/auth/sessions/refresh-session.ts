@@ -1,0 +1,131 @@
+// Continues a session with its refresh token: each token works once, a lost reply may be asked for again, and a
+// token used twice ends the session, since one of its two holders is a thief (PROTOCOL.md 1.7).
+import type { FastifyRequest } from 'fastify';
+import { type Db, sqlState, transaction } from '../database.ts';
+import { refusals } from '../errors/catalogue.ts';
+import { audit, userAgentOf } from '../protection/audit.ts';
+import type { Service } from '../service.ts';
+import { proofOf } from '../tokens/access-token.ts';
+import { hashOf, hasTokenShape, nextToken } from '../tokens/refresh-token.ts';
+import { accountById } from '../users/account.ts';
+import { endSessions } from './end-sessions.ts';
+import { sessionObject } from './session-object.ts';
+
+interface TokenRow {
+  id: string;
+  revoked: boolean;
+  /** Whether it was used so recently that the reply may have been lost. */
+  just_used: boolean;
+  session_id: string;
+  user_id: string;
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** @returns a new session object for the same session */
+export async function refreshSession(
+  service: Service,
+  request: FastifyRequest,
+  token: string,
+): Promise<Record<string, unknown>> {
+  if (!hasTokenShape(token)) throw refusals.malformedRefreshToken();
+  const outcome = await transaction(service.pool, (db) =>
+    rotate(service, db, request, token),
+  ).catch((error: unknown) => {
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) throw refusals.refreshContention();
+    throw error;
+  });
+  // Thrown only now: ending the session must be committed.
+  if (outcome === 'reused') throw refusals.usedRefreshToken();
+  const { account, session, proof } = outcome;
+  return sessionObject(service.context, account, session, proof);
+}
+
+async function rotate(service: Service, db: Db, request: FastifyRequest, token: string) {
+  const row = await lockToken(service, db, token);
+  const account = await accountById(db, row.user_id);
+  if (account === undefined) throw refusals.refreshWithoutSession();
+  if (account.is_banned) throw refusals.refreshOfBanned();
+
+  const refreshToken = row.revoked
+    ? await sameAgain(db, row, token)
+    : await replace(db, row, token);
+  if (refreshToken === undefined) {
+    if (service.context.settings.auth.enable_refresh_token_rotation) {
+      await endSessions(db, row.user_id, row.session_id, 'local');
+    }
+    await audit(db, request, 'token_revoked', account, { reason: 'refresh token used twice' });
+    return 'reused' as const;
+  }
+  await db.query(
+    `update auth.sessions set refreshed_at = now() at time zone 'UTC', updated_at = now(), user_agent = $2, ip = $3
+     where id = $1`,
+    [row.session_id, userAgentOf(request), request.ip],
+  );
+  const session = { id: row.session_id, refreshToken };
+  return { account, session, proof: await proofOf(db, row.session_id) };
+}
+
+/** Finds the token, and locks its session so that refreshes at once follow one another and agree. */
+async function lockToken(service: Service, db: Db, token: string): Promise<TokenRow> {
+  const hash = hashOf(token);
+  const found = await db.query<{ session_id: string | null }>(
+    'select session_id from auth.refresh_tokens where token = $1',
+    [hash],
+  );
+  const sessionId = found.rows[0]?.session_id;
+  if (found.rows.length === 0) throw refusals.unknownRefreshToken();
+  if (!sessionId) throw refusals.refreshWithoutSession();
+  await db.query(`set local lock_timeout = '5s'`);
+  const locked = await db.query<{ ended: boolean }>(
+    `select coalesce(not_after <= now(), false) as ended from auth.sessions where id = $1 for update`,
+    [sessionId],
+  );
+  const session = locked.rows[0];
+  if (session === undefined) throw refusals.refreshWithoutSession();
+  if (session.ended) throw refusals.refreshOfExpired();
+  // Read after the lock: another refresh may have used the token meanwhile.
+  const { rows } = await db.query<TokenRow>(
+    `select t.id, t.revoked, s.user_id, s.id as session_id,
+       t.updated_at > clock_timestamp() - make_interval(secs => $2) as just_used
+     from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id where t.token = $1`,
+    [hash, service.context.settings.auth.refresh_token_reuse_interval],
+  );
+  const row = rows[0];
+  if (row === undefined) throw refusals.unknownRefreshToken();
+  return row;
+}
+
+/** Uses the token up and @returns its successor. */
+async function replace(db: Db, row: TokenRow, token: string): Promise<string> {
+  const next = nextToken(token);
+  await db.query(
+    `with used as (
+       update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp() where id = $1
+     )
+     insert into auth.refresh_tokens (token, salt, user_id, session_id, revoked, parent, created_at, updated_at)
+     values ($2, $3, $4::uuid::text, $5, false, $6, clock_timestamp(), clock_timestamp())`,
+    [row.id, next.hash, next.salt, row.user_id, row.session_id, hashOf(token)],
+  );
+  return next.token;
+}
+
+/**
+ * The active token of the session, made again from a used one: allowed for its direct parent always, for older
+ * ones within the reuse interval. @returns undefined when the token may not be used again
+ */
+async function sameAgain(db: Db, row: TokenRow, token: string): Promise<string | undefined> {
+  const { rows: chain } = await db.query<{ salt: Buffer; parent: string; revoked: boolean }>(
+    `select salt, parent, revoked from auth.refresh_tokens where session_id = $1 and id > $2 order by id`,
+    [row.session_id, row.id],
+  );
+  let current = token;
+  let steps = 0;
+  for (const link of chain) {
+    if (link.parent !== hashOf(current)) continue;
+    current = nextToken(current, link.salt).token;
+    steps += 1;
+    if (!link.revoked) return steps === 1 || row.just_used ? current : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+// Access tokens: who, how proved, for which session, for how long (PROTOCOL.md 1.3).
+import type { Context } from '../../../context.ts';
+import type { Db } from '../database.ts';
+import type { Account } from '../users/account.ts';
+
+export interface SignedToken {
+  token: string;
+  /** Seconds. */
+  expiresIn: number;
+  /** Unix seconds. */
+  expiresAt: number;
+}
+
+export interface Proof {
+  aal: string;
+  /** Newest first. */
+  amr: { method: string; timestamp: number }[];
+}
+
+/** @returns what the session proved so far */
+export async function proofOf(db: Db, sessionId: string): Promise<Proof> {
+  const { rows } = await db.query<Proof>(
+    `select coalesce(s.aal::text, 'aal1') as aal, coalesce((
+       select json_agg(json_build_object(
+         'method', c.authentication_method, 'timestamp', floor(extract(epoch from c.updated_at))
+       ) order by c.updated_at desc, c.id)
+       from auth.mfa_amr_claims c where c.session_id = s.id), '[]') as amr
+     from auth.sessions s where s.id = $1`,
+    [sessionId],
+  );
+  return rows[0] ?? { aal: 'aal1', amr: [] };
+}
+
+export function issuerOf(context: Context): string {
+  return `${context.siteUrl()}/auth/v1`;
+}
+
+export async function signAccessToken(
+  context: Context,
+  account: Account,
+  sessionId: string,
+  proof: Proof,
+): Promise<SignedToken> {
+  const expiresIn = context.settings.auth.jwt_expiry;
+  const issuedAt = Math.floor(context.now().getTime() / 1000);
+  const expiresAt = issuedAt + expiresIn;
+  const token = await context.keys.sign({
+    iss: issuerOf(context),
+    sub: account.id,
+    aud: account.aud,
+    exp: expiresAt,
+    iat: issuedAt,
+    email: account.email,
+    phone: account.phone,
+    app_metadata: account.app_metadata,
+    user_metadata: account.user_metadata,
+    role: account.role,
+    aal: proof.aal,
+    amr: proof.amr,
+    session_id: sessionId,
+    is_anonymous: account.is_anonymous,
+  });
+  return { token, expiresIn, expiresAt };
+}
