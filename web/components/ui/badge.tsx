@@ -1,0 +1,31 @@
+// A short coloured word: a status, a severity. The word carries the meaning, the colour repeats it.
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+import { cn } from '#web/lib/cn.ts';
+
+const badgeStyles = cva(
+  [
+    'inline-flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-[0.8125rem] font-semibold whitespace-nowrap',
+    'before:size-1.5 before:rounded-full before:bg-current',
+  ],
+  {
+    variants: {
+      tone: {
+        blue: 'border-info/35 bg-info/12 text-info',
+        green: 'border-success/35 bg-success/12 text-success',
+        grey: 'border-muted/35 bg-muted/12 text-muted',
+        red: 'border-danger/35 bg-danger/12 text-danger',
+        orange: 'border-warning/35 bg-warning/12 text-warning',
+      },
+    },
+    defaultVariants: { tone: 'grey' },
+  },
+);
+
+export type BadgeTone = NonNullable<VariantProps<typeof badgeStyles>['tone']>;
+
+type BadgeProps = ComponentProps<'span'> & { tone: BadgeTone };
+
+export function Badge({ tone, className, ...rest }: BadgeProps) {
+  return <span className={cn(badgeStyles({ tone }), className)} {...rest} />;
+}

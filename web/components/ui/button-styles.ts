@@ -1,0 +1,30 @@
+// The look of a button, for buttons and for links that look like one. Every size is at least 44 px tall.
+import { cva, type VariantProps } from 'class-variance-authority';
+
+export const buttonStyles = cva(
+  [
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-sm border border-transparent px-5',
+    'text-sm font-semibold tracking-[0.01em] whitespace-nowrap select-none',
+    'transition-[background-color,border-color,color] duration-150',
+    'disabled:opacity-55 aria-disabled:cursor-default [&_svg]:shrink-0',
+  ],
+  {
+    variants: {
+      variant: {
+        primary: 'bg-primary text-primary-ink hover:bg-primary-hover',
+        secondary: 'border-line-strong bg-raised text-ink hover:bg-sunken',
+        ghost: 'text-ink hover:bg-ink/8',
+        danger: 'bg-danger text-danger-ink hover:bg-danger/88',
+        'danger-ghost': 'text-danger hover:bg-danger/10',
+        link: 'px-1 text-accent underline decoration-accent/45 underline-offset-4 hover:decoration-accent',
+      },
+      size: {
+        default: '',
+        icon: 'size-11 px-0',
+      },
+    },
+    defaultVariants: { variant: 'primary', size: 'default' },
+  },
+);
+
+export type ButtonStyle = VariantProps<typeof buttonStyles>;

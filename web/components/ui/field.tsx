@@ -1,0 +1,52 @@
+// A labelled control with its hint and its error message, tied together for screen readers.
+import { type ReactNode, useId } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { Label } from './label.tsx';
+
+/** What the control must be given. */
+type ControlProps = {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+};
+
+type FieldProps = {
+  label: string;
+  /** The message under the control; it also marks the control as invalid. */
+  error?: string | undefined;
+  hint?: string;
+  optional?: boolean;
+  className?: string;
+  /** Draws the control: `{(control) => <Input {...control} {...register('email')} />}` */
+  children: (control: ControlProps) => ReactNode;
+};
+
+export function Field({ label, error, hint, optional, className, children }: FieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ');
+  return (
+    <div className={cn('grid content-start gap-1.5', className)}>
+      <Label htmlFor={id}>
+        {label}
+        {optional && <span className="font-normal text-muted"> (optional)</span>}
+      </Label>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': describedBy || undefined,
+      })}
+      {hint && (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={errorId} className="text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

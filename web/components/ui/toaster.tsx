@@ -1,0 +1,31 @@
+// The place where toasts appear. Mounted once per page.
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { Toaster as Sonner } from 'sonner';
+
+export function Toaster() {
+  return (
+    <Sonner
+      visibleToasts={1}
+      position="bottom-right"
+      icons={{
+        success: <CircleCheck aria-hidden="true" className="size-5 text-success" />,
+        error: <CircleAlert aria-hidden="true" className="size-5 text-danger" />,
+      }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast: [
+            'flex w-full items-center gap-3 rounded-sm border border-line bg-raised p-4 text-ink shadow-overlay',
+            'border-l-4 data-[type=error]:border-l-danger data-[type=success]:border-l-success sm:w-(--width)',
+          ].join(' '),
+          icon: 'shrink-0',
+          content: 'min-w-0 flex-1',
+          title: 'text-sm font-semibold',
+          description: 'mt-0.5 text-sm break-words text-muted',
+          actionButton:
+            'min-h-11 shrink-0 rounded-sm border border-line-strong px-4 text-sm font-semibold hover:bg-sunken',
+        },
+      }}
+    />
+  );
+}
