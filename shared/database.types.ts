@@ -8,6 +8,156 @@ export type Database = {
   };
   public: {
     Tables: {
+      assignments: {
+        Row: {
+          attendance_state: 'in' | 'none' | 'out';
+          created_at: string;
+          id: string;
+          period: unknown;
+          role_at_shift: string | null;
+          shift_id: string;
+          site_id: string;
+          status: 'assigned' | 'cancelled' | 'completed' | 'confirmed' | 'no_show';
+          updated_at: string;
+          user_id: string;
+        };
+        Insert: {
+          attendance_state?: 'in' | 'none' | 'out';
+          created_at?: string;
+          id?: string;
+          period?: unknown;
+          role_at_shift?: string | null;
+          shift_id: string;
+          site_id?: string;
+          status?: 'assigned' | 'cancelled' | 'completed' | 'confirmed' | 'no_show';
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          attendance_state?: 'in' | 'none' | 'out';
+          created_at?: string;
+          id?: string;
+          period?: unknown;
+          role_at_shift?: string | null;
+          shift_id?: string;
+          site_id?: string;
+          status?: 'assigned' | 'cancelled' | 'completed' | 'confirmed' | 'no_show';
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'assignments_shift_id_fkey';
+            columns: ["shift_id"];
+            isOneToOne: false;
+            referencedRelation: 'shifts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'assignments_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      attendance: {
+        Row: {
+          assignment_id: string;
+          clock_in_at: string;
+          clock_in_distance_m: number | null;
+          clock_in_gps: string | null;
+          clock_in_reason: string | null;
+          clock_in_received_at: string;
+          clock_out_at: string | null;
+          clock_out_distance_m: number | null;
+          clock_out_gps: string | null;
+          clock_out_reason: string | null;
+          clock_out_received_at: string | null;
+          corrected_at: string | null;
+          corrected_by: string | null;
+          correction_reason: string | null;
+          created_at: string;
+          early_minutes: number;
+          id: string;
+          late_minutes: number;
+          needs_review: boolean;
+          original_clock_in_at: string | null;
+          original_clock_out_at: string | null;
+          site_id: string;
+          updated_at: string;
+          user_id: string;
+        };
+        Insert: {
+          assignment_id: string;
+          clock_in_at?: string;
+          clock_in_distance_m?: number | null;
+          clock_in_gps?: string | null;
+          clock_in_reason?: string | null;
+          clock_in_received_at?: string;
+          clock_out_at?: string | null;
+          clock_out_distance_m?: number | null;
+          clock_out_gps?: string | null;
+          clock_out_reason?: string | null;
+          clock_out_received_at?: string | null;
+          corrected_at?: string | null;
+          corrected_by?: string | null;
+          correction_reason?: string | null;
+          created_at?: string;
+          early_minutes?: number;
+          id?: string;
+          late_minutes?: number;
+          needs_review?: boolean;
+          original_clock_in_at?: string | null;
+          original_clock_out_at?: string | null;
+          site_id?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Update: {
+          assignment_id?: string;
+          clock_in_at?: string;
+          clock_in_distance_m?: number | null;
+          clock_in_gps?: string | null;
+          clock_in_reason?: string | null;
+          clock_in_received_at?: string;
+          clock_out_at?: string | null;
+          clock_out_distance_m?: number | null;
+          clock_out_gps?: string | null;
+          clock_out_reason?: string | null;
+          clock_out_received_at?: string | null;
+          corrected_at?: string | null;
+          corrected_by?: string | null;
+          correction_reason?: string | null;
+          created_at?: string;
+          early_minutes?: number;
+          id?: string;
+          late_minutes?: number;
+          needs_review?: boolean;
+          original_clock_in_at?: string | null;
+          original_clock_out_at?: string | null;
+          site_id?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'attendance_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'attendance_corrected_by_fkey';
+            columns: ["corrected_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       audit_log: {
         Row: {
           action: 'delete' | 'insert' | 'update';
@@ -43,6 +193,116 @@ export type Database = {
           table_name?: string;
         };
         Relationships: [];
+      };
+      bank_accounts: {
+        Row: {
+          account_number: string;
+          account_title: string;
+          address: string | null;
+          balance_type: 'Cr' | 'Dr';
+          bank_name: string;
+          created_at: string;
+          created_by: string | null;
+          currency: string;
+          current_balance: number | null;
+          id: string;
+          notes: string | null;
+          statement_period_end: string | null;
+          statement_period_start: string | null;
+          status: 'ACTIVE' | 'CLOSED' | 'INACTIVE';
+          updated_at: string;
+        };
+        Insert: {
+          account_number: string;
+          account_title: string;
+          address?: string | null;
+          balance_type?: 'Cr' | 'Dr';
+          bank_name: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: string;
+          current_balance?: number | null;
+          id?: string;
+          notes?: string | null;
+          statement_period_end?: string | null;
+          statement_period_start?: string | null;
+          status?: 'ACTIVE' | 'CLOSED' | 'INACTIVE';
+          updated_at?: string;
+        };
+        Update: {
+          account_number?: string;
+          account_title?: string;
+          address?: string | null;
+          balance_type?: 'Cr' | 'Dr';
+          bank_name?: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: string;
+          current_balance?: number | null;
+          id?: string;
+          notes?: string | null;
+          statement_period_end?: string | null;
+          statement_period_start?: string | null;
+          status?: 'ACTIVE' | 'CLOSED' | 'INACTIVE';
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'bank_accounts_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      certifications: {
+        Row: {
+          certificate_number: string | null;
+          course_id: string;
+          created_at: string;
+          expires_at: string;
+          id: string;
+          issued_at: string | null;
+          updated_at: string;
+          user_id: string;
+        };
+        Insert: {
+          certificate_number?: string | null;
+          course_id: string;
+          created_at?: string;
+          expires_at: string;
+          id?: string;
+          issued_at?: string | null;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          certificate_number?: string | null;
+          course_id?: string;
+          created_at?: string;
+          expires_at?: string;
+          id?: string;
+          issued_at?: string | null;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'certifications_course_id_fkey';
+            columns: ["course_id"];
+            isOneToOne: false;
+            referencedRelation: 'training_courses';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'certifications_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
       };
       clients: {
         Row: {
@@ -194,6 +454,399 @@ export type Database = {
           },
         ];
       };
+      evidence: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          incident_id: string;
+          type: string;
+          updated_at: string;
+          url: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          incident_id: string;
+          type: string;
+          updated_at?: string;
+          url: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          incident_id?: string;
+          type?: string;
+          updated_at?: string;
+          url?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'evidence_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'evidence_incident_id_fkey';
+            columns: ["incident_id"];
+            isOneToOne: false;
+            referencedRelation: 'incidents';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      expense_reports: {
+        Row: {
+          amount: number;
+          category: 'equipment' | 'operations' | 'other' | 'payroll' | 'training' | 'transport' | 'utilities';
+          created_at: string;
+          created_by: string | null;
+          expense_date: string;
+          id: string;
+          notes: string | null;
+          report_type: 'daily' | 'monthly';
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          amount: number;
+          category: 'equipment' | 'operations' | 'other' | 'payroll' | 'training' | 'transport' | 'utilities';
+          created_at?: string;
+          created_by?: string | null;
+          expense_date: string;
+          id?: string;
+          notes?: string | null;
+          report_type: 'daily' | 'monthly';
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          amount?: number;
+          category?: 'equipment' | 'operations' | 'other' | 'payroll' | 'training' | 'transport' | 'utilities';
+          created_at?: string;
+          created_by?: string | null;
+          expense_date?: string;
+          id?: string;
+          notes?: string | null;
+          report_type?: 'daily' | 'monthly';
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'expense_reports_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      financial_statements: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          net_profit: number | null;
+          notes: string | null;
+          period_end: string;
+          period_start: string;
+          title: string;
+          total_expenses: number | null;
+          total_revenue: number | null;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          net_profit?: number | null;
+          notes?: string | null;
+          period_end: string;
+          period_start: string;
+          title: string;
+          total_expenses?: number | null;
+          total_revenue?: number | null;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          net_profit?: number | null;
+          notes?: string | null;
+          period_end?: string;
+          period_start?: string;
+          title?: string;
+          total_expenses?: number | null;
+          total_revenue?: number | null;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'financial_statements_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      incidents: {
+        Row: {
+          category: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
+          created_at: string;
+          description: string;
+          id: string;
+          notes: string | null;
+          raised_by_user_id: string | null;
+          severity: 'critical' | 'high' | 'low' | 'medium';
+          site_id: string;
+          status: 'closed' | 'investigating' | 'open' | 'resolved';
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          category: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
+          created_at?: string;
+          description: string;
+          id?: string;
+          notes?: string | null;
+          raised_by_user_id?: string | null;
+          severity: 'critical' | 'high' | 'low' | 'medium';
+          site_id: string;
+          status?: 'closed' | 'investigating' | 'open' | 'resolved';
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          category?: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
+          created_at?: string;
+          description?: string;
+          id?: string;
+          notes?: string | null;
+          raised_by_user_id?: string | null;
+          severity?: 'critical' | 'high' | 'low' | 'medium';
+          site_id?: string;
+          status?: 'closed' | 'investigating' | 'open' | 'resolved';
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'incidents_raised_by_user_id_fkey';
+            columns: ["raised_by_user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'incidents_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      leave_requests: {
+        Row: {
+          created_at: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          end_date: string;
+          id: string;
+          reason: string;
+          start_date: string;
+          status: 'approved' | 'cancelled' | 'pending' | 'rejected';
+          type: 'annual' | 'bereavement' | 'emergency' | 'maternity' | 'paternity' | 'sick' | 'unpaid';
+          updated_at: string;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          decision_note?: string | null;
+          end_date: string;
+          id?: string;
+          reason: string;
+          start_date: string;
+          status?: 'approved' | 'cancelled' | 'pending' | 'rejected';
+          type: 'annual' | 'bereavement' | 'emergency' | 'maternity' | 'paternity' | 'sick' | 'unpaid';
+          updated_at?: string;
+          user_id?: string;
+        };
+        Update: {
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          decision_note?: string | null;
+          end_date?: string;
+          id?: string;
+          reason?: string;
+          start_date?: string;
+          status?: 'approved' | 'cancelled' | 'pending' | 'rejected';
+          type?: 'annual' | 'bereavement' | 'emergency' | 'maternity' | 'paternity' | 'sick' | 'unpaid';
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'leave_requests_decided_by_fkey';
+            columns: ["decided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'leave_requests_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      loans: {
+        Row: {
+          account_title: string;
+          account_type: string | null;
+          bank_name: string;
+          created_at: string;
+          created_by: string | null;
+          currency: string;
+          current_balance: number | null;
+          id: string;
+          loan_account_number: string;
+          notes: string | null;
+          opening_balance: number | null;
+          statement_period_end: string | null;
+          statement_period_start: string | null;
+          status: 'ACTIVE' | 'CLOSED' | 'PAID_OFF';
+          total_credit: number | null;
+          total_debit: number | null;
+          updated_at: string;
+        };
+        Insert: {
+          account_title: string;
+          account_type?: string | null;
+          bank_name: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: string;
+          current_balance?: number | null;
+          id?: string;
+          loan_account_number: string;
+          notes?: string | null;
+          opening_balance?: number | null;
+          statement_period_end?: string | null;
+          statement_period_start?: string | null;
+          status?: 'ACTIVE' | 'CLOSED' | 'PAID_OFF';
+          total_credit?: number | null;
+          total_debit?: number | null;
+          updated_at?: string;
+        };
+        Update: {
+          account_title?: string;
+          account_type?: string | null;
+          bank_name?: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: string;
+          current_balance?: number | null;
+          id?: string;
+          loan_account_number?: string;
+          notes?: string | null;
+          opening_balance?: number | null;
+          statement_period_end?: string | null;
+          statement_period_start?: string | null;
+          status?: 'ACTIVE' | 'CLOSED' | 'PAID_OFF';
+          total_credit?: number | null;
+          total_debit?: number | null;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'loans_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      payroll: {
+        Row: {
+          base_amount: number;
+          bonuses: number;
+          created_at: string;
+          created_by: string | null;
+          deductions: number;
+          id: string;
+          net_amount: number;
+          notes: string | null;
+          payment_date: string | null;
+          payment_status: 'cancelled' | 'paid' | 'pending';
+          period_end: string;
+          period_start: string;
+          staff_id: string;
+          updated_at: string;
+        };
+        Insert: {
+          base_amount: number;
+          bonuses?: number;
+          created_at?: string;
+          created_by?: string | null;
+          deductions?: number;
+          id?: string;
+          net_amount?: number;
+          notes?: string | null;
+          payment_date?: string | null;
+          payment_status?: 'cancelled' | 'paid' | 'pending';
+          period_end: string;
+          period_start: string;
+          staff_id: string;
+          updated_at?: string;
+        };
+        Update: {
+          base_amount?: number;
+          bonuses?: number;
+          created_at?: string;
+          created_by?: string | null;
+          deductions?: number;
+          id?: string;
+          net_amount?: number;
+          notes?: string | null;
+          payment_date?: string | null;
+          payment_status?: 'cancelled' | 'paid' | 'pending';
+          period_end?: string;
+          period_start?: string;
+          staff_id?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payroll_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'payroll_staff_id_fkey';
+            columns: ["staff_id"];
+            isOneToOne: false;
+            referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       profiles: {
         Row: {
           created_at: string;
@@ -220,6 +873,47 @@ export type Database = {
           updated_at?: string;
         };
         Relationships: [];
+      };
+      shifts: {
+        Row: {
+          created_at: string;
+          end_time: string;
+          id: string;
+          notes: string | null;
+          required_headcount: number;
+          site_id: string;
+          start_time: string;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          end_time: string;
+          id?: string;
+          notes?: string | null;
+          required_headcount?: number;
+          site_id: string;
+          start_time: string;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          end_time?: string;
+          id?: string;
+          notes?: string | null;
+          required_headcount?: number;
+          site_id?: string;
+          start_time?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'shifts_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
       };
       sites: {
         Row: {
@@ -270,6 +964,96 @@ export type Database = {
             referencedColumns: ["id"];
           },
         ];
+      };
+      staff: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          email: string | null;
+          full_name: string;
+          hire_date: string;
+          id: string;
+          payment_frequency: 'bi-weekly' | 'monthly' | 'weekly';
+          phone: string | null;
+          role: 'admin' | 'guard';
+          salary_amount: number;
+          status: 'active' | 'inactive';
+          updated_at: string;
+          user_id: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          email?: string | null;
+          full_name: string;
+          hire_date?: string;
+          id?: string;
+          payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
+          phone?: string | null;
+          role?: 'admin' | 'guard';
+          salary_amount: number;
+          status?: 'active' | 'inactive';
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          email?: string | null;
+          full_name?: string;
+          hire_date?: string;
+          id?: string;
+          payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
+          phone?: string | null;
+          role?: 'admin' | 'guard';
+          salary_amount?: number;
+          status?: 'active' | 'inactive';
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'staff_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'staff_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      training_courses: {
+        Row: {
+          created_at: string;
+          description: string | null;
+          id: string;
+          title: string;
+          updated_at: string;
+          validity_months: number | null;
+        };
+        Insert: {
+          created_at?: string;
+          description?: string | null;
+          id?: string;
+          title: string;
+          updated_at?: string;
+          validity_months?: number | null;
+        };
+        Update: {
+          created_at?: string;
+          description?: string | null;
+          id?: string;
+          title?: string;
+          updated_at?: string;
+          validity_months?: number | null;
+        };
+        Relationships: [];
       };
       user_roles: {
         Row: {
@@ -323,7 +1107,79 @@ export type Database = {
         Relationships: [];
       };
     };
-    Functions: Record<never, never>;
+    Functions: {
+      assign_guards: {
+        Args: {
+          p_shift_id: string;
+          p_user_ids: string[];
+          p_remove_user_ids?: string[];
+        };
+        Returns: Database['public']['Tables']['assignments']['Row'][];
+        SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: false; isSetofReturn: true };
+      };
+      cashflow: {
+        Args: never;
+        Returns: { bank_balance: number; currency: string; inflows: number; loan_balance: number; net: number; outflows: number }[];
+      };
+      client_totals: {
+        Args: never;
+        Returns: { client_count: number; monthly_revenue: number; total_guards: number }[];
+      };
+      clock_in: {
+        Args: {
+          p_id: string;
+          p_assignment_id: string;
+          p_at?: string;
+          p_gps?: string;
+          p_reason?: string;
+        };
+        Returns: Database['public']['Tables']['attendance']['Row'];
+        SetofOptions: { from: '*'; to: 'attendance'; isOneToOne: true; isSetofReturn: false };
+      };
+      clock_out: {
+        Args: {
+          p_id: string;
+          p_at?: string;
+          p_gps?: string;
+          p_reason?: string;
+        };
+        Returns: Database['public']['Tables']['attendance']['Row'];
+        SetofOptions: { from: '*'; to: 'attendance'; isOneToOne: true; isSetofReturn: false };
+      };
+      dashboard_figures: {
+        Args: never;
+        Returns: { active_incidents: number; active_sites: number; active_staff: number; attendance_issues: number; expiring_certifications: number; todays_shifts: number }[];
+      };
+      decide_leave: {
+        Args: {
+          p_id: string;
+          p_status: string;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['leave_requests']['Row'];
+        SetofOptions: { from: '*'; to: 'leave_requests'; isOneToOne: true; isSetofReturn: false };
+      };
+      guard_availability: {
+        Args: {
+          p_site_id: string;
+          p_start: string;
+          p_end: string;
+          p_shift_id?: string;
+        };
+        Returns: { conflict: string | null; full_name: string; user_id: string; warnings: string[] }[];
+      };
+      import_records: {
+        Args: {
+          p_table: string;
+          p_rows: Json;
+        };
+        Returns: number;
+      };
+      my_current_shift: {
+        Args: never;
+        Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; end_time: string; may_clock_in: boolean; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string }[];
+      };
+    };
     Enums: Record<never, never>;
     CompositeTypes: Record<never, never>;
   };

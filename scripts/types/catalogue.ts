@@ -39,7 +39,9 @@ const Routine = z.object({
   name: z.string(),
   arguments: z.array(Argument),
   /** Columns of `returns table (…)`, else empty. */
-  results: z.array(z.object({ name: z.string(), type: z.string(), isArray: z.boolean() })),
+  results: z.array(
+    z.object({ name: z.string(), type: z.string(), isArray: z.boolean(), nullable: z.boolean() }),
+  ),
   returns: z.string(),
   returnsArray: z.boolean(),
   isSet: z.boolean(),
@@ -56,7 +58,7 @@ export interface Catalogue {
 }
 
 // A column comment that begins with "Derived" marks a value that a trigger always writes; "Never null" a view's column
-// of which PostgreSQL doesn't know it.
+// of which PostgreSQL doesn't know it. Of a function, "Nullable: a, b" names the result columns that may be null.
 const RELATIONS = `
   select c.relname as name, c.relkind in ('v', 'm') as "isView",
     (select json_agg(json_build_object(
@@ -110,7 +112,11 @@ const ROUTINES = `
       left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
     ), '[]') as arguments,
     coalesce((
-      select json_agg(json_build_object('name', r.name, 'type', coalesce(e.typname, t.typname), 'isArray', e.oid is not null)
+      select json_agg(json_build_object(
+          'name', r.name, 'type', coalesce(e.typname, t.typname), 'isArray', e.oid is not null,
+          'nullable', r.name = any (string_to_array(substring(obj_description(p.oid) from '^Nullable: (.*)$'), ', '))
+            is true
+        )
         order by r.name)
       from unnest(p.proallargtypes, p.proargmodes, p.proargnames) r (type, mode, name)
       join pg_type t on t.oid = r.type

@@ -68,7 +68,7 @@ function routine(fn: Routine): string {
     fn.relation !== null
       ? `Database['public']['Tables']['${fn.relation}']['Row']`
       : fn.results.length > 0
-        ? `{ ${fn.results.map((r) => `${r.name}: ${typeOf(r.type, r.isArray)}`).join('; ')} }`
+        ? `{ ${fn.results.map((r) => `${r.name}: ${typeOf(r.type, r.isArray)}${r.nullable ? ' | null' : ''}`).join('; ')} }`
         : typeOf(fn.returns, fn.returnsArray);
   const options =
     fn.relation === null

@@ -68,4 +68,19 @@ begin
 end
 $$;
 
+-- Arguments: table, column, message. A plain sentence where the foreign key alone would name a constraint.
+create function private.refuse_while_used() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  is_used boolean;
+begin
+  execute format('select exists (select from public.%I where %I = $1)', tg_argv[0], tg_argv[1])
+    into is_used using old.id;
+  if is_used then
+    raise exception '%', tg_argv[2] using errcode = 'foreign_key_violation';
+  end if;
+  return old;
+end
+$$;
+
 revoke all on all functions in schema private from public;

@@ -78,10 +78,28 @@ begin
 end
 $$;
 
+-- Whether the caller plans the shifts of a site. For triggers, which run before a policy has had its say.
+create function private.may_plan(site uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher')
+    or site = any (private.supervised_sites());
+end
+$$;
+
+-- Whether the caller oversees attendance and incidents at a site.
+create function private.may_oversee(site uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.has_role('admin', 'ops_manager', 'supervisor') or site = any (private.supervised_sites());
+end
+$$;
+
 revoke all on all functions in schema private from public;
 grant execute on function
   private.is_cleared(), private.is_member(), private.has_role(text[]),
-  private.supervised_sites(), private.assigned_shifts(), private.assigned_sites()
+  private.supervised_sites(), private.assigned_shifts(), private.assigned_sites(),
+  private.may_plan(uuid), private.may_oversee(uuid)
 to authenticated;
 
 create policy "Admins read the activity log" on public.audit_log

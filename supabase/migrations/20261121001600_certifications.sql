@@ -1,0 +1,72 @@
+-- Training courses, and who holds which certificate until when.
+create table public.training_courses (
+  id uuid primary key default gen_random_uuid(),
+  title text not null check (char_length(title) <= 200),
+  description text check (char_length(description) <= 5000),
+  -- How long a certificate of this course is good for, to suggest an expiry.
+  validity_months integer check (validity_months between 1 and 600),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create unique index training_courses_title_key on public.training_courses (lower(title));
+
+create table public.certifications (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  course_id uuid not null references public.training_courses (id),
+  certificate_number text check (char_length(certificate_number) <= 100),
+  issued_at timestamptz,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint certifications_expire_after_issue check (expires_at > issued_at)
+);
+
+create index certifications_expires_at_idx on public.certifications (expires_at);
+create index certifications_user_id_idx on public.certifications (user_id, expires_at desc);
+create index certifications_course_id_idx on public.certifications (course_id);
+
+create trigger a_tidy_text before insert or update on public.training_courses
+  for each row execute function private.tidy_text('title', 'description');
+create trigger d_touch before update on public.training_courses
+  for each row execute function private.touch();
+create trigger c_in_use before delete on public.training_courses for each row
+  execute function private.refuse_while_used('certifications', 'course_id', 'Certificates of this course exist, so it can''t be deleted.');
+create trigger a_tidy_text before insert or update on public.certifications
+  for each row execute function private.tidy_text('certificate_number');
+create trigger d_touch before update on public.certifications
+  for each row execute function private.touch();
+select private.keep_history_of('public.training_courses');
+select private.keep_history_of('public.certifications');
+
+alter table public.training_courses enable row level security;
+alter table public.certifications enable row level security;
+revoke all on public.training_courses, public.certifications from anon, authenticated;
+grant select, insert, update, delete on public.training_courses, public.certifications to authenticated;
+
+create policy "Members read training courses" on public.training_courses
+  for select to authenticated using ((select private.is_member()));
+create policy "Those who look after people add training courses" on public.training_courses
+  for insert to authenticated with check ((select private.has_role('admin', 'ops_manager', 'hr')));
+create policy "Those who look after people change training courses" on public.training_courses
+  for update to authenticated
+  using ((select private.has_role('admin', 'ops_manager', 'hr')))
+  with check ((select private.has_role('admin', 'ops_manager', 'hr')));
+create policy "Those who look after people delete training courses" on public.training_courses
+  for delete to authenticated using ((select private.has_role('admin', 'ops_manager', 'hr')));
+
+create policy "Those who look after people, and supervisors of all sites, read certifications" on public.certifications
+  for select to authenticated
+  using ((select private.has_role('admin', 'ops_manager', 'supervisor', 'hr')));
+create policy "Guards read their own certifications" on public.certifications
+  for select to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
+create policy "Those who look after people add certifications" on public.certifications
+  for insert to authenticated with check ((select private.has_role('admin', 'ops_manager', 'hr')));
+create policy "Those who look after people change certifications" on public.certifications
+  for update to authenticated
+  using ((select private.has_role('admin', 'ops_manager', 'hr')))
+  with check ((select private.has_role('admin', 'ops_manager', 'hr')));
+create policy "Those who look after people delete certifications" on public.certifications
+  for delete to authenticated using ((select private.has_role('admin', 'ops_manager', 'hr')));
+
+alter publication supabase_realtime add table public.training_courses, public.certifications;

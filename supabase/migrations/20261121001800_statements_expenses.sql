@@ -1,0 +1,92 @@
+-- Financial statements and expense reports, in USD; admins only.
+create table public.financial_statements (
+  id uuid primary key default gen_random_uuid(),
+  title text not null check (char_length(title) between 3 and 200),
+  period_start date not null,
+  period_end date not null,
+  total_revenue numeric(14, 2) check (total_revenue between 0 and 999999999999.99),
+  total_expenses numeric(14, 2) check (total_expenses between 0 and 999999999999.99),
+  net_profit numeric(14, 2),
+  notes text check (char_length(notes) <= 1000),
+  created_by uuid default auth.uid() references public.profiles (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint financial_statements_period_end_not_before_start check (period_end >= period_start)
+);
+comment on column public.financial_statements.net_profit is 'Derived: revenue minus expenses when both are present';
+
+-- A repeated import is refused.
+create unique index financial_statements_title_period_key
+  on public.financial_statements (lower(title), period_start, period_end);
+create index financial_statements_period_start_idx on public.financial_statements (period_start desc);
+create index financial_statements_created_by_idx on public.financial_statements (created_by);
+
+create table public.expense_reports (
+  id uuid primary key default gen_random_uuid(),
+  title text not null check (char_length(title) between 3 and 200),
+  amount numeric(14, 2) not null check (amount between 0.01 and 999999999999.99),
+  category text not null
+    check (category in ('operations', 'payroll', 'equipment', 'training', 'transport', 'utilities', 'other')),
+  expense_date date not null,
+  report_type text not null check (report_type in ('daily', 'monthly')),
+  notes text check (char_length(notes) <= 1000),
+  created_by uuid default auth.uid() references public.profiles (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+create index expense_reports_expense_date_idx on public.expense_reports (expense_date desc);
+create index expense_reports_created_by_idx on public.expense_reports (created_by);
+
+create function private.derive_net_profit() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.net_profit := new.total_revenue - new.total_expenses;
+  return new;
+end
+$$;
+revoke all on function private.derive_net_profit() from public;
+
+create trigger a_tidy_text before insert or update on public.financial_statements
+  for each row execute function private.tidy_text('title', 'notes');
+create trigger b_author before insert or update on public.financial_statements
+  for each row execute function private.stamp_author();
+create trigger c_rules before insert or update on public.financial_statements
+  for each row execute function private.derive_net_profit();
+create trigger d_touch before update on public.financial_statements
+  for each row execute function private.touch();
+create trigger a_tidy_text before insert or update on public.expense_reports
+  for each row execute function private.tidy_text('title', 'notes');
+create trigger b_author before insert or update on public.expense_reports
+  for each row execute function private.stamp_author();
+create trigger d_touch before update on public.expense_reports
+  for each row execute function private.touch();
+select private.keep_history_of('public.financial_statements');
+select private.keep_history_of('public.expense_reports');
+
+alter table public.financial_statements enable row level security;
+alter table public.expense_reports enable row level security;
+revoke all on public.financial_statements, public.expense_reports from anon, authenticated;
+grant select, insert, update, delete on public.financial_statements, public.expense_reports to authenticated;
+
+create policy "Admins read financial statements" on public.financial_statements
+  for select to authenticated using ((select private.has_role('admin')));
+create policy "Admins add financial statements" on public.financial_statements
+  for insert to authenticated with check ((select private.has_role('admin')));
+create policy "Admins change financial statements" on public.financial_statements
+  for update to authenticated
+  using ((select private.has_role('admin'))) with check ((select private.has_role('admin')));
+create policy "Admins delete financial statements" on public.financial_statements
+  for delete to authenticated using ((select private.has_role('admin')));
+
+create policy "Admins read expense reports" on public.expense_reports
+  for select to authenticated using ((select private.has_role('admin')));
+create policy "Admins add expense reports" on public.expense_reports
+  for insert to authenticated with check ((select private.has_role('admin')));
+create policy "Admins change expense reports" on public.expense_reports
+  for update to authenticated
+  using ((select private.has_role('admin'))) with check ((select private.has_role('admin')));
+create policy "Admins delete expense reports" on public.expense_reports
+  for delete to authenticated using ((select private.has_role('admin')));
+
+alter publication supabase_realtime add table public.financial_statements, public.expense_reports;

@@ -1,0 +1,8 @@
+-- What a new production database starts with: the courses that the firm's guards are certified in.
+insert into public.training_courses (title, description, validity_months) values
+  ('Basic Guard Training', 'Duties, patrol, access control, report writing and the law of arrest.', 24),
+  ('First Aid & CPR', 'Emergency first aid at work and resuscitation.', 24),
+  ('Fire Safety', 'Fire prevention, extinguishers and evacuation.', 12),
+  ('Use of Force & De-escalation', 'Proportionate force, communication and conflict management.', 12),
+  ('CCTV & Control Room Operation', 'Surveillance, logging and handing over evidence.', 36)
+on conflict do nothing;
