@@ -1,5 +1,5 @@
 // Builds the web app into dist/web, then renders the public site into its index.html as static HTML.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
@@ -11,6 +11,14 @@ const renderer = path.join(root, 'dist', 'site-renderer');
 /** Where the site will be reached, for canonical and preview links: SITE_URL, else the company's website. */
 function publicAddress(company) {
   return (process.env.SITE_URL || company.website).replace(/\/+$/, '');
+}
+
+/** The built address of the typeface of the headline. */
+async function displayFont() {
+  const files = await readdir(path.join(output, 'assets'));
+  const file = files.find((name) => /^marcellus-.*\.woff2$/.test(name));
+  if (!file) throw new Error('The build holds no Marcellus typeface.');
+  return `/assets/${file}`;
 }
 
 /** Replaces a marker that must be there exactly once. */
@@ -39,7 +47,8 @@ const { company, siteHead, siteManifest, sitePage } = await import(
 );
 const file = path.join(output, 'index.html');
 const template = await readFile(file, 'utf8');
-const withHead = fill(template, '<!--site-head-->', siteHead(publicAddress(company)));
+const head = siteHead(publicAddress(company), await displayFont());
+const withHead = fill(template, '<!--site-head-->', head);
 await writeFile(file, fill(withHead, '<!--site-page-->', sitePage()));
 await writeFile(path.join(output, 'site.webmanifest'), siteManifest());
 await rm(renderer, { recursive: true });

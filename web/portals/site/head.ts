@@ -41,8 +41,9 @@ function structuredData(siteUrl: string): string {
 /**
  * The head's elements as HTML.
  * @param siteUrl the site's public address, without a slash at the end
+ * @param displayFont path of the headline's typeface, fetched ahead of the styles that name it
  */
-export function siteHead(siteUrl: string): string {
+export function siteHead(siteUrl: string, displayFont: string): string {
   const title = `${company.name} | ${company.tagline}`;
   const description = `${company.headline}: trained guards, VIP escorts, event security, CCTV, patrols and rapid response, 24 hours a day. Hotline ${company.hotline}.`;
   const meta = (key: 'name' | 'property', name: string, content: string) =>
@@ -50,6 +51,7 @@ export function siteHead(siteUrl: string): string {
   return [
     `<title>${escapeText(title)}</title>`,
     meta('name', 'description', description),
+    `<link rel="preload" href="${escapeText(displayFont)}" as="font" type="font/woff2" crossorigin>`,
     `<link rel="canonical" href="${escapeText(siteUrl)}/">`,
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', company.name),

@@ -1,0 +1,83 @@
+// What the contact form does: checks, sends, reports. The code for that arrives with the first touch of a field.
+import { type FormEvent, useRef, useState, useSyncExternalStore } from 'react';
+import type { ContactErrors, ContactField } from '../schema.ts';
+import type { Attempt } from '../submission.ts';
+
+const FIELDS: ContactField[] = ['name', 'email', 'company', 'message'];
+
+const loadSubmission = () => import('../submission.ts');
+
+/** Loads ahead. A failure here is no news yet: sending tries again, and tells. */
+function prepare(): void {
+  loadSubmission().catch((error: unknown) => console.warn('The form is not ready yet.', error));
+}
+
+function read(form: HTMLFormElement): Record<ContactField | 'website', string> {
+  const data = new FormData(form);
+  const text = (name: string) => String(data.get(name) ?? '');
+  return {
+    name: text('name'),
+    email: text('email'),
+    company: text('company'),
+    message: text('message'),
+    website: text('website'),
+  };
+}
+
+function focusFirst(form: HTMLFormElement, errors: ContactErrors): void {
+  const field = FIELDS.find((name) => errors[name]);
+  const control = field && form.elements.namedItem(field);
+  if (control instanceof HTMLElement) control.focus();
+}
+
+const never = () => () => {};
+
+/** State and handlers of the contact form. `ready` is false in the static page, until the browser runs it. */
+export function useContactForm() {
+  const ready = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const [errors, setErrors] = useState<ContactErrors>({});
+  const [sending, setSending] = useState(false);
+  const [unreachable, setUnreachable] = useState(false);
+  const attempt = useRef<Attempt | undefined>(undefined);
+
+  async function send(form: HTMLFormElement): Promise<void> {
+    setUnreachable(false);
+    setSending(true);
+    try {
+      const { submitContactForm } = await loadSubmission();
+      const outcome = await submitContactForm(read(form), attempt.current);
+      attempt.current = outcome.attempt;
+      setErrors(outcome.errors);
+      if (outcome.sent) form.reset();
+      else focusFirst(form, outcome.errors);
+    } catch (error) {
+      // Not even the code for sending arrived, so no toast can show: the form says it itself.
+      console.error(error);
+      setUnreachable(true);
+    } finally {
+      setSending(false);
+    }
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (!sending) void send(event.currentTarget);
+  }
+
+  /** A field that is being corrected loses its message. */
+  function onInput({ target }: FormEvent<HTMLFormElement>): void {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+    const { name } = target;
+    setErrors((current) =>
+      name in current
+        ? Object.fromEntries(Object.entries(current).filter(([field]) => field !== name))
+        : current,
+    );
+  }
+
+  return { ready, errors, sending, unreachable, onSubmit, onInput, onFocus: prepare };
+}

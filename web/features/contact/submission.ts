@@ -1,0 +1,55 @@
+// One press of the form's button: check, send, tell the visitor. Loaded apart from the page.
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { mountToaster } from './mount-toaster.tsx';
+import {
+  type ContactErrors,
+  type ContactField,
+  type ContactMessage,
+  validateContactForm,
+} from './schema.ts';
+
+/** A message on its way. Sent again unchanged it keeps its id, so it is stored once. */
+export type Attempt = { id: string | undefined; content: string };
+
+export type Outcome = { sent: boolean; errors: ContactErrors; attempt?: Attempt };
+
+type TypedForm = Record<ContactField, string> & {
+  /** Honeypot: people do not see this field. */
+  website: string;
+};
+
+function attemptFor(message: ContactMessage, last: Attempt | undefined): Attempt {
+  const content = JSON.stringify(message);
+  if (last?.content === content) return last;
+  // Browsers offer randomUUID on secure origins only; elsewhere the database makes the id.
+  return { id: 'randomUUID' in crypto ? crypto.randomUUID() : undefined, content };
+}
+
+/**
+ * Checks and sends a form as it was typed, and shows the toasts of the specification's section 8.
+ * @param last the attempt that an earlier call returned, if that one failed
+ */
+export async function submitContactForm(
+  { website, ...typed }: TypedForm,
+  last: Attempt | undefined,
+): Promise<Outcome> {
+  mountToaster();
+  const validation = validateContactForm(typed);
+  if (!validation.valid) {
+    showError('Validation Error', validation.first);
+    return { sent: false, errors: validation.errors, attempt: last };
+  }
+  const attempt = attemptFor(validation.message, last);
+  try {
+    if (!website) {
+      const { sendContactMessage } = await import('./api/send-contact-message.ts');
+      await sendContactMessage(attempt.id, validation.message);
+    }
+  } catch (error) {
+    console.error(error);
+    showError('Error', 'Failed to send message. Please try again.');
+    return { sent: false, errors: {}, attempt };
+  }
+  showSuccess('Message Sent', "Thank you for contacting us. We'll get back to you soon.");
+  return { sent: true, errors: {} };
+}
