@@ -2,7 +2,7 @@
 -- All are definer functions, because policies of user_roles and profiles use them too, and run once per query
 -- inside `(select …)`. plpgsql, so that their plans stay cached in the session.
 
--- Whether the caller's account is open: it exists, is not banned, has a password of its own,
+-- Whether the caller's account is open: it exists, is not banned or deleted, has a password of its own,
 -- and has shown its second factor if it has one.
 create function private.is_cleared() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -13,7 +13,9 @@ begin
     return false;
   end if;
   return exists (select from public.profiles p where p.id = me and not p.must_change_password)
-    and not exists (select from auth.users u where u.id = me and u.banned_until > now())
+    and not exists (
+      select from auth.users u where u.id = me and (u.banned_until > now() or u.deleted_at is not null)
+    )
     and (
       auth.jwt() ->> 'aal' = 'aal2'
       or not exists (select from auth.mfa_factors f where f.user_id = me and f.status = 'verified')

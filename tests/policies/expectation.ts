@@ -1,0 +1,59 @@
+// What the permission matrix of shared/permissions.ts says about one person, one operation and one row.
+import {
+  type Grants,
+  type Operation,
+  type Rows,
+  type Subject,
+  type TableName,
+  tables,
+} from '#shared/permissions.ts';
+import type { Person, SiteKey } from './people.ts';
+
+export interface RowFacts {
+  /** Id of the person whose row it is. */
+  owner?: string;
+  site?: SiteKey;
+  /** Ids of the people whose assignments reach it. */
+  assigned?: readonly string[];
+}
+
+function isSubject(person: Person, subject: string): boolean {
+  const known: readonly string[] = person.roles;
+  if (subject === 'visitor') return person.claims === null;
+  if (subject === 'account') return person.claims !== null;
+  if (person.claims === null || person.closed) return false;
+  return subject === 'member' || known.includes(subject);
+}
+
+function covers(rows: Rows, person: Person, row: RowFacts): boolean {
+  switch (rows) {
+    case 'all':
+      return true;
+    case 'own':
+      return row.owner === person.id;
+    case 'others':
+      return row.owner !== person.id;
+    case 'site':
+      return person.supervises === undefined || person.supervises === row.site;
+    case 'unscoped':
+      return person.supervises === undefined;
+    case 'assigned':
+      return row.assigned?.includes(person.id) ?? false;
+  }
+}
+
+/** Whether the matrix lets the person do this to a row of which these facts hold. */
+export function isAllowed(
+  person: Person,
+  table: TableName,
+  operation: Operation,
+  row: RowFacts,
+): boolean {
+  const grants: Grants = tables[table][operation];
+  const subjects = Object.entries(grants) as [Subject, Rows | readonly Rows[]][];
+  return subjects.some(
+    ([subject, rows]) =>
+      isSubject(person, subject) &&
+      (typeof rows === 'string' ? [rows] : rows).some((kind) => covers(kind, person, row)),
+  );
+}

@@ -1,0 +1,78 @@
+// The people of the policy tests: one for each kind of access that the permission matrix tells apart.
+import type { Role } from '#shared/permissions.ts';
+
+export type SiteKey = 'here' | 'elsewhere';
+
+export interface Person {
+  id: string;
+  name: string;
+  /** Claims of the access token; null for a visitor, who has none. */
+  claims: Record<string, string> | null;
+  roles: readonly Role[];
+  /** Site that a supervisor role is scoped to. */
+  supervises?: SiteKey;
+  /** Whether everything but the own profile is closed to this account. */
+  closed?: boolean;
+  /** SQL that makes the account what it is; run by the owner, `$1` being the person's id. */
+  setUp?: string;
+  /** Sign-up policy under which this person is tried; default `open`. */
+  signupPolicy?: 'approval';
+}
+
+let count = 0;
+
+function person(name: string, roles: readonly Role[], more: Partial<Person> = {}): Person {
+  count += 1;
+  const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
+  const email = `${name.replaceAll(' ', '.')}@people.example`;
+  const claims = { sub: id, role: 'authenticated', aal: 'aal1', email };
+  return { id, name, claims, roles, ...more };
+}
+
+const WITH_FACTOR = `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+  values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`;
+
+export const guardHere = person('guard on the site', ['guard']);
+export const guardElsewhere = person('guard elsewhere', ['guard']);
+export const supervisorHere = person('supervisor of the site', ['supervisor'], {
+  supervises: 'here',
+});
+export const supervisorElsewhere = person('supervisor elsewhere', ['supervisor'], {
+  supervises: 'elsewhere',
+});
+export const supervisorEverywhere = person('supervisor of all', ['supervisor']);
+export const dispatcher = person('dispatcher', ['dispatcher']);
+export const hr = person('hr', ['hr']);
+export const opsManager = person('ops manager', ['ops_manager']);
+export const admin = person('admin', ['admin']);
+export const newcomer = person('signed in without role', []);
+const secondFactorShown = person('admin with second factor', ['admin'], { setUp: WITH_FACTOR });
+
+export const people: Person[] = [
+  { id: '', name: 'visitor', claims: null, roles: [] },
+  newcomer,
+  guardHere,
+  guardElsewhere,
+  supervisorHere,
+  supervisorElsewhere,
+  supervisorEverywhere,
+  dispatcher,
+  hr,
+  opsManager,
+  admin,
+  { ...secondFactorShown, claims: { ...secondFactorShown.claims, aal: 'aal2' } },
+  person('admin without the second factor', ['admin'], { setUp: WITH_FACTOR, closed: true }),
+  person('admin who must change the password', ['admin'], {
+    setUp: 'update public.profiles set must_change_password = true where id = $1',
+    closed: true,
+  }),
+  person('banned admin', ['admin'], {
+    setUp: `update auth.users set banned_until = now() + interval '1 day' where id = $1`,
+    closed: true,
+  }),
+  person('waiting for approval', [], { signupPolicy: 'approval', closed: true }),
+  person('approved guard', ['guard'], { signupPolicy: 'approval' }),
+];
+
+/** Somebody whose rows the others come across; never tries anything. */
+export const bystander = person('bystander', ['guard']);

@@ -1,0 +1,215 @@
+// A small company to try permissions on: two sites, the people of people.ts, and rows of theirs in every table.
+import type { Pool } from 'pg';
+import type { TableName } from '#shared/permissions.ts';
+import type { RowFacts } from './expectation.ts';
+import {
+  bystander,
+  guardElsewhere,
+  guardHere,
+  type Person,
+  people,
+  type SiteKey,
+} from './people.ts';
+
+export interface SceneRow extends RowFacts {
+  id: string;
+  /** Whether other rows depend on it, so that even those who may delete it are told that they can't. */
+  inUse?: boolean;
+}
+
+export interface Scene {
+  sites: Record<SiteKey, string>;
+  courseId: string;
+  /** Shift in the coming hours on which nobody works yet, for each site. */
+  openShifts: Record<SiteKey, string>;
+  /** Assignment to a shift of today without attendance, by person and site. */
+  unattended: Map<string, string>;
+  /** Incident at the site that the person raised; null for one of the bystander's. */
+  staffId: string;
+  rows: Record<TableName, SceneRow[]>;
+}
+
+const SITES: SiteKey[] = ['here', 'elsewhere'];
+
+/** Builds the scene as the owner of the database. */
+export async function buildScene(owner: Pool): Promise<Scene> {
+  const one = async (sql: string, values: unknown[] = []): Promise<string> => {
+    const { rows } = await owner.query<{ id: string }>(sql, values);
+    const id = rows[0]?.id;
+    if (id === undefined) throw new Error(`No row from: ${sql}`);
+    return id;
+  };
+  const signedIn = [...people.filter((person) => person.claims !== null), bystander];
+  const rows: Record<TableName, SceneRow[]> = {
+    profiles: signedIn.map(({ id }) => ({ id, owner: id })),
+    user_roles: [],
+    clients: [],
+    sites: [],
+    shifts: [],
+    assignments: [],
+    attendance: [],
+    incidents: [],
+    evidence: [],
+    training_courses: [],
+    certifications: [],
+    leave_requests: [],
+    deployments: [],
+    financial_statements: [],
+    expense_reports: [],
+    bank_accounts: [],
+    loans: [],
+    staff: [],
+    payroll: [],
+    contact_messages: [],
+    audit_log: [],
+  };
+
+  const siteId = (name: string) =>
+    one(
+      `insert into sites (name, client_name, address, latitude, longitude)
+       values ($1, 'Client', 'Monrovia', 6.3, -10.8) returning id`,
+      [name],
+    );
+  const sites = { here: await siteId('Here'), elsewhere: await siteId('Elsewhere') };
+  const workers: Record<SiteKey, Person[]> = {
+    here: [guardHere, bystander],
+    elsewhere: [guardElsewhere],
+  };
+
+  for (const person of signedIn) {
+    await owner.query(
+      'insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)',
+      [person.id, person.claims?.email, { full_name: person.name }],
+    );
+    if (person.setUp) await owner.query(person.setUp, [person.id]);
+    for (const role of person.roles) {
+      const id = await one(
+        'insert into user_roles (user_id, role, site_id) values ($1, $2, $3) returning id',
+        [person.id, role, person.supervises ? sites[person.supervises] : null],
+      );
+      rows.user_roles.push({ id, owner: person.id });
+    }
+  }
+
+  const courseId = await one(
+    `insert into training_courses (title) values ('Unarmed combat') returning id`,
+  );
+  rows.training_courses.push({ id: courseId, inUse: true });
+  rows.training_courses.push({
+    id: await one(`insert into training_courses (title) values ('Radio') returning id`),
+  });
+  const shift = (site: SiteKey, from: string, to: string) =>
+    one(
+      `insert into shifts (site_id, start_time, end_time)
+       values ($1, now() + $2::interval, now() + $3::interval) returning id`,
+      [sites[site], from, to],
+    );
+  const unattended = new Map<string, string>();
+  const openShifts = { here: '', elsewhere: '' };
+  for (const site of SITES) {
+    const assigned = workers[site].map(({ id }) => id);
+    rows.sites.push({ id: sites[site], site, assigned, inUse: true });
+    openShifts[site] = await shift(site, '20 hours', '28 hours');
+    rows.shifts.push({ id: openShifts[site], site });
+    const present = await shift(site, '-2 hours', '1 hour');
+    const next = await shift(site, '2 hours', '10 hours');
+    rows.shifts.push({ id: present, site, assigned, inUse: true }, { id: next, site, assigned });
+    for (const worker of workers[site]) {
+      const owner_ = worker.id;
+      const assign = (shiftId: string) =>
+        one('insert into assignments (shift_id, user_id) values ($1, $2) returning id', [
+          shiftId,
+          owner_,
+        ]);
+      const attended = await assign(present);
+      const coming = await assign(next);
+      unattended.set(`${owner_} ${site}`, coming);
+      rows.assignments.push({ id: attended, owner: owner_, site, inUse: true });
+      rows.assignments.push({ id: coming, owner: owner_, site });
+      const clockIn = await one(
+        `insert into attendance (assignment_id, clock_in_at, clock_in_gps)
+         values ($1, now() - interval '1 hour', '6.3000,-10.8000') returning id`,
+        [attended],
+      );
+      rows.attendance.push({ id: clockIn, owner: owner_, site });
+    }
+  }
+  rows.sites.push({ id: await siteId('Spare') });
+
+  const staffIds: string[] = [];
+  for (const person of signedIn) {
+    const site: SiteKey = person === guardElsewhere ? 'elsewhere' : 'here';
+    const facts = { owner: person.id, site, assigned: workers[site].map(({ id }) => id) };
+    const incident = await one(
+      `insert into incidents (site_id, raised_by_user_id, title, category, severity, description)
+       values ($1, $2, 'Broken fence', 'security', 'low', 'The fence at the back gate is broken.') returning id`,
+      [sites[site], person.id],
+    );
+    rows.incidents.push({ id: incident, ...facts });
+    const evidence = await one(
+      `insert into evidence (incident_id, type, url) values ($1::uuid, 'image/jpeg', $1::uuid || '/fence.jpg') returning id`,
+      [incident],
+    );
+    rows.evidence.push({ id: evidence, ...facts });
+    const certificate = await one(
+      `insert into certifications (user_id, course_id, expires_at)
+       values ($1, $2, now() + interval '20 days') returning id`,
+      [person.id, courseId],
+    );
+    rows.certifications.push({ id: certificate, owner: person.id });
+    const leave = await one(
+      `insert into leave_requests (user_id, type, start_date, end_date, reason)
+       values ($1, 'annual', current_date + 40, current_date + 44, 'Family') returning id`,
+      [person.id],
+    );
+    rows.leave_requests.push({ id: leave, owner: person.id });
+    const staffId = await one(
+      `insert into staff (full_name, salary_amount, user_id) values ($1, 150, $2) returning id`,
+      [person.name, person.id],
+    );
+    staffIds.push(staffId);
+    rows.staff.push({ id: staffId, owner: person.id, inUse: true });
+    const payslip = await one(
+      `insert into payroll (staff_id, period_start, period_end, base_amount)
+       values ($1, '2026-10-01', '2026-10-31', 150) returning id`,
+      [staffId],
+    );
+    rows.payroll.push({ id: payslip, owner: person.id });
+  }
+
+  const plain: [TableName, string][] = [
+    [
+      'clients',
+      `insert into clients (name, number_of_guards, monthly_rate, location) values ('Bank', 4, 900, 'Sinkor')`,
+    ],
+    [
+      'deployments',
+      `insert into deployments (guard_name, location, shift_start, shift_end) values ('Guard', 'Gate', now(), now() + interval '1 hour')`,
+    ],
+    [
+      'financial_statements',
+      `insert into financial_statements (title, period_start, period_end) values ('October', '2026-10-01', '2026-10-31')`,
+    ],
+    [
+      'expense_reports',
+      `insert into expense_reports (title, amount, category, expense_date, report_type) values ('Fuel', 20, 'transport', '2026-10-02', 'daily')`,
+    ],
+    [
+      'bank_accounts',
+      `insert into bank_accounts (account_number, account_title, bank_name) values ('001', 'Operations', 'Ecobank')`,
+    ],
+    [
+      'loans',
+      `insert into loans (loan_account_number, account_title, bank_name) values ('L1', 'Vehicles', 'LBDI')`,
+    ],
+    [
+      'contact_messages',
+      `insert into contact_messages (name, email, message) values ('Visitor', 'v@x.example', 'Please call me back.')`,
+    ],
+  ];
+  for (const [table, sql] of plain) {
+    rows[table].push({ id: await one(`${sql} returning id`) });
+  }
+  rows.audit_log.push({ id: await one('select id from audit_log limit 1') });
+  return { sites, courseId, openShifts, unattended, staffId: staffIds[0] ?? '', rows };
+}

@@ -1,0 +1,64 @@
+// Runs SQL as a caller in a transaction that is always rolled back, with role and claims set as the door sets them.
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import type { Person } from './people.ts';
+
+export const REFUSED = '42501';
+
+/** @returns the SQLSTATE of the statement's error, or undefined when it succeeded; the transaction goes on */
+export async function attempt(
+  client: PoolClient,
+  work: () => Promise<unknown>,
+): Promise<string | undefined> {
+  await client.query('savepoint attempt');
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    // Also gives back the role that was set after the savepoint.
+    await client.query('rollback to savepoint attempt');
+    return error.code;
+  }
+}
+
+/** Makes the rest of the transaction the person's own. */
+export async function become(client: PoolClient, person: Pick<Person, 'claims'>): Promise<void> {
+  const role = person.claims === null ? 'anon' : 'authenticated';
+  await client.query(
+    `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`,
+    [role, JSON.stringify(person.claims ?? { role })],
+  );
+}
+
+/** Back to the owner, who sees every row. */
+export async function becomeOwner(client: PoolClient): Promise<void> {
+  await client.query(`reset role; select set_config('request.jwt.claims', '', true)`);
+}
+
+/** Runs `work` in a transaction that is rolled back whatever happens. */
+export async function rolledBack<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    return await work(client);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+/** Runs one statement as the person, in a rolled-back transaction. */
+export async function asPerson<R extends object>(
+  pool: Pool,
+  person: Pick<Person, 'claims'>,
+  sql: string,
+  values: unknown[] = [],
+): Promise<R[]> {
+  return rolledBack(pool, async (client) => {
+    await become(client, person);
+    return (await client.query<R>(sql, values)).rows;
+  });
+}

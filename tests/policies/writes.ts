@@ -1,0 +1,184 @@
+// What a person of the policy matrix tries to insert into and to change in each table.
+import type { TableName } from '#shared/permissions.ts';
+import type { RowFacts } from './expectation.ts';
+import { bystander, type Person, type SiteKey } from './people.ts';
+import type { Scene } from './scene.ts';
+
+export interface Write {
+  sql: string;
+  values: unknown[];
+}
+
+export interface InsertTry extends Write {
+  facts: RowFacts;
+  /** Run by the owner beforehand, to clear the way. */
+  before?: string;
+  /** How the owner recognises the row afterwards, where its id could not be sent. */
+  found: Write;
+}
+
+/** A change of one harmless column; leave is cancelled when it is one's own and rejected when it isn't. */
+export function changeOf(
+  table: TableName,
+  row: { id: string; owner?: string },
+  person: Person,
+): Write {
+  const set: Record<TableName, string> = {
+    profiles: `full_name = 'Changed'`,
+    user_roles: `role = 'guard'`,
+    clients: `location = 'Changed'`,
+    sites: `address = 'Changed'`,
+    shifts: `notes = 'Changed'`,
+    assignments: `role_at_shift = 'Changed'`,
+    attendance: `clock_out_at = now(), clock_out_gps = '6.3000,-10.8000'`,
+    incidents: `status = 'investigating'`,
+    evidence: `type = 'Changed'`,
+    training_courses: `description = 'Changed'`,
+    certifications: `certificate_number = 'Changed'`,
+    leave_requests: row.owner === person.id ? `status = 'cancelled'` : `status = 'rejected'`,
+    deployments: `notes = 'Changed'`,
+    financial_statements: `notes = 'Changed'`,
+    expense_reports: `notes = 'Changed'`,
+    bank_accounts: `notes = 'Changed'`,
+    loans: `notes = 'Changed'`,
+    staff: `phone = '0770'`,
+    payroll: `notes = 'Changed'`,
+    contact_messages: `state = 'answered'`,
+    audit_log: `actor_email = 'Changed'`,
+  };
+  return { sql: `update ${table} set ${set[table]} where id = $1`, values: [row.id] };
+}
+
+const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
+  profiles: ['full_name', `'New'`],
+  clients: ['name, number_of_guards, monthly_rate, location', `'New', 1, 1, 'New'`],
+  sites: ['name, client_name, address', `'New', 'New', 'New'`],
+  training_courses: ['title', `'New'`],
+  deployments: [
+    'guard_name, location, shift_start, shift_end',
+    `'New', 'New', now(), now() + interval '1 hour'`,
+  ],
+  financial_statements: ['title, period_start, period_end', `'New', '2026-01-01', '2026-01-31'`],
+  expense_reports: [
+    'title, amount, category, expense_date, report_type',
+    `'New', 1, 'other', '2026-01-01', 'daily'`,
+  ],
+  bank_accounts: ['account_number, account_title, bank_name', `'N', 'New', 'New'`],
+  loans: ['loan_account_number, account_title, bank_name', `'N', 'New', 'New'`],
+  staff: ['full_name, salary_amount', `'New', 1`],
+  contact_messages: ['name, email, message', `'New', 'n@x.example', 'Please call me back.'`],
+  audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],
+};
+
+/** Every kind of row that the person may try to insert: for themselves and for others, at either site. */
+export function insertsOf(table: TableName, person: Person, scene: Scene): InsertTry[] {
+  const id = crypto.randomUUID();
+  const tryOf = (
+    columns: string,
+    values: unknown[],
+    facts: RowFacts,
+    before?: string,
+  ): InsertTry => {
+    const places = values.map((_, index) => `$${index + 2}`).join(', ');
+    const sql = `insert into ${table} (id, ${columns}) values ($1, ${places})`;
+    const found = { sql: `select from ${table} where id = $1`, values: [id] };
+    return { sql, values: [id, ...values], facts, found, ...(before ? { before } : {}) };
+  };
+  const plain = PLAIN[table];
+  if (plain) {
+    const sql = `insert into ${table} (id, ${plain[0]}) values ($1, ${plain[1]})`;
+    return [
+      {
+        sql,
+        values: [id],
+        facts: {},
+        found: { sql: `select from ${table} where id = $1`, values: [id] },
+      },
+    ];
+  }
+  const owners = person.claims === null ? [bystander.id] : [person.id, bystander.id];
+  const sites: SiteKey[] = ['here', 'elsewhere'];
+  const both = owners.flatMap((owner) => sites.map((site) => ({ owner, site })));
+  const incidentOf = ({ owner, site }: RowFacts) =>
+    scene.rows.incidents.find((row) => row.owner === owner && row.site === site)?.id;
+  switch (table) {
+    case 'user_roles':
+      return owners.map((owner) =>
+        tryOf(
+          'user_id, role',
+          [owner, owner === bystander.id ? 'hr' : 'ops_manager'],
+          { owner },
+          `delete from user_roles where role = 'ops_manager' and user_id = '${owner}'`,
+        ),
+      );
+    case 'shifts':
+      return sites.map((site) =>
+        tryOf(
+          'site_id, start_time, end_time',
+          [scene.sites[site], '2027-01-01T08:00Z', '2027-01-01T16:00Z'],
+          { site },
+        ),
+      );
+    case 'assignments':
+      return both.map((facts) =>
+        tryOf('shift_id, user_id', [scene.openShifts[facts.site], facts.owner], facts),
+      );
+    case 'attendance':
+      return both.flatMap((facts) => {
+        const assignment = scene.unattended.get(`${facts.owner} ${facts.site}`);
+        if (assignment === undefined) return [];
+        return [
+          tryOf(
+            'assignment_id, clock_in_at, clock_in_gps',
+            [assignment, new Date(), '6.3000,-10.8000'],
+            facts,
+            `update attendance set clock_out_at = now() where user_id = '${facts.owner}' and clock_out_at is null`,
+          ),
+        ];
+      });
+    case 'incidents':
+      return both.map((facts) =>
+        tryOf(
+          'site_id, raised_by_user_id, title, category, severity, description',
+          [
+            scene.sites[facts.site],
+            facts.owner,
+            'Smoke seen',
+            'fire',
+            'high',
+            'Smoke was seen behind the store.',
+          ],
+          facts,
+        ),
+      );
+    case 'evidence':
+      return both.flatMap((facts) => {
+        const incident = incidentOf(facts);
+        return incident
+          ? [tryOf('incident_id, type, url', [incident, 'image/png', `${incident}/2.png`], facts)]
+          : [];
+      });
+    case 'certifications':
+      return owners.map((owner) =>
+        tryOf('user_id, course_id, expires_at', [owner, scene.courseId, '2028-01-01'], { owner }),
+      );
+    case 'leave_requests':
+      return owners.map((owner) =>
+        tryOf(
+          'user_id, type, start_date, end_date, reason',
+          [owner, 'sick', '2027-02-01', '2027-02-02', 'Ill'],
+          { owner },
+        ),
+      );
+    case 'payroll':
+      return [
+        tryOf(
+          'staff_id, period_start, period_end, base_amount',
+          [scene.staffId, '2026-11-01', '2026-11-30', 10],
+          {},
+        ),
+      ];
+    default:
+      throw new Error(`Nothing to insert into ${table}.`);
+  }
+}
