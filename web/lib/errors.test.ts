@@ -1,0 +1,45 @@
+// Words for the person at the screen.
+import { AuthApiError, PostgrestError } from '@supabase/supabase-js';
+import { describe, expect, it } from 'vitest';
+import { isConnectionError, messageOf } from './errors.ts';
+
+function databaseError(code: string, message: string) {
+  return new PostgrestError({ code, message, details: '', hint: '' });
+}
+
+describe('words for an error', () => {
+  it("keeps the auth service's own message", () => {
+    const error = new AuthApiError('Invalid login credentials', 400, 'invalid_credentials');
+    expect(messageOf(error)).toBe('Invalid login credentials');
+  });
+
+  it('says that there is no connection, however the browser words it', () => {
+    for (const words of ['TypeError: Failed to fetch', 'Load failed', 'NetworkError when …']) {
+      const error = databaseError('', words);
+      expect(isConnectionError(error)).toBe(true);
+      expect(messageOf(error)).toMatch(/^No connection to the server/);
+    }
+  });
+
+  it('explains a refusal by row-level security without naming the policy', () => {
+    const error = databaseError(
+      '42501',
+      'new row violates row-level security policy for table "x"',
+    );
+    expect(messageOf(error)).toBe('You do not have permission to do this.');
+  });
+
+  it('explains a period that ends before it starts', () => {
+    const message = 'new row violates check constraint "deployments_end_after_start"';
+    expect(messageOf(databaseError('23514', message))).toBe('The end must be after the start.');
+  });
+
+  it("passes on the database's message where it knows no better one", () => {
+    const error = databaseError('P0001', 'The last admin stays admin.');
+    expect(messageOf(error)).toBe('The last admin stays admin.');
+  });
+
+  it('has a sentence for what is no error at all', () => {
+    expect(messageOf('?')).toBe('Something went wrong. Please try again.');
+  });
+});

@@ -1,0 +1,40 @@
+// Turns what the backend, the network or the browser reports into words for the person at the screen.
+
+const NO_CONNECTION = 'No connection to the server. Check your network and try again.';
+
+/** Codes of PostgreSQL and PostgREST whose own message would only help a programmer. */
+const PLAIN_WORDS = new Map([
+  ['42501', 'You do not have permission to do this.'],
+  ['23505', 'This record already exists.'],
+  ['23503', 'A record that this one refers to no longer exists.'],
+  ['57014', 'The server took too long. Please try again.'],
+  ['PGRST003', 'The server is busy. Please try again.'],
+  ['PGRST301', 'Your session has ended. Please sign in again.'],
+  ['PGRST303', 'Your session has ended. Please sign in again.'],
+]);
+
+function field(error: object, name: string): unknown {
+  return Reflect.get(error, name);
+}
+
+/** Whether the request got no answer at all, so that the same request may succeed later. */
+export function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // auth-js reports 0, or no status; browsers word it "Failed to fetch", "Load failed" or "NetworkError …".
+  return (
+    field(error, 'name') === 'AuthRetryableFetchError' ||
+    /failed to fetch|load failed|networkerror/i.test(error.message)
+  );
+}
+
+/**
+ * @param error whatever was thrown
+ * @returns one sentence; the backend's own message where we know no better one
+ */
+export function messageOf(error: unknown): string {
+  if (isConnectionError(error)) return NO_CONNECTION;
+  if (!(error instanceof Error)) return 'Something went wrong. Please try again.';
+  if (error.message.includes('_end_after_start')) return 'The end must be after the start.';
+  const code = field(error, 'code');
+  return (typeof code === 'string' && PLAIN_WORDS.get(code)) || error.message;
+}

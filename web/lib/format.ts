@@ -1,0 +1,39 @@
+// How dates and times look. Always in the company's time zone, whatever the browser's is.
+import { TZDate } from '@date-fns/tz';
+import { differenceInMinutes, format, isValid } from 'date-fns';
+import { company } from '#company';
+
+/** The zone's city, for hints such as "Monrovia time". */
+export const zoneName = (company.timeZone.split('/').at(-1) ?? '').replaceAll('_', ' ');
+
+/** @param instant ISO 8601 with offset @returns for example "November 21st, 2026 at 6:00 PM" */
+export function formatLongDateTime(instant: string): string {
+  return format(new TZDate(instant, company.timeZone), 'PPPp');
+}
+
+/** @returns hours and minutes between two instants, for example "12 h" or "7 h 30 min" */
+export function formatDuration(start: string, end: string): string {
+  const minutes = differenceInMinutes(end, start);
+  const parts = [`${Math.floor(minutes / 60)} h`, `${minutes % 60} min`];
+  return parts.filter((part) => !part.startsWith('0 ')).join(' ') || '0 min';
+}
+
+/** @param instant ISO 8601 with offset @returns the value of a datetime-local input, in company time */
+export function toLocalInput(instant: string): string {
+  return format(new TZDate(instant, company.timeZone), "yyyy-MM-dd'T'HH:mm");
+}
+
+const LOCAL_INPUT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::\d{2})?$/;
+
+/**
+ * @param value of a datetime-local input, read as company time
+ * @returns the instant in UTC, ISO 8601; undefined for anything that is no date and time
+ */
+export function fromLocalInput(value: string): string | undefined {
+  const [, year, month, day, hour, minute] = (LOCAL_INPUT.exec(value) ?? []).map(Number);
+  if (year === undefined || month === undefined) return undefined;
+  const date = new TZDate(year, month - 1, day ?? 1, hour ?? 0, minute ?? 0, company.timeZone);
+  // 31 February would otherwise become 3 March.
+  if (!isValid(date) || format(date, "yyyy-MM-dd'T'HH:mm") !== value.slice(0, 16)) return undefined;
+  return new Date(date.getTime()).toISOString();
+}

@@ -1,0 +1,10 @@
+// The title of the browser's tab.
+import { useEffect } from 'react';
+import { company } from '#company';
+
+/** @param title of the screen; the company's name follows it */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${company.name}`;
+  }, [title]);
+}

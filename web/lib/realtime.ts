@@ -1,0 +1,46 @@
+// Lists that refresh themselves: a change of a table, by anyone, makes the queries that show it load again.
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Database } from '#shared/database.types.ts';
+import { supabase } from './supabase.ts';
+
+type TableName = keyof Database['public']['Tables'];
+
+/** An import of 67 clients is one refresh, not 67. */
+const GATHER_MS = 150;
+
+let subscriptions = 0;
+
+/**
+ * Listens for as long as the component is on screen.
+ * @param queryKey the queries to load again; must be the same object at each call
+ */
+export function useLiveTable(table: TableName, queryKey: QueryKey): void {
+  const queryClient = useQueryClient();
+
+  useEffect(() => {
+    let gathering: ReturnType<typeof setTimeout> | undefined;
+    const refresh = () => {
+      gathering ??= setTimeout(() => {
+        gathering = undefined;
+        void queryClient.invalidateQueries({ queryKey });
+      }, GATHER_MS);
+    };
+
+    // Its own topic each time: leaving is not immediate, and a topic can't be joined again until it is done.
+    subscriptions += 1;
+    const channel = supabase()
+      .channel(`live:${table}:${subscriptions}`)
+      .on('postgres_changes', { event: '*', schema: 'public', table }, refresh)
+      .subscribe((status, error) => {
+        // Also after a lost connection has come back: what changed meanwhile was never announced.
+        if (status === 'SUBSCRIBED') refresh();
+        else if (error) console.warn(`No live changes of ${table} for now:`, error.message);
+      });
+
+    return () => {
+      clearTimeout(gathering);
+      void supabase().removeChannel(channel);
+    };
+  }, [table, queryKey, queryClient]);
+}

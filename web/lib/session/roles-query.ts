@@ -1,0 +1,19 @@
+// The roles of a person, as the database tells them to that person.
+import { queryOptions } from '@tanstack/react-query';
+import type { Role } from '#shared/permissions.ts';
+import { supabase } from '../supabase.ts';
+
+async function readRoles(userId: string): Promise<Role[]> {
+  const { data, error } = await supabase().from('user_roles').select('role').eq('user_id', userId);
+  if (error) throw error;
+  // A supervisor of two sites has two rows.
+  return [...new Set(data.map((row) => row.role))];
+}
+
+export function rolesQuery(userId: string | undefined) {
+  return queryOptions({
+    queryKey: ['user_roles', userId],
+    queryFn: () => (userId ? readRoles(userId) : []),
+    enabled: userId !== undefined,
+  });
+}

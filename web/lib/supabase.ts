@@ -1,0 +1,50 @@
+// The one connection to the backend: its address and public key come from the server, the types from the database.
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+
+const appConfigSchema = z.object({
+  supabaseUrl: z.url(),
+  supabaseAnonKey: z.string().min(1),
+  /** Who may make an account: anyone, anyone who is then let in, or invited people only. */
+  signupPolicy: z.enum(['open', 'approval', 'closed']),
+});
+
+type AppConfig = z.infer<typeof appConfigSchema>;
+export type Client = SupabaseClient<Database>;
+
+let connection: { client: Client; config: AppConfig } | undefined;
+
+/**
+ * Asks the server how to connect, once; later calls return at once.
+ * @throws when the server can't be reached or answers something else
+ */
+export async function connect(): Promise<void> {
+  if (connection) return;
+  const answer = await fetch('/app-config.json');
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  const config = appConfigSchema.parse(await answer.json());
+  connection ??= { config, client: createClient(config.supabaseUrl, config.supabaseAnonKey) };
+}
+
+function connected() {
+  if (!connection) throw new Error('connect() must finish before the backend is used.');
+  return connection;
+}
+
+/** The client that carries the session of whoever is signed in. */
+export function supabase(): Client {
+  return connected().client;
+}
+
+export function signupPolicy(): AppConfig['signupPolicy'] {
+  return connected().config.signupPolicy;
+}
+
+/** A client without a session, which leaves the one of whoever is signed in alone. Nothing of it is stored. */
+export function visitorClient(): Client {
+  const { supabaseUrl, supabaseAnonKey } = connected().config;
+  return createClient(supabaseUrl, supabaseAnonKey, {
+    auth: { persistSession: false, autoRefreshToken: false, storageKey: 'visitor' },
+  });
+}
