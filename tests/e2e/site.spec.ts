@@ -143,7 +143,8 @@ test.describe('without JavaScript', () => {
     for (const name of SECTIONS) {
       await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
     }
-    await expect(page.getByText('This form needs JavaScript.')).toBeVisible();
+    await expect(page.locator('noscript p')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Request Consultation' })).toBeDisabled();
     await page.getByRole('button', { name: 'Our Services' }).click();
     await expect(page).toHaveURL(/#services$/);
   });
