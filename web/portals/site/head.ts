@@ -9,8 +9,7 @@ const escapeText = (text: string) =>
 function structuredData(siteUrl: string): string {
   return JSON.stringify({
     '@context': 'https://schema.org',
-    '@type': 'LocalBusiness',
-    additionalType: 'https://www.wikidata.org/wiki/Q1195942',
+    '@type': ['LocalBusiness', 'SecurityService'],
     name: company.name,
     slogan: company.tagline,
     url: `${siteUrl}/`,

@@ -19,7 +19,7 @@ export function About() {
           <h3 className="text-heading font-semibold">Growth</h3>
           <p className="mt-4 text-muted">{company.growth}</p>
         </article>
-        <article className={`${card} bg-navy-800 text-white lg:col-span-5`}>
+        <article className={`${card} site-night bg-navy-800 text-white lg:col-span-5`}>
           <h3 className="text-heading font-semibold text-brass-300">Mission</h3>
           <p className="mt-4 font-display text-title">{company.mission}</p>
         </article>

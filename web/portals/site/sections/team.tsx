@@ -27,7 +27,7 @@ export function Team() {
     <section aria-labelledby="team-title" className="bg-sunken">
       <div className="site-width site-section">
         <SectionHeading id="team-title" title="Our Team" />
-        <ul className="mt-10 grid gap-6 md:mt-14 md:grid-cols-3">
+        <ul className="mt-10 grid gap-6 md:mt-14 md:grid-cols-3 print:grid-cols-3">
           {CARDS.map(({ Picture, title, text }) => (
             <li key={title} className="site-panel overflow-hidden">
               <Picture className="block aspect-4/3 w-full border-b border-line" />
