@@ -1,0 +1,110 @@
+// Limits on guessing and on mass sign-up: beyond them 429 with Retry-After, and nobody else is affected.
+import { describe, expect, it } from 'vitest';
+import { projectWith } from '#tests/support/project.ts';
+import { PASSWORD, testServer } from '#tests/support/server.ts';
+
+const server = await testServer();
+const strict = await testServer({
+  PROJECT_DIR: await projectWith({ sign_in_sign_ups: 5, token_refresh: 4 }),
+  TRUST_PROXY: 'on',
+});
+
+interface Attempt {
+  status: number;
+  retryAfter: number;
+  code: unknown;
+}
+
+async function post(url: string, body: object, address = '203.0.113.1'): Promise<Attempt> {
+  const response = await fetch(`${url}`, {
+    method: 'POST',
+    headers: { 'x-forwarded-for': address },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { error_code?: unknown };
+  return {
+    status: response.status,
+    retryAfter: Number(response.headers.get('retry-after')),
+    code: answer.error_code,
+  };
+}
+
+const passwordUrl = (url: string): string => `${url}/auth/v1/token?grant_type=password`;
+
+describe('wrong passwords on one account', () => {
+  const guess = (email: string, password = 'wrong-one') =>
+    post(passwordUrl(server.url), { email, password });
+
+  it('are refused after ten in a quarter of an hour, the right one too, and others sign in', async () => {
+    const { email } = await server.signedUp();
+    const other = await server.signedUp();
+    for (let n = 1; n <= 10; n += 1) {
+      expect(await guess(email), `guess ${n}`).toMatchObject({
+        status: 400,
+        code: 'invalid_credentials',
+      });
+    }
+    for (const password of ['wrong-one', PASSWORD]) {
+      const refused = await guess(email.toUpperCase(), password);
+      expect(refused).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
+      expect(refused.retryAfter).toBeGreaterThan(800);
+      expect(refused.retryAfter).toBeLessThanOrEqual(900);
+    }
+    expect(await guess(other.email, PASSWORD)).toMatchObject({ status: 200 });
+  });
+
+  it('are counted for an account that does not exist too', async () => {
+    const email = `${crypto.randomUUID()}@test.example`;
+    const answers = await Promise.all(Array.from({ length: 14 }, () => guess(email)));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+  });
+
+  it('are forgotten after the right one', async () => {
+    const { email } = await server.signedUp();
+    for (let round = 0; round < 2; round += 1) {
+      for (let n = 1; n <= 6; n += 1) expect((await guess(email)).status).toBe(400);
+      expect((await guess(email, PASSWORD)).status).toBe(200);
+    }
+  });
+});
+
+describe('requests from one address', () => {
+  it('are limited over sign-ins and sign-ups together; another address goes on', async () => {
+    const email = () => `${crypto.randomUUID()}@test.example`;
+    const network = (host: number): string => `2001:db8:1:2:${host}::1`;
+    for (let n = 1; n <= 5; n += 1) {
+      const path = n % 2 === 0 ? '/auth/v1/signup' : '/auth/v1/token?grant_type=password';
+      const body = { email: email(), password: PASSWORD };
+      // One IPv6 customer has a whole /64 to send from.
+      expect((await post(`${strict.url}${path}`, body, network(n))).status).not.toBe(429);
+    }
+    const refused = await post(
+      `${strict.url}/auth/v1/signup`,
+      { email: email(), password: PASSWORD },
+      network(9),
+    );
+    expect(refused).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
+    expect(refused.retryAfter).toBeGreaterThan(200);
+    const neighbour = await post(
+      `${strict.url}/auth/v1/signup`,
+      { email: email(), password: PASSWORD },
+      '2001:db8:1:3::1',
+    );
+    expect(neighbour.status).toBe(200);
+  });
+
+  it('are limited for refreshes', async () => {
+    const { client } = await strict.signedUp();
+    const { data } = await client.auth.getSession();
+    const refresh = (address: string) =>
+      post(
+        `${strict.url}/auth/v1/token?grant_type=refresh_token`,
+        { refresh_token: data.session?.refresh_token },
+        address,
+      );
+    for (let n = 1; n <= 4; n += 1) expect((await refresh('198.51.100.7')).status).toBe(200);
+    expect((await refresh('198.51.100.7')).status).toBe(429);
+    expect((await refresh('198.51.100.8')).status).toBe(200);
+  });
+});

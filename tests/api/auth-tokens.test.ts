@@ -1,0 +1,182 @@
+// Tokens that must not be believed, and tokens of ours whose person or session is gone (PROTOCOL.md 1.2).
+import { createHmac } from 'node:crypto';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { testServer } from '#tests/support/server.ts';
+
+const server = await testServer();
+const { keys } = server.context;
+const kid = keys.jwks.keys[0]?.kid ?? '';
+
+async function getUser(
+  headers: Record<string, string>,
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${server.url}/auth/v1/user`, { headers });
+  return { status: response.status, body: await response.json() };
+}
+
+const withToken = (token: string) => getUser({ authorization: `Bearer ${token}` });
+const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+async function claims(changes: JWTPayload = {}): Promise<JWTPayload> {
+  const { client } = await server.signedUp();
+  const { data } = await client.auth.getClaims();
+  return { ...data?.claims, ...changes };
+}
+
+describe('a token that is not ours', () => {
+  it.each([
+    ['no token', {}],
+    ['another scheme', { authorization: 'Basic YTpi' }],
+  ])('asks for one where there is %s', async (_what, headers) => {
+    expect(await getUser(headers)).toMatchObject({
+      status: 401,
+      body: {
+        error_code: 'no_authorization',
+        msg: 'This endpoint requires a valid Bearer token',
+      },
+    });
+  });
+
+  it.each(['garbage', 'a.b.c', 'a.b.c.d.e', `${'x'.repeat(6000)}.y.z`, '..', 'nul%00'])(
+    'refuses %s',
+    async (token) => {
+      expect(await withToken(token)).toMatchObject({
+        status: 403,
+        body: {
+          error_code: 'bad_jwt',
+          msg: expect.stringMatching(
+            /^invalid JWT: unable to parse or verify signature, token is malformed/,
+          ),
+        },
+      });
+    },
+  );
+
+  const forgeries: [string, (claims: JWTPayload) => Promise<string>, RegExp][] = [
+    [
+      'alg none',
+      async (body) => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(body)}.`,
+      /signing method/,
+    ],
+    [
+      'HS256 with the public key as secret',
+      async (body) => {
+        const head = `${encode({ alg: 'HS256', typ: 'JWT', kid })}.${encode(body)}`;
+        const secret = JSON.stringify(keys.jwks.keys[0]);
+        return `${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`;
+      },
+      /unrecognized JWT kid/,
+    ],
+    [
+      "another key under our key's name",
+      async (body) => {
+        const { privateKey } = await generateKeyPair('ES256');
+        return new SignJWT(body).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey);
+      },
+      /signature is invalid/,
+    ],
+    [
+      'a key that it brings along',
+      async (body) => {
+        const { privateKey, publicKey } = await generateKeyPair('ES256');
+        const jwk = await exportJWK(publicKey);
+        return new SignJWT(body)
+          .setProtectedHeader({ alg: 'ES256', kid: 'mine', jwk })
+          .sign(privateKey);
+      },
+      /unrecognized JWT kid/,
+    ],
+    [
+      'changed claims under a true signature',
+      async (body) => {
+        const [head, , signature] = (await keys.sign(body)).split('.');
+        return `${head}.${encode({ ...body, role: 'service_role' })}.${signature}`;
+      },
+      /signature is invalid/,
+    ],
+    [
+      'a time that has passed',
+      (body) => keys.sign({ ...body, exp: Math.floor(Date.now() / 1000) - 60 }),
+      /token has invalid claims: token is expired$/,
+    ],
+    [
+      'another issuer',
+      (body) => keys.sign({ ...body, iss: 'https://elsewhere.example' }),
+      /issuer/,
+    ],
+    ['another audience', (body) => keys.sign({ ...body, aud: 'elsewhere' }), /audience/],
+  ];
+  it.each(forgeries)('refuses a token with %s', async (_what, forge, reason) => {
+    const answer = await withToken(await forge(await claims()));
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { error_code: 'bad_jwt', msg: expect.stringMatching(reason) },
+    });
+  });
+});
+
+describe('a token of ours', () => {
+  const misfits: [string, JWTPayload, number, string, string][] = [
+    ['no person', { sub: undefined }, 403, 'bad_jwt', 'invalid claim: missing sub claim'],
+    [
+      'a person who is no uuid',
+      { sub: 'root' },
+      400,
+      'bad_jwt',
+      'invalid claim: sub claim must be a UUID',
+    ],
+    [
+      'a person who is gone',
+      { sub: crypto.randomUUID() },
+      403,
+      'user_not_found',
+      'User from sub claim in JWT does not exist',
+    ],
+    [
+      'a session that is gone',
+      { session_id: crypto.randomUUID() },
+      403,
+      'session_not_found',
+      'Session from session_id claim in JWT does not exist',
+    ],
+    [
+      'a session that is no uuid',
+      { session_id: 'x' },
+      403,
+      'bad_jwt',
+      'invalid claim: session_id claim must be a UUID',
+    ],
+  ];
+  it.each(misfits)('is refused with %s', async (_what, change, status, code, msg) => {
+    const answer = await withToken(await keys.sign(await claims(change)));
+    expect(answer).toMatchObject({ status, body: { error_code: code, msg } });
+  });
+
+  it("is refused with another person's session", async () => {
+    const other = await claims();
+    const answer = await withToken(await keys.sign(await claims({ session_id: other.session_id })));
+    expect(answer).toMatchObject({ status: 403, body: { error_code: 'session_not_found' } });
+  });
+
+  it('is refused at once when the account is banned or the time of the session is over', async () => {
+    const { owner } = server.database;
+    const { client, id } = await server.signedUp();
+    const sign = () => client.auth.getUser();
+    await owner.query(`update auth.sessions set not_after = now() where user_id = $1`, [id]);
+    expect((await sign()).error).toMatchObject({ status: 403, code: 'session_expired' });
+    await owner.query(`update auth.sessions set not_after = null where user_id = $1`, [id]);
+    await owner.query(
+      `update auth.users set banned_until = now() + interval '1 hour' where id = $1`,
+      [id],
+    );
+    expect((await sign()).error).toMatchObject({ status: 403, code: 'user_banned' });
+  });
+
+  it('is refused when it is the anon key, which is nobody', async () => {
+    expect(await withToken(keys.anonKey)).toMatchObject({
+      status: 403,
+      body: { msg: 'invalid claim: missing sub claim' },
+    });
+  });
+});
