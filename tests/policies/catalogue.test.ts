@@ -1,0 +1,211 @@
+// What must hold for every table, policy, function and grant, those of later migrations included.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { tables } from '#shared/permissions.ts';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+
+async function names(sql: string, values: unknown[] = []): Promise<string[]> {
+  const { rows } = await database.owner.query<{ name: string }>(sql, values);
+  return rows.map(({ name }) => name);
+}
+
+/** Each needs a reason: a view that runs with its owner's rights shows what the tables beneath it would not. */
+const OWNERS_VIEWS = {
+  site_options: 'Anyone who reports an incident chooses among the names of all sites.',
+};
+
+/** Each needs a reason. */
+const OPEN_POLICIES: Record<string, string> = {};
+
+const ANON_GRANTS = ['id', 'name', 'email', 'company', 'message'].map(
+  (column) => `INSERT contact_messages.${column}`,
+);
+
+describe('row-level security', () => {
+  test('is on for every table of schema public', async () => {
+    const without = await names(`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`);
+    expect(without).toEqual([]);
+  });
+
+  test('is not passed by by a view, unless named with a reason', async () => {
+    const views = await names(`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+        and coalesce(array_to_string(reloptions, ','), '') !~ 'security_invoker=(true|on)'`);
+    expect(views).toEqual(Object.keys(OWNERS_VIEWS));
+  });
+
+  test('has no policy that lets everybody, unless named with a reason', async () => {
+    const open = await names(`
+      select policyname as name from pg_policies
+      where schemaname = 'public' and (qual = 'true' or with_check = 'true')`);
+    expect(open).toEqual(Object.keys(OPEN_POLICIES));
+  });
+
+  test('has one policy for one command, named as a sentence of its own, for named roles', async () => {
+    const odd = await names(`
+      select policyname as name from pg_policies
+      where schemaname = 'public'
+        and (cmd = 'ALL' or 'public' = any (roles) or policyname !~ '^[A-Z][^.]+ .+[^.]$')`);
+    expect(odd).toEqual([]);
+    const repeated = await names(`
+      select policyname as name from pg_policies where schemaname = 'public'
+      group by policyname having count(*) > 1`);
+    expect(repeated).toEqual([]);
+  });
+
+  test('calls its functions once for a query, not once for a row', async () => {
+    const perRow = await names(`
+      select policyname as name from pg_policies
+      where schemaname = 'public'
+        and regexp_replace(coalesce(qual, '') || coalesce(with_check, ''), '\\( ?SELECT (auth|private)\\.', '', 'g')
+          ~ '(auth|private)\\.'`);
+    expect(perRow).toEqual([]);
+  });
+});
+
+describe('grants', () => {
+  test('to visitors are those on the list', async () => {
+    const granted = await names(`
+      select privilege_type || ' ' || table_name || '.' || column_name as name
+      from information_schema.column_privileges
+      where table_schema = 'public' and grantee in ('anon', 'PUBLIC')`);
+    expect(granted.sort()).toEqual([...ANON_GRANTS].sort());
+    const whole = await names(`
+      select privilege_type || ' ' || table_name as name from information_schema.table_privileges
+      where table_schema in ('public', 'private') and grantee in ('anon', 'PUBLIC')`);
+    expect(whole).toEqual([]);
+  });
+
+  test('of execute are given by name, and none to visitors', async () => {
+    const open = await names(`
+      select p.oid::regprocedure::text as name from pg_proc p
+      where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and has_function_privilege('anon', p.oid, 'execute')`);
+    expect(open).toEqual([]);
+  });
+
+  test('and policies go together: neither exists without the other', async () => {
+    const mismatched = await names(`
+      select c.relname || ' ' || command.name as name
+      from pg_class c
+      cross join (values ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE')) command (name)
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and exists (
+          select from pg_policies p
+          where p.schemaname = 'public' and p.tablename = c.relname and p.cmd = command.name
+        ) <> case command.name
+          when 'DELETE' then has_table_privilege('authenticated', c.oid, 'DELETE')
+          else has_any_column_privilege('authenticated', c.oid, command.name)
+        end`);
+    expect(mismatched).toEqual([]);
+  });
+
+  test('never include emptying a table, its triggers or references to it', async () => {
+    const granted = await names(`
+      select grantee || ' ' || privilege_type || ' ' || table_name as name
+      from information_schema.table_privileges
+      where table_schema in ('public', 'private') and grantee in ('anon', 'authenticated')
+        and privilege_type not in ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`);
+    expect(granted).toEqual([]);
+  });
+});
+
+describe('functions', () => {
+  test('with their owner’s rights have a fixed, empty search path', async () => {
+    const loose = await names(`
+      select p.oid::regprocedure::text as name from pg_proc p
+      where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosecdef
+        and not coalesce('search_path=""' = any (p.proconfig), false)`);
+    expect(loose).toEqual([]);
+  });
+});
+
+describe('indexes', () => {
+  test('lead with the columns of every foreign key', async () => {
+    const without = await names(`
+      select c.conrelid::regclass || ' ' || c.conname as name from pg_constraint c
+      where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+        and not exists (
+          select from pg_index i
+          where i.indrelid = c.conrelid and (
+            (string_to_array(i.indkey::text, ' ')::int2[])[1:cardinality(c.conkey)] = c.conkey
+          ) and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ 'IS NOT NULL')
+        )`);
+    expect(without).toEqual([]);
+  });
+
+  test('lead with every column by which a policy chooses rows', async () => {
+    const without = await names(`
+      select distinct a.attrelid::regclass || '.' || a.attname as name
+      from pg_policy p
+      join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = p.oid
+        and d.refclassid = 'pg_class'::regclass and d.refobjsubid > 0
+      join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid
+      join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace
+      where p.polcmd <> 'a'
+        and not exists (
+          select from pg_index i where i.indrelid = a.attrelid and i.indkey[0] = a.attnum
+            and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ 'IS NOT NULL')
+        )`);
+    expect(without).toEqual([]);
+  });
+});
+
+describe('every table', () => {
+  test('is in the permission matrix, and the other way round', async () => {
+    const known = await names(`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`);
+    expect(known.sort()).toEqual(Object.keys(tables).sort());
+  });
+
+  test('has a uuid as its id that may be sent', async () => {
+    const odd = await names(`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'id' and data_type <> 'uuid'
+      union all
+      select relname from pg_class c
+      where relnamespace = 'public'::regnamespace and relkind = 'r'
+        and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'id')`);
+    expect(odd).toEqual([]);
+  });
+
+  test('but the log itself keeps its history', async () => {
+    const without = await names(`
+      select c.relname as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and (
+        select count(*) from pg_trigger t
+        where t.tgrelid = c.oid and t.tgfoid = 'private.record_history()'::regprocedure
+      ) <> 3`);
+    expect(without).toEqual(['audit_log']);
+  });
+
+  test('whose list refreshes live is published', async () => {
+    const published = await names(
+      `select tablename as name from pg_publication_tables where pubname = 'supabase_realtime'`,
+    );
+    const live = [
+      'deployments',
+      'clients',
+      'financial_statements',
+      'expense_reports',
+      'bank_accounts',
+      'loans',
+      'shifts',
+      'assignments',
+      'attendance',
+      'incidents',
+      'leave_requests',
+    ];
+    expect(published).toEqual(expect.arrayContaining(live));
+    expect(published).not.toContain('audit_log');
+  });
+});
