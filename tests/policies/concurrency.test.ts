@@ -1,0 +1,185 @@
+// Many sessions at once, through the door that callers' queries use: exactly one wins, the others are told why.
+import pg, { DatabaseError } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Callers } from '#server/database/callers.ts';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { admin, bystander, dispatcher, guardHere, hr, opsManager, type Person } from './people.ts';
+import { buildScene, type Scene } from './scene.ts';
+
+const SESSIONS = 20;
+let database: TestDatabase;
+let scene: Scene;
+let pool: pg.Pool;
+let callers: Callers;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+  pool = new pg.Pool({ ...database.connection, max: SESSIONS });
+  callers = new Callers(pool);
+});
+
+afterAll(() => pool.end());
+
+/** Every session's answer: undefined when it succeeded, else `SQLSTATE message`. */
+async function all(
+  tries: { person: Person; text: string; values: string[] }[],
+): Promise<(string | undefined)[]> {
+  return Promise.all(
+    tries.map(async ({ person, text, values }) => {
+      try {
+        const claims = JSON.stringify(person.claims);
+        await callers.run({ role: 'authenticated', claims }, { text, values });
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof DatabaseError)) throw error;
+        return `${error.code} ${error.message}`;
+      }
+    }),
+  );
+}
+
+const sessions = <T>(make: (index: number) => T): T[] =>
+  Array.from({ length: SESSIONS }, (_, index) => make(index));
+
+async function count(sql: string, values: unknown[] = []): Promise<number> {
+  const { rows } = await database.owner.query<{ count: number }>(
+    `select count(*)::int from ${sql}`,
+    values,
+  );
+  return rows[0]?.count ?? -1;
+}
+
+describe('twenty planners assign the same guard to overlapping shifts', () => {
+  test('exactly one succeeds, and the others are told with whom they overlap', async () => {
+    const { rows } = await database.owner.query<{ id: string }>(
+      `insert into shifts (site_id, start_time, end_time)
+       select case n % 2 when 0 then $1::uuid else $2::uuid end,
+         now() + interval '90 days' + n * interval '10 minutes', now() + interval '91 days'
+       from generate_series(1, ${SESSIONS}) n returning id`,
+      [scene.sites.here, scene.sites.elsewhere],
+    );
+    const answers = await all(
+      rows.map(({ id }, index) => ({
+        person: index % 2 === 0 ? dispatcher : opsManager,
+        text: 'insert into assignments (shift_id, user_id) values ($1, $2)',
+        values: [id, bystander.id],
+      })),
+    );
+    const refusals = answers.filter((answer) => answer !== undefined);
+    expect(refusals).toHaveLength(SESSIONS - 1);
+    for (const refusal of refusals) {
+      expect(refusal).toMatch(/^23P01 bystander is already on an overlapping shift, /);
+    }
+    const shiftIds = rows.map(({ id }) => id);
+    expect(await count('assignments where shift_id = any ($1)', [shiftIds])).toBe(1);
+  });
+
+  test('a shift that moves onto another of the same guard is refused', async () => {
+    const { rows } = await database.owner.query<{ id: string }>(
+      `insert into shifts (site_id, start_time, end_time)
+       select $1, now() + n * interval '1 day', now() + n * interval '1 day' + interval '8 hours'
+       from generate_series(200, 201) n returning id`,
+      [scene.sites.here],
+    );
+    const [first, second] = rows.map(({ id }) => id);
+    await database.owner.query(
+      'insert into assignments (shift_id, user_id) values ($1, $3), ($2, $3)',
+      [first, second, bystander.id],
+    );
+    const [answer] = await all([
+      {
+        person: dispatcher,
+        text: `update shifts set start_time = start_time - interval '1 day', end_time = end_time - interval '1 day' where id = $1`,
+        values: [second ?? ''],
+      },
+    ]);
+    expect(answer).toMatch(/^23P01 /);
+  });
+});
+
+describe('twenty sessions of one guard clock in on one assignment', () => {
+  const text = `insert into attendance (id, assignment_id, clock_in_at, clock_in_gps) values ($1, $2, now(), '6.3000,-10.8000')`;
+  let assignment: string;
+
+  beforeEach(async () => {
+    assignment = scene.unattended.get(`${guardHere.id} here`) ?? '';
+    await database.owner.query('delete from attendance where user_id = $1', [guardHere.id]);
+    await database.owner.query(
+      `update assignments set attendance_state = 'none', status = 'assigned' where id = $1`,
+      [assignment],
+    );
+  });
+
+  test('with ids of their own: exactly one succeeds', async () => {
+    const answers = await all(
+      sessions(() => ({ person: guardHere, text, values: [crypto.randomUUID(), assignment] })),
+    );
+    const refusals = answers.filter((answer) => answer !== undefined);
+    expect(refusals).toHaveLength(SESSIONS - 1);
+    expect(new Set(refusals)).toEqual(new Set(['23505 You are already clocked in.']));
+    expect(await count('attendance where assignment_id = $1', [assignment])).toBe(1);
+  });
+
+  test('with the same id through the function: all succeed, and there is one record', async () => {
+    const id = crypto.randomUUID();
+    const answers = await all(
+      sessions(() => ({
+        person: guardHere,
+        text: `select clock_in($1, $2, now(), '6.3000,-10.8000')`,
+        values: [id, assignment],
+      })),
+    );
+    expect(answers).toEqual(sessions(() => undefined));
+    expect(await count('attendance where assignment_id = $1', [assignment])).toBe(1);
+  });
+});
+
+test('of people deciding one leave request at once, one succeeds', async () => {
+  const request = scene.rows.leave_requests.find((row) => row.owner === bystander.id)?.id ?? '';
+  const deciders = [hr, opsManager, admin];
+  const answers = await all(
+    sessions((index) => ({
+      person: deciders[index % 3] ?? hr,
+      text: 'update leave_requests set status = $2 where id = $1',
+      values: [request, index % 2 === 0 ? 'approved' : 'rejected'],
+    })),
+  );
+  const refusals = answers.filter((answer) => answer !== undefined);
+  const { rows } = await database.owner.query<{ status: string }>(
+    'select status from leave_requests where id = $1',
+    [request],
+  );
+  const status = rows[0]?.status;
+  expect(['approved', 'rejected']).toContain(status);
+  // Whoever wanted the same is right as well: nothing changes for them.
+  expect(refusals).toHaveLength(SESSIONS / 2);
+  expect(new Set(refusals)).toEqual(new Set([`PT409 This request was already ${status}.`]));
+});
+
+test('admins who remove each other at once leave one admin', async () => {
+  const { rows } = await database.owner.query<{ id: string; user_id: string }>(
+    `delete from user_roles where role = 'admin' and user_id <> $1 returning id, user_id`,
+    [admin.id],
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  await database.owner.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [
+    dispatcher.id,
+  ]);
+  const answers = await all([
+    {
+      person: admin,
+      text: `delete from user_roles where role = 'admin' and user_id = $1`,
+      values: [dispatcher.id],
+    },
+    {
+      person: dispatcher,
+      text: `delete from user_roles where role = 'admin' and user_id = $1`,
+      values: [admin.id],
+    },
+  ]);
+  expect(await count(`user_roles where role = 'admin'`)).toBe(1);
+  for (const answer of answers.filter((entry) => entry !== undefined)) {
+    expect(answer).toBe(`PT409 The last admin can't be removed.`);
+  }
+});

@@ -1,0 +1,161 @@
+// Amounts are exact: sums over many, and the figures that the database computes itself.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { admin, opsManager } from './people.ts';
+import { buildScene } from './scene.ts';
+import { asPerson, attempt, become, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+  await database.owner.query(
+    'delete from bank_accounts; delete from loans; delete from financial_statements; delete from expense_reports',
+  );
+});
+
+/** Cents as PostgreSQL prints them. */
+function printed(cents: bigint): string {
+  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The same pseudo-random amounts on every run, up to ten million, in cents. */
+function amounts(count: number): bigint[] {
+  let state = 42n;
+  return Array.from({ length: count }, () => {
+    state = (state * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn;
+    return ((state >> 16n) % 1_000_000_000n) + 1n;
+  });
+}
+
+const total = (cents: bigint[]): bigint => cents.reduce((sum, value) => sum + value, 0n);
+
+interface Cashflow {
+  currency: string;
+  inflows: string;
+  outflows: string;
+  net: string;
+  bank_balance: string;
+  loan_balance: string;
+}
+
+test('cashflow over 10,000 random amounts is exact, by currency', async () => {
+  const cents = amounts(10_000);
+  const texts = cents.map(printed);
+  const part = (from: number, to: number) =>
+    [texts.slice(from, to), cents.slice(from, to)] as const;
+  const [expenseTexts, expenses] = part(0, 3000);
+  const [crTexts, cr] = part(3000, 5000);
+  const [drTexts, dr] = part(5000, 7000);
+  const [creditTexts, credits] = part(7000, 8500);
+  const [debitTexts, debits] = part(8500, 10_000);
+  const rows = await rolledBack(database.owner, async (client) => {
+    await client.query(
+      `insert into expense_reports (title, amount, category, expense_date, report_type)
+       select 'Expense', amount, 'other', '2026-01-01', 'daily' from unnest($1::numeric[]) amount`,
+      [expenseTexts],
+    );
+    for (const [type, list] of [
+      ['Cr', crTexts],
+      ['Dr', drTexts],
+    ] as const) {
+      await client.query(
+        `insert into bank_accounts (account_number, account_title, bank_name, currency, current_balance, balance_type)
+         select $2 || n, 'Account', 'Bank', 'LRD', amount, $2 from unnest($1::numeric[]) with ordinality a (amount, n)`,
+        [list, type],
+      );
+    }
+    await client.query(
+      `insert into loans (loan_account_number, account_title, bank_name, currency, total_credit, total_debit)
+       select n, 'Loan', 'Bank', 'USD', credit, debit
+       from unnest($1::numeric[], $2::numeric[]) with ordinality a (credit, debit, n)`,
+      [creditTexts, debitTexts],
+    );
+    await become(client, admin);
+    return (await client.query<Cashflow>('select * from cashflow()')).rows;
+  });
+  expect(rows).toEqual([
+    {
+      currency: 'LRD',
+      inflows: printed(total(cr)),
+      outflows: printed(total(dr)),
+      net: printed(total(cr) - total(dr)),
+      bank_balance: printed(total(cr) - total(dr)),
+      loan_balance: '0',
+    },
+    {
+      currency: 'USD',
+      inflows: printed(total(credits)),
+      outflows: printed(total(debits) + total(expenses)),
+      net: printed(total(credits) - total(debits) - total(expenses)),
+      bank_balance: '0',
+      loan_balance: '0',
+    },
+  ]);
+});
+
+test('cashflow and account balances are nobody’s but an admin’s', async () => {
+  expect(await asPerson(database.owner, opsManager, 'select * from cashflow()')).toEqual([]);
+});
+
+describe('a figure that the database computes', () => {
+  test('replaces the net amount that a client sends, on insert and on update', async () => {
+    const rows = await rolledBack(database.owner, async (client) => {
+      await become(client, admin);
+      const staff = await client.query<{ id: string }>('select id from staff limit 1');
+      const inserted = await client.query<{ id: string; net_amount: string }>(
+        `insert into payroll (staff_id, period_start, period_end, base_amount, deductions, bonuses, net_amount)
+         values ($1, '2026-01-01', '2026-01-31', 1000.10, 0.30, 0.20, 999999) returning id, net_amount`,
+        [staff.rows[0]?.id],
+      );
+      const updated = await client.query<{ net_amount: string }>(
+        'update payroll set deductions = 0.10, net_amount = 5 where id = $1 returning net_amount',
+        [inserted.rows[0]?.id],
+      );
+      return [inserted.rows[0]?.net_amount, updated.rows[0]?.net_amount];
+    });
+    expect(rows).toEqual(['1000.00', '1000.20']);
+  });
+
+  test.each([
+    ['1500.25', '499.50', '1000.75'],
+    ['10', '20.01', '-10.01'],
+    [null, '5', null],
+    ['5', null, null],
+  ])('net profit of revenue %s and expenses %s is %s', async (revenue, expenses, profit) => {
+    const rows = await asPerson<{ net_profit: string | null }>(
+      database.owner,
+      admin,
+      `insert into financial_statements (title, period_start, period_end, total_revenue, total_expenses, net_profit)
+       values ('Year', '2026-01-01', '2026-12-31', $1, $2, 123456) returning net_profit`,
+      [revenue, expenses],
+    );
+    expect(rows).toEqual([{ net_profit: profit }]);
+  });
+});
+
+test.each([
+  ['expense_reports', 'amount', 'NaN', '23514'],
+  ['expense_reports', 'amount', 'Infinity', '22003'],
+  ['expense_reports', 'amount', '0', '23514'],
+  ['expense_reports', 'amount', '0.004', '23514'],
+  ['expense_reports', 'amount', '1000000000000', '22003'],
+  ['financial_statements', 'total_revenue', '-0.01', '23514'],
+  ['financial_statements', 'total_expenses', 'NaN', '23514'],
+  ['bank_accounts', 'current_balance', 'NaN', '23514'],
+  ['payroll', 'bonuses', 'NaN', '23514'],
+  ['staff', 'salary_amount', 'NaN', '23514'],
+  ['clients', 'monthly_rate', 'NaN', '23514'],
+])('%s.%s refuses %s', async (table, column, value, code) => {
+  const error = await rolledBack(database.owner, async (client) => {
+    await client.query(
+      `insert into expense_reports (title, amount, category, expense_date, report_type) values ('Fuel', 1, 'other', '2026-01-01', 'daily');
+       insert into financial_statements (title, period_start, period_end) values ('Year', '2026-01-01', '2026-12-31');
+       insert into bank_accounts (account_number, account_title, bank_name) values ('1', 'Account', 'Bank')`,
+    );
+    return attempt(client, () => client.query(`update ${table} set ${column} = $1`, [value]));
+  });
+  expect(error).toBe(code);
+});
