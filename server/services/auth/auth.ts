@@ -1,6 +1,12 @@
 // The auth service, /auth/v1: its table of contents. GoTrue's calls, answers and error codes (PROTOCOL.md 1).
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
+import { createUser } from './endpoints/admin/create-user.ts';
+import { deleteUser } from './endpoints/admin/delete-user.ts';
+import { deleteFactor, listFactors } from './endpoints/admin/factors.ts';
+import { getAnyUser } from './endpoints/admin/get-user.ts';
+import { listUsers } from './endpoints/admin/list-users.ts';
+import { updateAnyUser } from './endpoints/admin/update-user.ts';
 import { getUser } from './endpoints/get-user.ts';
 import { health } from './endpoints/health.ts';
 import { jwks } from './endpoints/jwks.ts';
@@ -26,6 +32,11 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   // Whoever is signed in.
   '/user': { GET: getUser, PUT: updateUser },
   '/logout': { POST: logout },
+  // The service key.
+  '/admin/users': { GET: listUsers, POST: createUser },
+  '/admin/users/:id': { GET: getAnyUser, PUT: updateAnyUser, DELETE: deleteUser },
+  '/admin/users/:id/factors': { GET: listFactors },
+  '/admin/users/:id/factors/:factorId': { DELETE: deleteFactor },
 };
 
 export function authService(context: Context): FastifyPluginAsync {

@@ -1,5 +1,6 @@
 // POST /signup: a new account with e-mail and password, or an anonymous one (PROTOCOL.md 1.6).
 import { z } from 'zod';
+import { AuthError } from '../errors/auth-error.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { metadata, readBody, text } from '../input/json.ts';
 import { audit } from '../protection/audit.ts';
@@ -28,7 +29,11 @@ export const signUp: Endpoint = async (service, request) => {
   const id = crypto.randomUUID();
   return signIn(service, request, id, isAnonymous ? 'anonymous' : 'password', async (db) => {
     const userMetadata = body.data ?? {};
-    await createAccount(db, { id, email, passwordHash, userMetadata, isConfirmed: true });
+    const account = { id, email, passwordHash, userMetadata, emailConfirmed: true };
+    await createAccount(db, account).catch((error: unknown) => {
+      const isTaken = error instanceof AuthError && error.code === 'email_exists';
+      throw isTaken ? refusals.alreadyRegistered() : error;
+    });
     await audit(db, request, 'user_signedup', { id, email });
   });
 };

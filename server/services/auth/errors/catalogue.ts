@@ -32,6 +32,10 @@ export const refusals = {
     new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist'),
   sessionExpired: () => new AuthError(403, 'session_expired', 'Session is no longer valid'),
   banned: (status: 400 | 403) => new AuthError(status, 'user_banned', 'User is banned'),
+  badUserId: () => new AuthError(404, 'validation_failed', 'user_id must be an UUID'),
+  noSuchUser: () => new AuthError(404, 'user_not_found', 'User not found'),
+  badFactorId: () => new AuthError(404, 'validation_failed', 'factor_id must be an UUID'),
+  noSuchFactor: () => new AuthError(404, 'mfa_factor_not_found', 'Factor not found'),
   notAdmin: () => new AuthError(403, 'not_admin', 'User not allowed'),
 
   signupDisabled: () =>
@@ -56,6 +60,8 @@ export const refusals = {
       'email_exists',
       'A user with this email address has already been registered',
     ),
+  phoneExists: () =>
+    new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered'),
   weakPassword: (message: string, weakPassword: string[]) =>
     new AuthError(422, 'weak_password', message, { weakPassword }),
   longPassword: () => invalid('Password cannot be longer than 72 characters'),

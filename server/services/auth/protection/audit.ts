@@ -12,6 +12,7 @@ const LOG_TYPES = {
   user_updated_password: 'user',
   token_revoked: 'token',
   user_deleted: 'team',
+  factor_deleted: 'factor',
 } as const;
 
 export type AuditAction = keyof typeof LOG_TYPES;

@@ -1,24 +1,100 @@
-// Changes of an account's row.
+// Changes of an account's row, and of its identities where they repeat it.
 import type { Db } from '../database.ts';
+import { takenRefusal } from './create-account.ts';
 
-/** Merges shallowly; a key with null is removed. */
-export async function mergeUserMetadata(
-  db: Db,
-  id: string,
-  data: Record<string, unknown>,
-): Promise<void> {
-  const removed = Object.keys(data).filter((key) => data[key] === null);
-  await db.query(
-    `update auth.users
-     set raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $2::jsonb) - $3::text[], updated_at = now()
-     where id = $1`,
-    [id, JSON.stringify(data), removed],
-  );
+type Metadata = Record<string, unknown>;
+
+/** Keys with null are removed, as GoTrue does. */
+const merge = (column: string): string =>
+  `update auth.users set ${column} = (coalesce(${column}, '{}') || $2::jsonb) - $3::text[], updated_at = now()
+   where id = $1`;
+const MERGE_USER = merge('raw_user_meta_data');
+const MERGE_APP = merge('raw_app_meta_data');
+
+const nullKeys = (data: Metadata): string[] =>
+  Object.keys(data).filter((key) => data[key] === null);
+
+/** Merges shallowly. */
+export async function mergeUserMetadata(db: Db, id: string, data: Metadata): Promise<void> {
+  await db.query(MERGE_USER, [id, JSON.stringify(data), nullKeys(data)]);
+}
+
+/** Merges shallowly. Only for administrators: policies may rely on it. */
+export async function mergeAppMetadata(db: Db, id: string, data: Metadata): Promise<void> {
+  await db.query(MERGE_APP, [id, JSON.stringify(data), nullKeys(data)]);
 }
 
 export async function setPassword(db: Db, id: string, hash: string): Promise<void> {
   await db.query(
-    'update auth.users set encrypted_password = $2, updated_at = now() where id = $1',
+    `update auth.users set encrypted_password = $2, updated_at = now() where id = $1`,
     [id, hash],
   );
+}
+
+/** Marks the e-mail address as proved, here and in what clients see. */
+export async function confirmEmail(db: Db, id: string): Promise<void> {
+  await db.query(
+    `update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"email_verified": true}'
+     where id = $1`,
+    [id],
+  );
+  await db.query(
+    `update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
+     where user_id = $1 and provider = 'email'`,
+    [id],
+  );
+}
+
+/**
+ * Replaces the e-mail address and makes it the account's e-mail identity.
+ * @param email canonical
+ * @throws AuthError 422 when another account has it
+ */
+export async function setEmail(db: Db, id: string, email: string): Promise<void> {
+  try {
+    await db.query(
+      `update auth.users set email = $2::text, email_change = '', is_anonymous = false, updated_at = now(),
+         raw_user_meta_data = case when raw_user_meta_data ? 'email'
+           then raw_user_meta_data || jsonb_build_object('email', $2::text) else raw_user_meta_data end,
+         raw_app_meta_data = case when raw_app_meta_data ? 'provider' then raw_app_meta_data
+           else coalesce(raw_app_meta_data, '{}') || '{"provider": "email", "providers": ["email"]}' end
+       where id = $1`,
+      [id, email],
+    );
+  } catch (error) {
+    throw takenRefusal(error);
+  }
+  await db.query(
+    `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
+     values ($1::text, $1::uuid, jsonb_build_object('sub', $1::text, 'email', $2::text,
+       'email_verified', false, 'phone_verified', false), 'email', now(), now())
+     on conflict (provider_id, provider) do update
+     set identity_data = auth.identities.identity_data || jsonb_build_object('email', $2::text), updated_at = now()`,
+    [id, email],
+  );
+}
+
+/** @param phone E.164 digits; @throws AuthError 422 when another account has it */
+export async function setPhone(
+  db: Db,
+  id: string,
+  phone: string,
+  isConfirmed: boolean,
+): Promise<void> {
+  try {
+    await db.query(
+      `update auth.users set phone = $2, updated_at = now(),
+         phone_confirmed_at = case when $3::boolean then now() else phone_confirmed_at end
+       where id = $1`,
+      [id, phone, isConfirmed],
+    );
+  } catch (error) {
+    throw takenRefusal(error);
+  }
+}
+
+/** @param role database role that the account's tokens name */
+export async function setRole(db: Db, id: string, role: string): Promise<void> {
+  await db.query('update auth.users set role = $2, updated_at = now() where id = $1', [id, role]);
 }

@@ -1,54 +1,73 @@
-// Makes an account with its identity. The app's triggers on auth.users run in the same transaction.
+// Makes an account with its identities. The app's triggers on auth.users run in the same transaction.
 import { type Db, isTaken } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 
 export interface NewAccount {
   id: string;
-  /** Canonical; undefined for an anonymous account. */
-  email: string | undefined;
-  passwordHash: string | undefined;
+  /** Canonical; without it and without a phone number the account is anonymous. */
+  email?: string | undefined;
+  /** E.164 digits. */
+  phone?: string | undefined;
+  passwordHash?: string | undefined;
   userMetadata: Record<string, unknown>;
-  appMetadata?: Record<string, unknown>;
-  isConfirmed: boolean;
+  appMetadata?: Record<string, unknown> | undefined;
+  emailConfirmed: boolean;
+  phoneConfirmed?: boolean;
   role?: string;
+  aud?: string;
 }
 
-/** Writes an account's row and, with an e-mail address, its identity. */
+/**
+ * Writes an account's row and an identity for each of its addresses.
+ * @throws AuthError 422 when an address has an account already
+ */
 export async function createAccount(db: Db, account: NewAccount): Promise<void> {
-  const { id, email } = account;
-  const isAnonymous = email === undefined;
-  const facts = isAnonymous
-    ? {}
-    : { sub: id, email, email_verified: account.isConfirmed, phone_verified: false };
-  const metadata = JSON.stringify({ ...account.userMetadata, ...facts });
+  const { id, email, phone, emailConfirmed, phoneConfirmed = false } = account;
+  const providers = [...(email ? ['email'] : []), ...(phone ? ['phone'] : [])];
+  const facts = {
+    sub: id,
+    ...(email ? { email } : {}),
+    ...(phone ? { phone } : {}),
+    email_verified: emailConfirmed,
+    phone_verified: phoneConfirmed,
+  };
+  const isAnonymous = providers.length === 0;
+  const metadata = JSON.stringify({ ...account.userMetadata, ...(isAnonymous ? {} : facts) });
+  const named = isAnonymous ? {} : { provider: providers[0], providers };
   try {
     await db.query(
-      `insert into auth.users (id, instance_id, aud, role, email, encrypted_password, email_confirmed_at,
-         raw_app_meta_data, raw_user_meta_data, is_anonymous, created_at, updated_at)
-       values ($1, '00000000-0000-0000-0000-000000000000', 'authenticated', $2, $3, $4,
-         case when $5::boolean then now() end, $6, $7, $8, now(), now())`,
+      `insert into auth.users (id, instance_id, aud, role, email, phone, encrypted_password,
+         email_confirmed_at, phone_confirmed_at, raw_app_meta_data, raw_user_meta_data, is_anonymous,
+         created_at, updated_at)
+       values ($1, '00000000-0000-0000-0000-000000000000', $2, $3, $4, $5, $6,
+         case when $7::boolean then now() end, case when $8::boolean then now() end, $9, $10, $11, now(), now())`,
       [
         id,
-        account.role ?? 'authenticated',
+        account.aud || 'authenticated',
+        account.role || 'authenticated',
         email ?? null,
+        phone ?? null,
         account.passwordHash ?? null,
-        !isAnonymous && account.isConfirmed,
-        JSON.stringify({
-          ...account.appMetadata,
-          ...(isAnonymous ? {} : { provider: 'email', providers: ['email'] }),
-        }),
+        Boolean(email) && emailConfirmed,
+        Boolean(phone) && phoneConfirmed,
+        JSON.stringify({ ...account.appMetadata, ...named }),
         metadata,
         isAnonymous,
       ],
     );
   } catch (error) {
-    if (isTaken(error, 'users_email_partial_key')) throw refusals.alreadyRegistered();
-    throw error;
+    throw takenRefusal(error);
   }
-  if (isAnonymous) return;
   await db.query(
     `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
-     values ($1::text, $1::uuid, $2, 'email', now(), now())`,
-    [id, metadata],
+     select $1::text, $1::uuid, $2, provider, now(), now() from unnest($3::text[]) as provider`,
+    [id, metadata, providers],
   );
+}
+
+/** @returns the refusal that a broken unique constraint of an address means, else the error itself */
+export function takenRefusal(error: unknown): unknown {
+  if (isTaken(error, 'users_email_partial_key')) return refusals.emailExists();
+  if (isTaken(error, 'users_phone_key')) return refusals.phoneExists();
+  return error;
 }

@@ -44,7 +44,8 @@ export function userObject(account: Account): Fields {
   };
 }
 
-function factorObject(factor: Account['factors'][number]): Fields {
+/** A factor as clients see it. */
+export function factorObject(factor: Account['factors'][number]): Fields {
   const { friendly_name, web_authn_aaguid, ...always } = factor;
   return { ...always, ...present({ friendly_name, web_authn_aaguid }) };
 }

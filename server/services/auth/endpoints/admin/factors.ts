@@ -1,0 +1,31 @@
+// GET /admin/users/{id}/factors and DELETE …/factors/{factorId}: for a person who lost their second factor.
+import { z } from 'zod';
+import { transaction } from '../../database.ts';
+import { refusals } from '../../errors/catalogue.ts';
+import { audit } from '../../protection/audit.ts';
+import type { Endpoint } from '../../service.ts';
+import { requireAdmin } from '../../sessions/authenticate.ts';
+import { factorObject } from '../../users/user-object.ts';
+import { accountOfPath } from './one-user.ts';
+
+const Params = z.object({ factorId: z.guid() });
+
+export const listFactors: Endpoint = async (service, request) => {
+  await requireAdmin(service, request);
+  const account = await accountOfPath(service.pool, request);
+  return account.factors.map(factorObject);
+};
+
+export const deleteFactor: Endpoint = async (service, request) => {
+  await requireAdmin(service, request);
+  const account = await accountOfPath(service.pool, request);
+  const params = Params.safeParse(request.params);
+  if (!params.success) throw refusals.badFactorId();
+  const factor = account.factors.find(({ id }) => id === params.data.factorId);
+  if (factor === undefined) throw refusals.noSuchFactor();
+  await transaction(service.pool, async (db) => {
+    await db.query('delete from auth.mfa_factors where id = $1', [factor.id]);
+    await audit(db, request, 'factor_deleted', account, { factor_id: factor.id });
+  });
+  return factorObject(factor);
+};

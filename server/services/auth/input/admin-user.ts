@@ -1,0 +1,60 @@
+// What an administrator may say of an account, in creating and in changing it (PROTOCOL.md 1.17).
+import { z } from 'zod';
+import { refusals } from '../errors/catalogue.ts';
+import type { Service } from '../service.ts';
+import { secondsOf } from './duration.ts';
+import { metadata, text } from './json.ts';
+
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+
+export const AdminUser = z.object({
+  id: text,
+  aud: text,
+  role: text,
+  email: text,
+  phone: text,
+  password: text,
+  password_hash: text,
+  email_confirm: flag,
+  phone_confirm: flag,
+  user_metadata: metadata,
+  app_metadata: metadata,
+  ban_duration: text,
+});
+export type AdminUser = z.output<typeof AdminUser>;
+
+const E164 = /^[1-9][0-9]{1,14}$/;
+const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
+
+/** @returns the digits of a phone number; @throws AuthError 400 */
+export function validPhone(phone: string): string {
+  const digits = phone.trim().replace(/^\+/, '');
+  if (!E164.test(digits)) throw refusals.invalid('Invalid phone number format (E.164 required)');
+  return digits;
+}
+
+/** @returns the hash to store, undefined where no password is given */
+export async function passwordHashOf(
+  { passwords }: Service,
+  { password, password_hash: given }: AdminUser,
+): Promise<string | undefined> {
+  if (password !== '' && given !== '') {
+    throw refusals.invalid('Only a password or a password hash should be provided');
+  }
+  if (given !== '') {
+    if (!BCRYPT.test(given)) throw refusals.invalid('The password hash must be a bcrypt hash');
+    return given;
+  }
+  if (password === '') return undefined;
+  passwords.requireGood(password);
+  return passwords.hash(password);
+}
+
+/** @returns seconds of a ban, 0 to lift it, undefined to leave it; @throws AuthError 400 */
+export function banSecondsOf({ ban_duration: duration }: AdminUser): number | undefined {
+  if (duration === '') return undefined;
+  return duration === 'none' ? 0 : secondsOf(duration);
+}
