@@ -1,8 +1,9 @@
 // The one door through which callers' queries enter the database: role and claims are set for the transaction only.
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
-import { Exchange, type Reply, type Statement, type WireConnection } from './exchange.ts';
+import { Exchange, type Reply, type Statement } from './exchange.ts';
 import { Statements } from './statements.ts';
+import type { WireConnection } from './wire.ts';
 
 export interface Caller {
   /** Database role of the request: anon, authenticated or service_role. */

@@ -17,8 +17,7 @@ export interface Database {
   end(): Promise<void>;
 }
 
-export const SERVICE_LOGINS = ['authenticator', 'supabase_auth_admin'] as const;
-export type ServiceLogin = (typeof SERVICE_LOGINS)[number];
+export type ServiceLogin = 'authenticator' | 'supabase_auth_admin';
 
 /** Every process on one database derives the same password, so that none has to be told it. */
 function passwordOf(owner: pg.ClientConfig, login: ServiceLogin): string {

@@ -2,17 +2,7 @@
 // Messages up to a Sync are one implicit transaction, so settings made local end with it and an error rolls all back.
 import type { DatabaseError, Submittable } from 'pg';
 import { Statements } from './statements.ts';
-
-/** The part of pg's Connection that an exchange writes to. */
-export interface WireConnection {
-  stream: { cork(): void; uncork(): void };
-  parse(message: { name: string; text: string; types?: number[] }): void;
-  bind(message: { portal: string; statement: string; values: (string | null)[] }): void;
-  describe(message: { type: 'P'; name: string }): void;
-  execute(message: { portal: string; rows: number }): void;
-  close(message: { type: 'S'; name: string }): void;
-  sync(): void;
-}
+import type { WireConnection } from './wire.ts';
 
 export interface Statement {
   text: string;

@@ -1,5 +1,5 @@
 // The prepared statements of one connection: least recently used first, bounded, named once and never again.
-import type { WireConnection } from './exchange.ts';
+import type { WireConnection } from './wire.ts';
 
 const LIMIT = 256;
 const byConnection = new WeakMap<object, Statements>();

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach } from 'vitest';
 import { isAlive } from '#server/processes.ts';
 
-export const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 export interface Started {
   child: ChildProcess;
@@ -36,7 +36,7 @@ export async function emptyFolder(): Promise<string> {
 }
 
 /** The program's process; a wrapper command runs it in other circumstances. */
-export function launch(
+function launch(
   env: Record<string, string>,
   wrapper: string[] = [],
 ): { child: ChildProcess; output: () => string } {

@@ -1,6 +1,6 @@
 // PostgreSQL refuses to run as root: as root (containers), its programs run under an unprivileged account.
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
-import { access, chown, constants, readdir, readFile, stat } from 'node:fs/promises';
+import { chown, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -84,12 +84,4 @@ export async function giveTo(account: Account | undefined, folder: string): Prom
   const entries = await readdir(folder, { recursive: true });
   for (const entry of entries) await chown(path.join(folder, entry), account.uid, account.gid);
   await chown(folder, account.uid, account.gid);
-}
-
-/** @returns whether this process may write in the folder */
-export async function isWritable(folder: string): Promise<boolean> {
-  return access(folder, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
 }
