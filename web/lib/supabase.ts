@@ -24,7 +24,10 @@ export async function connect(): Promise<void> {
   const answer = await fetch('/app-config.json');
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
   const config = appConfigSchema.parse(await answer.json());
-  connection ??= { config, client: createClient(config.supabaseUrl, config.supabaseAnonKey) };
+  connection ??= {
+    config,
+    client: createClient<Database>(config.supabaseUrl, config.supabaseAnonKey),
+  };
 }
 
 function connected() {
@@ -44,7 +47,7 @@ export function signupPolicy(): AppConfig['signupPolicy'] {
 /** A client without a session, which leaves the one of whoever is signed in alone. Nothing of it is stored. */
 export function visitorClient(): Client {
   const { supabaseUrl, supabaseAnonKey } = connected().config;
-  return createClient(supabaseUrl, supabaseAnonKey, {
+  return createClient<Database>(supabaseUrl, supabaseAnonKey, {
     auth: { persistSession: false, autoRefreshToken: false, storageKey: 'visitor' },
   });
 }

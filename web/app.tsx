@@ -1,0 +1,27 @@
+// Entry of the app: connects to the backend, then shows the screen that the address names.
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Toaster } from './components/ui/toaster.tsx';
+import { createQueryClient } from './lib/query-client.ts';
+import { AuthProvider } from './lib/session/auth-provider.tsx';
+import { WhenConnected } from './portals/connecting.tsx';
+import { router } from './portals/router.tsx';
+import './styles/app.css';
+
+const root = document.getElementById('app');
+if (!root) throw new Error('The page has no #app.');
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={createQueryClient()}>
+      <WhenConnected>
+        <AuthProvider>
+          <RouterProvider router={router} />
+        </AuthProvider>
+      </WhenConnected>
+    </QueryClientProvider>
+    <Toaster />
+  </StrictMode>,
+);

@@ -1,0 +1,30 @@
+// The name of an icon, shown beside it on hover and on keyboard focus.
+import { Tooltip as Primitive } from 'radix-ui';
+import type { ReactElement } from 'react';
+
+type TooltipProps = {
+  text: string;
+  /** Without it the child stands alone. */
+  enabled: boolean;
+  /** One element that takes the keyboard focus. */
+  children: ReactElement;
+};
+
+export function Tooltip({ text, enabled, children }: TooltipProps) {
+  return (
+    <Primitive.Provider delayDuration={200}>
+      <Primitive.Root {...(enabled ? {} : { open: false })}>
+        <Primitive.Trigger asChild>{children}</Primitive.Trigger>
+        <Primitive.Portal>
+          <Primitive.Content
+            side="right"
+            sideOffset={8}
+            className="z-50 rounded-xs bg-ink px-2.5 py-1.5 text-sm font-medium text-surface"
+          >
+            {text}
+          </Primitive.Content>
+        </Primitive.Portal>
+      </Primitive.Root>
+    </Primitive.Provider>
+  );
+}

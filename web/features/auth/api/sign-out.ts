@@ -1,0 +1,12 @@
+// Ends the session of this browser; the person's other devices stay signed in.
+import { useMutation } from '@tanstack/react-query';
+import { supabase } from '#web/lib/supabase.ts';
+
+async function signOut(): Promise<void> {
+  const { error } = await supabase().auth.signOut({ scope: 'local' });
+  if (error) throw error;
+}
+
+export function useSignOut() {
+  return useMutation({ mutationFn: signOut });
+}

@@ -1,0 +1,50 @@
+// The sign-in of the portals: a card with the tabs Login and Sign Up. Shown in place of whatever needs a session.
+import { useState } from 'react';
+import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { signupPolicy } from '#web/lib/supabase.ts';
+import { SignInForm } from './sign-in-form.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+
+export function PortalSignIn() {
+  const [tab, setTab] = useState('login');
+  const [email, setEmail] = useState('');
+  usePageTitle('Sign in');
+
+  const login = (
+    <SignInForm
+      submitLabel="Login"
+      defaultEmail={email}
+      success={['Welcome back!', 'Logged in successfully']}
+      failure="Error"
+    />
+  );
+  return (
+    <AuthLayout title="Security Portal" subtitle="Sign in to access your dashboard">
+      {signupPolicy() === 'closed' ? (
+        <div className="p-6 sm:p-8">{login}</div>
+      ) : (
+        <Tabs value={tab} onValueChange={setTab}>
+          <TabsList aria-label="Sign in or create an account">
+            <TabsTrigger value="login">Login</TabsTrigger>
+            <TabsTrigger value="sign-up">Sign Up</TabsTrigger>
+          </TabsList>
+          <TabsContent value="login" className="p-6 sm:p-8">
+            {login}
+          </TabsContent>
+          <TabsContent value="sign-up" className="p-6 sm:p-8">
+            <SignUpForm
+              success="Account created! You can now log in."
+              failure="Error"
+              onCreated={(address) => {
+                setEmail(address);
+                setTab('login');
+              }}
+            />
+          </TabsContent>
+        </Tabs>
+      )}
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,68 @@
+// Full name, e-mail address and password of a new account.
+import { useForm } from 'react-hook-form';
+import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { PasswordInput } from '#web/components/ui/password-input.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { type NewAccount, useSignUp } from '../api/sign-up.ts';
+
+const PASSWORD_MIN = 6;
+
+type SignUpFormProps = {
+  /** Title of the toast. */
+  success: string;
+  failure: string;
+  /** Called with the address of the new account, to sign in with. */
+  onCreated: (email: string) => void;
+};
+
+export function SignUpForm({ success, failure, onCreated }: SignUpFormProps) {
+  const signUp = useSignUp();
+  const { register, handleSubmit } = useForm<NewAccount>({
+    defaultValues: { fullName: '', email: '', password: '' },
+  });
+  const submit = handleSubmit((account) =>
+    signUp
+      .mutateAsync(account)
+      .then(() => {
+        showSuccess(success);
+        onCreated(account.email.trim());
+      })
+      .catch((error: unknown) => showError(failure, messageOf(error))),
+  );
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <Field label="Full Name">
+        {(control) => <Input {...control} {...register('fullName')} required autoComplete="name" />}
+      </Field>
+      <Field label="Email">
+        {(control) => (
+          <Input
+            {...control}
+            {...register('email')}
+            type="email"
+            required
+            autoComplete="username"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field label="Password" hint={`At least ${PASSWORD_MIN} characters.`}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            {...register('password')}
+            required
+            minLength={PASSWORD_MIN}
+            autoComplete="new-password"
+          />
+        )}
+      </Field>
+      <Button type="submit" busy={signUp.isPending} className="mt-1 w-full">
+        Sign Up
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+// Adds a deployment.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { requireUserId } from '#web/lib/session/require-user.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { type DeploymentForm, rowOf } from '../schema.ts';
+import { deploymentsKey } from './deployments-key.ts';
+
+async function createDeployment(form: DeploymentForm): Promise<void> {
+  const created_by = await requireUserId();
+  const { error } = await supabase()
+    .from('deployments')
+    .insert({ ...rowOf(form), created_by });
+  if (error) throw error;
+}
+
+export function useCreateDeployment() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: createDeployment,
+    // The dialog does not wait for the list.
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: deploymentsKey }),
+  });
+}

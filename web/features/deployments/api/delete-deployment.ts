@@ -1,0 +1,25 @@
+// Removes a deployment and hands it back, so that it can be restored.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Deployment } from '../schema.ts';
+import { deploymentsKey } from './deployments-key.ts';
+
+/** @returns the row as it was at the end; null when somebody else had removed it before */
+async function deleteDeployment(id: string): Promise<Deployment | null> {
+  const { data, error } = await supabase()
+    .from('deployments')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle();
+  if (error) throw error;
+  return data;
+}
+
+export function useDeleteDeployment() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: deleteDeployment,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: deploymentsKey }),
+  });
+}

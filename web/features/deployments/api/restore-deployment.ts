@@ -1,0 +1,18 @@
+// Puts back a deployment that was deleted: the same row with the same id.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Deployment } from '../schema.ts';
+import { deploymentsKey } from './deployments-key.ts';
+
+async function restoreDeployment(row: Deployment): Promise<void> {
+  const { error } = await supabase().from('deployments').insert(row);
+  if (error) throw error;
+}
+
+export function useRestoreDeployment() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: restoreDeployment,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: deploymentsKey }),
+  });
+}

@@ -1,0 +1,66 @@
+// One deployment: who, where, for whom, when, and what may be done with it.
+import { Building2, MapPin } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { formatDuration, formatLongDateTime } from '#web/lib/format.ts';
+import type { Deployment } from '../schema.ts';
+import { STATUS_LABELS, STATUS_TONES } from '../status.ts';
+
+type DeploymentCardProps = {
+  deployment: Deployment;
+  /** Buttons at the foot. */
+  actions: ReactNode;
+};
+
+function Time({ label, at, note }: { label: string; at: string; note?: string }) {
+  return (
+    <div className="flex gap-3">
+      <dt className="w-12 shrink-0 text-muted">{label}</dt>
+      <dd>
+        <time dateTime={at}>{formatLongDateTime(at)}</time>
+        {note && <span className="whitespace-nowrap text-muted"> ({note})</span>}
+      </dd>
+    </div>
+  );
+}
+
+export function DeploymentCard({ deployment, actions }: DeploymentCardProps) {
+  const { guard_name, location, client_name, shift_start, shift_end, status, notes } = deployment;
+  return (
+    <Card className="flex h-full flex-col">
+      <div className="flex-1 p-5">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <h3 className="min-w-0 font-display text-xl leading-tight break-words">{guard_name}</h3>
+          <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
+        </div>
+        <ul className="mt-3 grid gap-1.5 text-[0.9375rem]">
+          <li className="flex gap-2.5">
+            <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" />
+            <span className="min-w-0 break-words">
+              <span className="sr-only">Location: </span>
+              {location}
+            </span>
+          </li>
+          {client_name && (
+            <li className="flex gap-2.5">
+              <Building2 aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" />
+              <span className="min-w-0 break-words">
+                <span className="sr-only">Client: </span>
+                {client_name}
+              </span>
+            </li>
+          )}
+        </ul>
+        <dl className="mt-4 grid gap-1 border-t border-line pt-4 text-sm">
+          <Time label="Starts" at={shift_start} />
+          <Time label="Ends" at={shift_end} note={formatDuration(shift_start, shift_end)} />
+        </dl>
+        {notes && (
+          <p className="mt-4 text-sm break-words whitespace-pre-line text-muted">{notes}</p>
+        )}
+      </div>
+      <div className="flex justify-end gap-1 border-t border-line px-2 py-1">{actions}</div>
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+// The deployment form: messages, limits, and what is stored.
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type DeploymentForm, deploymentSchema, emptyForm, formOf, rowOf } from './schema.ts';
+
+const valid: DeploymentForm = {
+  guard_name: 'James Kollie',
+  location: 'Sinkor, 12th Street',
+  client_name: 'Harbour Trading',
+  shift_start: '2026-11-21T18:00',
+  shift_end: '2026-11-22T06:00',
+  status: 'scheduled',
+  notes: 'Bring the torch.',
+};
+
+function messages(form: Record<string, unknown>) {
+  const result = deploymentSchema.safeParse(form);
+  return result.success ? {} : z.flattenError(result.error).fieldErrors;
+}
+
+describe('the deployment form', () => {
+  it('accepts a night shift that crosses midnight', () => {
+    expect(messages(valid)).toEqual({});
+  });
+
+  it('names everything that is missing, each at its field', () => {
+    expect(messages(emptyForm)).toEqual({
+      guard_name: ['Guard name is required'],
+      location: ['Location is required'],
+      shift_start: ['Start time is required'],
+      shift_end: ['End time is required'],
+    });
+  });
+
+  it.each([
+    ['guard_name', 'Guard name is required'],
+    ['location', 'Location is required'],
+  ])('takes blanks for nothing in %s', (field, message) => {
+    expect(messages({ ...valid, [field]: '   ' })).toEqual({ [field]: [message] });
+  });
+
+  it.each(['2026-11-21T18:00', '2026-11-21T17:59'])('refuses the end %s', (shift_end) => {
+    expect(messages({ ...valid, shift_end })).toEqual({
+      shift_end: ['End time must be after the start time'],
+    });
+  });
+
+  it('points out the wrong period beside other mistakes', () => {
+    expect(messages({ ...valid, guard_name: '', shift_end: valid.shift_start })).toEqual({
+      guard_name: ['Guard name is required'],
+      shift_end: ['End time must be after the start time'],
+    });
+  });
+
+  it('refuses a day that is not in the calendar', () => {
+    expect(messages({ ...valid, shift_end: '2027-02-31T06:00' })).toEqual({
+      shift_end: ['End time is not a valid date and time'],
+    });
+  });
+
+  it.each([
+    ['guard_name', 200],
+    ['location', 500],
+    ['client_name', 200],
+    ['notes', 5000],
+  ] as const)('takes at most the characters the table holds in %s', (field, limit) => {
+    expect(messages({ ...valid, [field]: 'x'.repeat(limit) })).toEqual({});
+    expect(Object.keys(messages({ ...valid, [field]: 'x'.repeat(limit + 1) }))).toEqual([field]);
+  });
+
+  it('refuses a status that is none of the four', () => {
+    expect(Object.keys(messages({ ...valid, status: 'late' }))).toEqual(['status']);
+  });
+});
+
+describe('what is stored', () => {
+  it('has instants in UTC, read as company time', () => {
+    expect(rowOf(valid)).toMatchObject({
+      shift_start: '2026-11-21T18:00:00.000Z',
+      shift_end: '2026-11-22T06:00:00.000Z',
+    });
+  });
+
+  it('is null where nothing was written', () => {
+    const form = deploymentSchema.parse({ ...valid, client_name: '  ', notes: '' });
+    expect(rowOf(form)).toMatchObject({ client_name: null, notes: null });
+  });
+
+  it('comes back into the form as it was entered', () => {
+    const row = { id: 'x', client_id: null, guard_id: null, created_by: null };
+    const times = { created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' };
+    expect(formOf({ ...row, ...times, ...rowOf(valid) })).toEqual(valid);
+  });
+});

@@ -1,0 +1,84 @@
+// What may be entered for a deployment: the messages of the specification's section 5, the limits of the table.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { fromLocalInput, toLocalInput } from '#web/lib/format.ts';
+
+export type Deployment = Database['public']['Tables']['deployments']['Row'];
+
+export const STATUSES = ['scheduled', 'active', 'completed', 'cancelled'] as const;
+
+function text(name: string, maximum: number) {
+  return z.string().trim().max(maximum, `${name} must be at most ${maximum} characters`);
+}
+
+/** Times as a datetime-local input gives them, in company time. */
+function time(name: string) {
+  return z
+    .string()
+    .min(1, `${name} is required`)
+    .refine((value) => value === '' || fromLocalInput(value) !== undefined, {
+      error: `${name} is not a valid date and time`,
+      abort: true,
+    });
+}
+
+export const deploymentSchema = z
+  .object({
+    guard_name: text('Guard name', 200).min(1, 'Guard name is required'),
+    location: text('Location', 500).min(1, 'Location is required'),
+    client_name: text('Client name', 200),
+    shift_start: time('Start time'),
+    shift_end: time('End time'),
+    status: z.enum(STATUSES),
+    notes: text('Notes', 5000),
+  })
+  // The fixed-width form of both sorts as text in order of time.
+  .refine(({ shift_start, shift_end }) => shift_end > shift_start, {
+    error: 'End time must be after the start time',
+    path: ['shift_end'],
+    when: ({ value }) => timesSchema.safeParse(value).success,
+  });
+
+const timesSchema = z.object({ shift_start: time('Start time'), shift_end: time('End time') });
+
+export type DeploymentForm = z.infer<typeof deploymentSchema>;
+
+export const emptyForm: DeploymentForm = {
+  guard_name: '',
+  location: '',
+  client_name: '',
+  shift_start: '',
+  shift_end: '',
+  status: 'scheduled',
+  notes: '',
+};
+
+/** @returns the form filled with a stored deployment */
+export function formOf(row: Deployment): DeploymentForm {
+  return {
+    guard_name: row.guard_name,
+    location: row.location,
+    client_name: row.client_name ?? '',
+    shift_start: toLocalInput(row.shift_start),
+    shift_end: toLocalInput(row.shift_end),
+    status: row.status,
+    notes: row.notes ?? '',
+  };
+}
+
+function instant(local: string): string {
+  const value = fromLocalInput(local);
+  if (value === undefined) throw new RangeError(`${local} has not passed the form's rules.`);
+  return value;
+}
+
+/** @returns the columns to store: instants in UTC, null where nothing was written */
+export function rowOf(form: DeploymentForm) {
+  return {
+    ...form,
+    client_name: form.client_name || null,
+    notes: form.notes || null,
+    shift_start: instant(form.shift_start),
+    shift_end: instant(form.shift_end),
+  };
+}

@@ -1,0 +1,17 @@
+// The four states of a deployment, in words and colours.
+import type { BadgeTone } from '#web/components/ui/badge.tsx';
+import type { Deployment } from './schema.ts';
+
+export const STATUS_LABELS: Record<Deployment['status'], string> = {
+  scheduled: 'Scheduled',
+  active: 'Active',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+};
+
+export const STATUS_TONES: Record<Deployment['status'], BadgeTone> = {
+  scheduled: 'blue',
+  active: 'green',
+  completed: 'grey',
+  cancelled: 'red',
+};

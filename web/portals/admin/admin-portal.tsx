@@ -1,0 +1,37 @@
+// /admin and everything under it: a session first, then a role that opens the portal, then the shell.
+import { mayEnterPortal } from '#shared/permissions.ts';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
+import { RequireSession } from '#web/features/auth/components/require-session.tsx';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { Failure } from '../failure.tsx';
+import { AccessDenied } from './access-denied.tsx';
+import { AdminShell } from './shell/admin-shell.tsx';
+
+function Gate() {
+  const { roles, rolesState, reloadRoles } = useAuth();
+  if (rolesState === 'loading') return <Loading className="min-h-dvh" />;
+  if (rolesState === 'failed') {
+    return (
+      <Failure
+        title="Your permissions could not be loaded"
+        message="Check your network and try again."
+        onRetry={reloadRoles}
+      />
+    );
+  }
+  if (mayEnterPortal(roles)) return <AdminShell />;
+  return (
+    <main className="grid min-h-dvh place-items-center px-5 py-16">
+      <AccessDenied />
+    </main>
+  );
+}
+
+export function AdminPortal() {
+  return (
+    <RequireSession signIn={<PortalSignIn />}>
+      <Gate />
+    </RequireSession>
+  );
+}

@@ -1,0 +1,31 @@
+// Which screens of the permission matrix exist, each with its icon: what the sidebar may offer.
+import { type LucideIcon, ShieldCheck } from 'lucide-react';
+import { maySee, type Role, type ScreenId, screens } from '#shared/permissions.ts';
+
+const icons = {
+  deployments: ShieldCheck,
+} as const satisfies Partial<Record<ScreenId, LucideIcon>>;
+
+type BuiltId = keyof typeof icons;
+type Row = Extract<(typeof screens)[number], { id: BuiltId }>;
+export type Entry = Row & { Icon: LucideIcon };
+
+const entries: Entry[] = screens
+  .filter((screen): screen is Row => screen.id in icons)
+  .map((screen) => ({ ...screen, Icon: icons[screen.id] }));
+
+const GROUPS = ['Staff Portal', 'Admin Portal'] as const;
+
+/** @returns the groups that hold anything for these roles, with their entries in the order of the matrix */
+export function entriesFor(roles: readonly Role[]) {
+  return GROUPS.map((name) => ({
+    name,
+    entries: entries.filter((entry) => entry.group === name && maySee(roles, entry.id)),
+  })).filter((group) => group.entries.length > 0);
+}
+
+/** Whether these roles may open the screen at this path. Unknown paths are the router's matter. */
+export function mayOpen(roles: readonly Role[], path: string): boolean {
+  const screen = screens.find((row) => row.path === path.replace(/\/+$/, ''));
+  return !screen || maySee(roles, screen.id);
+}

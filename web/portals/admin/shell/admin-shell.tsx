@@ -1,0 +1,66 @@
+// The frame of the admin portal: sidebar, header, and the screen that is open.
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { PanelLeft } from 'lucide-react';
+import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { AccessDenied } from '../access-denied.tsx';
+import { mayOpen } from '../navigation.ts';
+import { SidebarDrawer } from './sidebar-drawer.tsx';
+import { SidebarNav } from './sidebar-nav.tsx';
+import { useSidebarState } from './sidebar-state.ts';
+
+export function AdminShell() {
+  const { user, roles } = useAuth();
+  const { isDrawer, open, setOpen } = useSidebarState();
+  const { pathname } = useLocation();
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#screen"
+        className="sr-only z-60 rounded-sm bg-raised px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      {isDrawer ? (
+        <SidebarDrawer open={open} onOpenChange={setOpen} />
+      ) : (
+        <aside
+          id="sidebar"
+          data-state={open ? 'expanded' : 'collapsed'}
+          className={cn(
+            'sticky top-0 h-dvh shrink-0 transition-[width] duration-200',
+            open ? 'w-[16rem]' : 'w-[3rem]',
+          )}
+        >
+          <SidebarNav narrow={!open} />
+        </aside>
+      )}
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="sticky top-0 z-30 flex min-h-16 items-center gap-1 border-b border-line bg-raised pr-3 pl-2 sm:pr-6">
+          <Button
+            variant="ghost"
+            size="icon"
+            title="Ctrl+B"
+            aria-label="Toggle sidebar"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            <PanelLeft aria-hidden="true" className="size-5" />
+          </Button>
+          <h1 className="ml-1 font-display text-lg leading-tight sm:text-xl">Admin Portal</h1>
+          <span className="ml-auto min-w-0 truncate pr-2 text-sm text-muted max-md:hidden">
+            {user?.email}
+          </span>
+          <ThemeMenu className="shrink-0 max-md:ml-auto" />
+          <SignOutButton label="Logout" />
+        </header>
+        <main id="screen" tabIndex={-1} className="flex-1 px-4 py-7 outline-none sm:px-8 sm:py-10">
+          {mayOpen(roles, pathname) ? <Outlet /> : <AccessDenied />}
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+// Whether the sidebar is open: remembered in a cookie for 7 days, toggled by Ctrl or Cmd plus b.
+import { useCallback, useEffect, useState } from 'react';
+import { useMediaQuery } from '#web/lib/media-query.ts';
+
+const COOKIE = 'sidebar_state';
+const MAX_AGE_S = 60 * 60 * 24 * 7;
+
+function rememberedOpen(): boolean {
+  return !document.cookie.split('; ').includes(`${COOKIE}=false`);
+}
+
+function remember(open: boolean): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox.
+  document.cookie = `${COOKIE}=${open}; path=/; max-age=${MAX_AGE_S}; samesite=lax`;
+}
+
+export type SidebarState = {
+  /** Under 768 px: a drawer over the page, closed at first. */
+  isDrawer: boolean;
+  open: boolean;
+  setOpen: (open: boolean) => void;
+};
+
+export function useSidebarState(): SidebarState {
+  const isDrawer = useMediaQuery('(width < 48rem)');
+  const [expanded, setExpanded] = useState(rememberedOpen);
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const open = isDrawer ? drawerOpen : expanded;
+
+  const setOpen = useCallback(
+    (next: boolean) => {
+      if (isDrawer) {
+        setDrawerOpen(next);
+      } else {
+        setExpanded(next);
+        remember(next);
+      }
+    },
+    [isDrawer],
+  );
+
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!isShortcut || event.key.toLowerCase() !== 'b') return;
+      event.preventDefault();
+      setOpen(!open);
+    }
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [open, setOpen]);
+
+  return { isDrawer, open, setOpen };
+}

@@ -1,0 +1,25 @@
+// Waits for the address of the backend, and says so when it can't be had.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { messageOf } from '#web/lib/errors.ts';
+import { connect } from '#web/lib/supabase.ts';
+import { Failure } from './failure.tsx';
+
+export function WhenConnected({ children }: { children: ReactNode }) {
+  const connection = useQuery({
+    queryKey: ['connection'],
+    queryFn: () => connect().then(() => true),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  if (connection.data) return children;
+  if (!connection.isError) return <Loading className="min-h-dvh" />;
+  return (
+    <Failure
+      title="The portal could not be opened"
+      message={messageOf(connection.error)}
+      onRetry={() => connection.refetch()}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+// Any address that names no screen.
+import { CompanyMark } from '#web/assets/company-mark.tsx';
+import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { usePageTitle } from '#web/lib/page-title.ts';
+
+export function NotFound() {
+  usePageTitle('Page not found');
+  return (
+    <main className="grid min-h-dvh place-items-center px-5 py-16 text-center">
+      <div>
+        <CompanyMark className="mx-auto h-14 w-auto" />
+        <h1 className="mt-7 font-display text-7xl leading-none sm:text-8xl">404</h1>
+        <p className="mt-5 text-lg text-muted">Oops! Page not found</p>
+        <a href="/" className={buttonStyles({ variant: 'primary', className: 'mt-9' })}>
+          Return to Home
+        </a>
+      </div>
+    </main>
+  );
+}

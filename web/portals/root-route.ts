@@ -1,0 +1,4 @@
+// What every address of the app hangs from.
+import { createRootRoute } from '@tanstack/react-router';
+
+export const rootRoute = createRootRoute();

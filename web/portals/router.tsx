@@ -1,0 +1,43 @@
+// The addresses of the app. Each portal is loaded when it is first opened; the public site is a page of its own.
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { messageOf } from '#web/lib/errors.ts';
+import { adminRoutes } from './admin/routes.ts';
+import { Failure } from './failure.tsx';
+import { NotFound } from './not-found.tsx';
+import { rootRoute } from './root-route.ts';
+
+const authRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth',
+  component: lazyRouteComponent(() => import('./auth/auth-screen.tsx'), 'AuthScreen'),
+});
+
+const staffRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/staff',
+  component: lazyRouteComponent(() => import('./staff/staff-home.tsx'), 'StaffPortal'),
+});
+
+const trackerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/deployments',
+  component: lazyRouteComponent(() => import('./tracker/tracker.tsx'), 'Tracker'),
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([authRoute, staffRoute, trackerRoute, adminRoutes]),
+  defaultPreload: 'intent',
+  defaultNotFoundComponent: NotFound,
+  defaultPendingComponent: () => <Loading className="min-h-dvh" />,
+  defaultErrorComponent: ({ error, reset }) => (
+    <Failure title="This screen could not be shown" message={messageOf(error)} onRetry={reset} />
+  ),
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

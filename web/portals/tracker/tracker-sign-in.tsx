@@ -1,0 +1,74 @@
+// The tracker's own sign-in: a centred card that turns from Sign In to Sign Up and back.
+import { useState } from 'react';
+import { company } from '#company';
+import { CompanyMark } from '#web/assets/company-mark.tsx';
+import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { SignInForm } from '#web/features/auth/components/sign-in-form.tsx';
+import { SignUpForm } from '#web/features/auth/components/sign-up-form.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { signupPolicy } from '#web/lib/supabase.ts';
+
+const TEXTS = {
+  'sign-in': {
+    title: 'Sign In',
+    subtitle: 'Access the deployment tracker',
+    link: "Don't have an account? Sign up",
+  },
+  'sign-up': {
+    title: 'Sign Up',
+    subtitle: 'Create an account to manage deployments',
+    link: 'Already have an account? Sign in',
+  },
+} as const;
+
+export function TrackerSignIn() {
+  const [mode, setMode] = useState<keyof typeof TEXTS>('sign-in');
+  const [email, setEmail] = useState('');
+  const { title, subtitle, link } = TEXTS[mode];
+  usePageTitle('Guard Deployment Tracker');
+
+  return (
+    <main className="relative grid min-h-dvh place-items-center px-4 py-16">
+      <ThemeMenu className="absolute top-3 right-3" />
+      <div className="w-full max-w-md">
+        <Card className="border-t-3 border-t-accent-fill px-6 pt-8 pb-6 sm:px-9 sm:pt-10">
+          <div className="text-center">
+            <CompanyMark className="mx-auto h-14 w-auto" />
+            <h1 className="mt-5 font-display text-3xl leading-tight">{title}</h1>
+            <p className="mt-1.5 mb-7 text-muted">{subtitle}</p>
+          </div>
+          {mode === 'sign-in' ? (
+            <SignInForm
+              submitLabel="Sign In"
+              defaultEmail={email}
+              success={['Signed in successfully']}
+              failure="Error signing in"
+            />
+          ) : (
+            <SignUpForm
+              success="Account created successfully"
+              failure="Error creating account"
+              onCreated={(address) => {
+                setEmail(address);
+                setMode('sign-in');
+              }}
+            />
+          )}
+          {signupPolicy() !== 'closed' && (
+            <p className="mt-3 text-center">
+              <Button
+                variant="link"
+                onClick={() => setMode(mode === 'sign-in' ? 'sign-up' : 'sign-in')}
+              >
+                {link}
+              </Button>
+            </p>
+          )}
+        </Card>
+        <p className="mt-6 text-center text-sm text-muted">{company.name}</p>
+      </div>
+    </main>
+  );
+}
