@@ -1,0 +1,129 @@
+// The activity log: what is recorded, and that nobody rewrites it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { admin, opsManager } from './people.ts';
+import { buildScene } from './scene.ts';
+import { attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+});
+
+test('an insert, an update and a delete are recorded with person, old and new values', async () => {
+  await rolledBack(database.owner, async (client) => {
+    await become(client, opsManager);
+    const { rows } = await client.query<{ id: string }>(
+      `insert into clients (name, number_of_guards, monthly_rate, location) values ('Embassy', 6, 1200.50, 'Mamba Point') returning id`,
+    );
+    const id = rows[0]?.id;
+    await client.query(
+      'update clients set monthly_rate = 1300, number_of_guards = 7 where id = $1',
+      [id],
+    );
+    await client.query('update clients set monthly_rate = 1300 where id = $1', [id]);
+    await client.query('delete from clients where id = $1', [id]);
+    await become(client, admin);
+    const log = await client.query(
+      'select actor_id, actor_email, action, table_name, old_values, new_values from audit_log where row_id = $1 order by at',
+      [id],
+    );
+    const by = {
+      actor_id: opsManager.id,
+      actor_email: 'ops.manager@people.example',
+      table_name: 'clients',
+    };
+    expect(log.rows).toMatchObject([
+      {
+        ...by,
+        action: 'insert',
+        old_values: null,
+        new_values: { name: 'Embassy', monthly_rate: 1200.5 },
+      },
+      {
+        ...by,
+        action: 'update',
+        old_values: { monthly_rate: 1200.5, number_of_guards: 6 },
+        new_values: { monthly_rate: 1300, number_of_guards: 7 },
+      },
+      {
+        ...by,
+        action: 'delete',
+        old_values: { name: 'Embassy', monthly_rate: 1300 },
+        new_values: null,
+      },
+    ]);
+    expect(Object.keys(log.rows[1].new_values).sort()).toEqual([
+      'monthly_rate',
+      'number_of_guards',
+    ]);
+  });
+});
+
+test('every row of one statement is recorded, and nothing of one that fails', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const count = async () =>
+      (
+        await client.query<{ n: number }>(
+          `select count(*)::int as n from audit_log where table_name = 'clients'`,
+        )
+      ).rows[0]?.n ?? 0;
+    const before = await count();
+    await client.query(
+      `insert into clients (name, number_of_guards, monthly_rate, location) select 'Client ' || n, n, n, 'Town' from generate_series(1, 250) n`,
+    );
+    expect(await count()).toBe(before + 250);
+    await attempt(client, () =>
+      client.query(
+        `insert into clients (name, number_of_guards, monthly_rate, location) values ('A', 1, 1, 'T'), ('B', -1, 1, 'T')`,
+      ),
+    );
+    expect(await count()).toBe(before + 250);
+  });
+});
+
+describe('the log', () => {
+  const attacks = [
+    `update audit_log set actor_email = 'x@x.example'`,
+    'delete from audit_log',
+    'truncate audit_log',
+    `insert into audit_log (action, table_name, row_id) values ('delete', 'sites', gen_random_uuid())`,
+  ];
+
+  test.each(attacks)('refuses an admin: %s', async (sql) => {
+    await rolledBack(database.owner, async (client) => {
+      await become(client, admin);
+      expect(await attempt(client, () => client.query(sql))).toBe(REFUSED);
+    });
+  });
+
+  test.each(attacks)('refuses the service role: %s', async (sql) => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query('set local role service_role');
+      expect(await attempt(client, () => client.query(sql))).toBe(REFUSED);
+    });
+  });
+
+  test.each(attacks.slice(0, 3))('refuses even the owner: %s', async (sql) => {
+    await rolledBack(database.owner, async (client) => {
+      expect(await attempt(client, () => client.query(sql))).toBe(REFUSED);
+    });
+  });
+
+  test('holds no secret, even if a table had one', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query('alter table clients add column password text, add column token text');
+      await client.query(
+        `update clients set password = 'hunter2', token = 'hunter2', location = 'Elsewhere'`,
+      );
+      await becomeOwner(client);
+      const { rows } = await client.query(
+        `select old_values, new_values from audit_log where table_name = 'clients' and action = 'update'`,
+      );
+      expect(rows.length).toBeGreaterThan(0);
+      expect(JSON.stringify(rows)).not.toContain('hunter2');
+    });
+  });
+});
