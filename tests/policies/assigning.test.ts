@@ -1,0 +1,182 @@
+// Assigning guards to shifts: who is free, what is warned of, and what is refused with which reason.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import {
+  bystander,
+  dispatcher,
+  guardElsewhere,
+  guardHere,
+  opsManager,
+  supervisorElsewhere,
+  supervisorHere,
+} from './people.ts';
+import { buildScene, type Scene } from './scene.ts';
+import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+});
+
+describe('assigning guards', () => {
+  const availability = `select full_name, conflict, warnings from guard_availability($1, now() + interval '50 days', now() + interval '50 days 8 hours')`;
+
+  test('tells who is busy, and warns of leave, expired certificates and short rest', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query('delete from certifications');
+      const shift = async (from: string, to: string) =>
+        (
+          await client.query<{ id: string }>(
+            `insert into shifts (site_id, start_time, end_time) values ($1, now() + interval '50 days' + $2::interval, now() + interval '50 days' + $3::interval) returning id`,
+            [scene.sites.elsewhere, from, to],
+          )
+        ).rows[0]?.id;
+      const assign = async (user: string, shiftId: string | undefined) =>
+        client.query('insert into assignments (shift_id, user_id) values ($1, $2)', [
+          shiftId,
+          user,
+        ]);
+      await assign(guardHere.id, await shift('7 hours', '15 hours'));
+      await assign(guardElsewhere.id, await shift('-15 hours', '-7 hours'));
+      await client.query(
+        `update leave_requests set status = 'approved', start_date = (now() + interval '49 days')::date, end_date = (now() + interval '51 days')::date
+         where user_id = $1`,
+        [bystander.id],
+      );
+      await client.query(
+        `insert into certifications (user_id, course_id, expires_at) select $1, id, now() + interval '49 days' from training_courses`,
+        [bystander.id],
+      );
+      await become(client, dispatcher);
+      const { rows } = await client.query(availability, [scene.sites.here]);
+      expect(rows).toEqual([
+        { full_name: 'approved guard', conflict: null, warnings: [] },
+        {
+          full_name: 'bystander',
+          conflict: null,
+          warnings: ['On approved leave', 'A certification will have expired'],
+        },
+        { full_name: 'guard elsewhere', conflict: null, warnings: [`Less than 8 hours' rest`] },
+        {
+          full_name: 'guard on the site',
+          conflict: expect.stringMatching(/^Already on a shift, .+ to .+$/),
+          warnings: [],
+        },
+      ]);
+    });
+  });
+
+  test('a renewed certificate warns of nothing', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(
+        `insert into certifications (user_id, course_id, expires_at) select id, $1, now() + interval '1 year' from profiles`,
+        [scene.courseId],
+      );
+      await become(client, dispatcher);
+      const { rows } = await client.query<{ warnings: string[] }>(availability, [scene.sites.here]);
+      expect(rows.flatMap(({ warnings }) => warnings)).toEqual([]);
+    });
+  });
+
+  test('is for those who plan the site', async () => {
+    const values = [scene.sites.here];
+    await expect(
+      asPerson(database.owner, supervisorElsewhere, availability, values),
+    ).rejects.toMatchObject({ code: REFUSED });
+    await expect(asPerson(database.owner, guardHere, availability, values)).rejects.toMatchObject({
+      code: REFUSED,
+    });
+    expect(await asPerson(database.owner, supervisorHere, availability, values)).toHaveLength(4);
+    for (const person of [supervisorElsewhere, guardHere]) {
+      const shift = scene.rows.shifts.find((row) => row.assigned?.includes(guardHere.id))?.id;
+      const error = await rolledBack(database.owner, async (client) => {
+        await become(client, person);
+        return attempt(client, () =>
+          client.query('select assign_guards($1, $2)', [shift, [guardElsewhere.id]]),
+        );
+      });
+      expect([REFUSED, 'PT404']).toContain(error);
+    }
+  });
+
+  test('adds and removes in one go, or changes nothing and names who is in the way', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await become(client, dispatcher);
+      const shift = scene.openShifts.here;
+      const set = (add: string[], remove: string[]) =>
+        client.query<{ user_id: string }>('select user_id from assign_guards($1, $2, $3)', [
+          shift,
+          add,
+          remove,
+        ]);
+      await set([guardHere.id, bystander.id], []);
+      const { rows } = await set([guardElsewhere.id, guardHere.id], [bystander.id]);
+      expect(rows.map((row) => row.user_id).sort()).toEqual(
+        [guardHere.id, guardElsewhere.id].sort(),
+      );
+
+      const overlapping = await client.query<{ id: string }>(
+        'insert into shifts (site_id, start_time, end_time) select site_id, start_time, end_time from shifts where id = $1 returning id',
+        [shift],
+      );
+      await client.query('savepoint before');
+      await expect(
+        client.query('select assign_guards($1, $2)', [
+          overlapping.rows[0]?.id,
+          [bystander.id, guardHere.id],
+        ]),
+      ).rejects.toThrow(/^guard on the site is already on an overlapping shift, /);
+      await client.query('rollback to savepoint before');
+      await becomeOwner(client);
+      const { rowCount } = await client.query('select from assignments where shift_id = $1', [
+        overlapping.rows[0]?.id,
+      ]);
+      expect(rowCount).toBe(0);
+    });
+  });
+
+  test('back to back is no overlap, and a cancelled shift is no obstacle', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const shift = async (from: string, to: string) =>
+        (
+          await client.query<{ id: string }>(
+            `insert into shifts (site_id, start_time, end_time) values ($1, now() + $2::interval, now() + $3::interval) returning id`,
+            [scene.sites.here, from, to],
+          )
+        ).rows[0]?.id;
+      const [first, next, over] = [
+        await shift('60 days', '61 days'),
+        await shift('61 days', '62 days'),
+        await shift('60 days', '62 days'),
+      ];
+      await become(client, dispatcher);
+      await client.query('select assign_guards($1, $2)', [first, [bystander.id]]);
+      await client.query('select assign_guards($1, $2)', [next, [bystander.id]]);
+      await client.query(`update assignments set status = 'cancelled' where shift_id = any ($1)`, [
+        [first, next],
+      ]);
+      await client.query('select assign_guards($1, $2)', [over, [bystander.id]]);
+      const error = await attempt(client, () =>
+        client.query(`update assignments set status = 'assigned' where shift_id = $1`, [first]),
+      );
+      expect(error).toBe('23P01');
+    });
+  });
+
+  test('a shift is deleted with its assignments while nobody has clocked in', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await become(client, opsManager);
+      const attended = scene.rows.shifts.find((row) => row.inUse)?.id;
+      const waiting = scene.rows.shifts.find((row) => row.assigned && !row.inUse)?.id;
+      await client.query('savepoint before');
+      await expect(client.query('delete from shifts where id = $1', [attended])).rejects.toThrow(
+        'Somebody has clocked in on this shift',
+      );
+      await client.query('rollback to savepoint before');
+      expect((await client.query('delete from shifts where id = $1', [waiting])).rowCount).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,172 @@
+// The other functions that a screen calls: what they answer, to whom, and the reason they give when they refuse.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { admin, bystander, dispatcher, guardHere, hr, newcomer, opsManager } from './people.ts';
+import { buildScene, type Scene } from './scene.ts';
+import { asPerson, attempt, become, REFUSED, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+});
+
+describe('clocking', () => {
+  test('in and out can each be repeated, and give the same record', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const assignment = scene.unattended.get(`${guardHere.id} here`);
+      await client.query('delete from attendance where user_id = $1', [guardHere.id]);
+      await become(client, guardHere);
+      const id = crypto.randomUUID();
+      const run = async (sql: string) => (await client.query(sql)).rows[0];
+      const clockIn = `select * from clock_in('${id}', '${assignment}', now() - interval '1 hour', '6.3000,-10.8000')`;
+      const clockOut = `select * from clock_out('${id}', now(), '6.3000,-10.8000')`;
+      const first = await run(clockIn);
+      expect(first).toMatchObject({ id, assignment_id: assignment, clock_out_at: null });
+      expect(await run(clockIn)).toEqual(first);
+      const out = await run(clockOut);
+      expect(out.clock_out_at).not.toBeNull();
+      expect(await run(clockOut)).toEqual(out);
+      expect(await run(clockIn)).toEqual(out);
+    });
+  });
+
+  test('on somebody else’s assignment or record finds nothing', async () => {
+    const others = scene.unattended.get(`${bystander.id} here`);
+    await expect(
+      asPerson(
+        database.owner,
+        guardHere,
+        `select clock_in(gen_random_uuid(), $1, now(), '6.3,-10.8')`,
+        [others],
+      ),
+    ).rejects.toMatchObject({ code: 'PT404' });
+    const record = scene.rows.attendance.find((row) => row.owner === bystander.id)?.id;
+    await expect(
+      asPerson(database.owner, guardHere, `select clock_out($1, now(), '6.3,-10.8')`, [record]),
+    ).rejects.toMatchObject({ code: 'PT404' });
+  });
+});
+
+describe('decide_leave', () => {
+  const request = () => scene.rows.leave_requests.find((row) => row.owner === guardHere.id)?.id;
+  const decide =
+    'select status, decision_note, decided_by, decided_at is not null as dated from decide_leave($1, $2, $3)';
+
+  test('approves or rejects with a note, once', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await become(client, hr);
+      const { rows } = await client.query(decide, [request(), 'approved', 'Enjoy']);
+      expect(rows).toEqual([
+        { status: 'approved', decision_note: 'Enjoy', decided_by: hr.id, dated: true },
+      ]);
+      await become(client, opsManager);
+      await expect(client.query(decide, [request(), 'rejected', null])).rejects.toThrow(
+        'This request was already approved.',
+      );
+    });
+  });
+
+  test.each([
+    [guardHere, 'approved', REFUSED],
+    [dispatcher, 'approved', 'PT404'],
+    [hr, 'pending', '23514'],
+  ])('as $name to %s', async (person, status, code) => {
+    await expect(
+      asPerson(database.owner, person, decide, [request(), status, null]),
+    ).rejects.toMatchObject({ code });
+  });
+});
+
+describe('import_records', () => {
+  const client = (n: number) => ({
+    name: `Client ${n}`,
+    number_of_guards: n,
+    monthly_rate: n * 100,
+    location: 'Paynesville',
+  });
+  const rows = [1, 2, 3].map(client);
+  const run = 'select import_records($1, $2) as count';
+
+  test('inserts every row, with defaults and author, and a repeat fails as a whole', async () => {
+    await rolledBack(database.owner, async (connection) => {
+      await become(connection, opsManager);
+      expect((await connection.query(run, ['clients', JSON.stringify(rows)])).rows).toEqual([
+        { count: 3 },
+      ]);
+      const imported = await connection.query(
+        `select payment_method, created_by from clients where name like 'Client _'`,
+      );
+      expect(imported.rows).toEqual(
+        rows.map(() => ({ payment_method: 'monthly', created_by: opsManager.id })),
+      );
+      const error = await attempt(connection, () =>
+        connection.query(run, ['clients', JSON.stringify([client(9), ...rows])]),
+      );
+      expect(error).toBe('23505');
+      const { rowCount } = await connection.query(`select from clients where name = 'Client 9'`);
+      expect(rowCount).toBe(0);
+    });
+  });
+
+  test('names the row that is wrong', async () => {
+    const wrong = JSON.stringify([client(1), { ...client(2), number_of_guards: -2 }]);
+    await expect(asPerson(database.owner, admin, run, ['clients', wrong])).rejects.toThrow(
+      /^Row 2: /,
+    );
+  });
+
+  test.each([
+    ['user_roles', [{ role: 'admin' }], '22023'],
+    ['clients', [], '22023'],
+    ['clients', { name: 'x' }, '22023'],
+    ['clients', ['x'], '22023'],
+    ['clients', [{ 'name" = 1; --': 'x' }], '42703'],
+    ['staff', [{ full_name: 'A', salary_amount: 'much' }], '22P02'],
+  ])('refuses %s %j', async (table, entries, code) => {
+    await expect(
+      asPerson(database.owner, admin, run, [table, JSON.stringify(entries)]),
+    ).rejects.toMatchObject({ code });
+  });
+
+  test('is bound by the same permissions as an insert', async () => {
+    const staff = JSON.stringify([{ full_name: 'A', salary_amount: 1 }]);
+    await expect(asPerson(database.owner, opsManager, run, ['staff', staff])).rejects.toMatchObject(
+      { code: REFUSED },
+    );
+    await expect(
+      asPerson(database.owner, guardHere, run, ['clients', JSON.stringify(rows)]),
+    ).rejects.toMatchObject({ code: REFUSED });
+  });
+});
+
+describe('site_options', () => {
+  test('gives every member all names, and cannot be written through', async () => {
+    const options = await asPerson<Record<string, unknown>>(
+      database.owner,
+      newcomer,
+      'select * from site_options order by name',
+    );
+    expect(options.map((option) => option.name)).toEqual(['Elsewhere', 'Here', 'Spare']);
+    expect(Object.keys(options[0] ?? {})).toEqual(['id', 'name']);
+    for (const sql of [
+      `update site_options set name = 'x'`,
+      'delete from site_options',
+      `insert into site_options (name) values ('x')`,
+    ]) {
+      await expect(asPerson(database.owner, admin, sql)).rejects.toMatchObject({ code: REFUSED });
+    }
+  });
+});
+
+test('client totals add up what the caller may see', async () => {
+  const sql = 'select * from client_totals()';
+  expect(await asPerson(database.owner, opsManager, sql)).toEqual([
+    { client_count: 1, total_guards: 4, monthly_revenue: '900.00' },
+  ]);
+  expect(await asPerson(database.owner, hr, sql)).toEqual([
+    { client_count: 0, total_guards: 0, monthly_revenue: '0' },
+  ]);
+});
