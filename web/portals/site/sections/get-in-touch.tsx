@@ -45,7 +45,7 @@ export function GetInTouch() {
         </div>
         <div
           id="contact-form"
-          className="site-paper scroll-mt-20 border-t-4 border-brass-400 bg-raised p-6 text-ink sm:p-9 lg:col-span-7 print:hidden"
+          className="site-paper scroll-mt-6 border-t-4 border-brass-400 bg-raised p-6 text-ink sm:p-9 lg:col-span-7 print:hidden"
         >
           <h3 className="font-display text-quote">Tell us what needs protecting</h3>
           <p className="mt-1 mb-6 text-muted">
