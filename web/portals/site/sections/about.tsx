@@ -1,6 +1,6 @@
 // About: heritage, growth, mission and guiding principles.
 import { company } from '#company';
-import { Rosette } from '../art/guilloche.tsx';
+import { Rosette } from '#web/assets/guilloche.tsx';
 import { SectionHeading } from './section-heading.tsx';
 
 const card = 'relative overflow-hidden p-7 sm:p-9';

@@ -1,6 +1,6 @@
 // The band with the company's four figures.
 import { company } from '#company';
-import { Rosette } from '../art/guilloche.tsx';
+import { Rosette } from '#web/assets/guilloche.tsx';
 
 export function Statistics() {
   return (
