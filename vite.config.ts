@@ -6,7 +6,14 @@ import { defineConfig, type Plugin } from 'vite';
 import { isAppPath } from './shared/app-paths.ts';
 
 const root = import.meta.dirname;
-const services = ['/auth/v1', '/rest/v1', '/realtime/v1', '/storage/v1', '/functions/v1', '/app-config.json'];
+const services = [
+  '/auth/v1',
+  '/rest/v1',
+  '/realtime/v1',
+  '/storage/v1',
+  '/functions/v1',
+  '/app-config.json',
+];
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3001';
 
 /** In development the app's paths get app.html, as the server gives them in production. */
