@@ -3,6 +3,9 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 
+// Zod would otherwise compile its checks, and the content security policy forbids code made from strings.
+z.config({ jitless: true });
+
 const appConfigSchema = z.object({
   supabaseUrl: z.url(),
   supabaseAnonKey: z.string().min(1),

@@ -8,7 +8,6 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
-import { cn } from '#web/lib/cn.ts';
 import { chooseTheme, THEMES, useTheme } from '#web/lib/theme.ts';
 
 const CHOICES = {
@@ -23,7 +22,7 @@ export function ThemeMenu({ className }: { className?: string }) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger
-        className={cn(buttonStyles({ variant: 'ghost', size: 'icon' }), className)}
+        className={buttonStyles({ variant: 'ghost', size: 'icon', className })}
         aria-label="Colour theme"
       >
         <CurrentIcon aria-hidden="true" className="size-5" />

@@ -1,7 +1,8 @@
 // The look of a button, for buttons and for links that look like one. Every size is at least 44 px tall.
 import { cva, type VariantProps } from 'class-variance-authority';
+import { cn } from '#web/lib/cn.ts';
 
-export const buttonStyles = cva(
+const styles = cva(
   [
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-sm border border-transparent px-5',
     'text-sm font-semibold tracking-[0.01em] whitespace-nowrap select-none',
@@ -27,4 +28,9 @@ export const buttonStyles = cva(
   },
 );
 
-export type ButtonStyle = VariantProps<typeof buttonStyles>;
+export type ButtonStyle = VariantProps<typeof styles>;
+
+/** @param className wins over the classes of variant and size */
+export function buttonStyles({ className, ...style }: ButtonStyle & { className?: string } = {}) {
+  return cn(styles(style), className);
+}

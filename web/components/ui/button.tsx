@@ -1,6 +1,5 @@
 // A button that can show that it is working, and can't be pressed twice meanwhile.
 import type { ComponentProps, MouseEvent } from 'react';
-import { cn } from '#web/lib/cn.ts';
 import { type ButtonStyle, buttonStyles } from './button-styles.ts';
 import { Spinner } from './spinner.tsx';
 
@@ -30,7 +29,7 @@ export function Button({
       type={type}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      className={cn(buttonStyles({ variant, size }), className)}
+      className={buttonStyles({ variant, size, className })}
       onClick={press}
       {...rest}
     >

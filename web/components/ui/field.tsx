@@ -25,7 +25,7 @@ export function Field({ label, error, hint, optional, className, children }: Fie
   const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
-  const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ');
+  const describedBy = [error && errorId, hint && hintId].filter(Boolean).join(' ');
   return (
     <div className={cn('grid content-start gap-1.5', className)}>
       <Label htmlFor={id}>
@@ -37,14 +37,14 @@ export function Field({ label, error, hint, optional, className, children }: Fie
         'aria-invalid': error ? true : undefined,
         'aria-describedby': describedBy || undefined,
       })}
-      {hint && (
-        <p id={hintId} className="text-sm text-muted">
-          {hint}
-        </p>
-      )}
       {error && (
         <p id={errorId} className="text-sm font-medium text-danger">
           {error}
+        </p>
+      )}
+      {hint && (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
         </p>
       )}
     </div>

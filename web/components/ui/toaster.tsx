@@ -7,6 +7,7 @@ export function Toaster() {
     <Sonner
       visibleToasts={1}
       position="bottom-right"
+      style={{ fontFamily: 'inherit' }}
       icons={{
         success: <CircleCheck aria-hidden="true" className="size-5 text-success" />,
         error: <CircleAlert aria-hidden="true" className="size-5 text-danger" />,

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 
 type TooltipProps = {
   text: string;
-  /** Without it the child stands alone. */
+  /** Whether there is anything to show: a name that is in sight needs no tooltip. */
   enabled: boolean;
   /** One element that takes the keyboard focus. */
   children: ReactElement;
@@ -13,17 +13,19 @@ type TooltipProps = {
 export function Tooltip({ text, enabled, children }: TooltipProps) {
   return (
     <Primitive.Provider delayDuration={200}>
-      <Primitive.Root {...(enabled ? {} : { open: false })}>
+      <Primitive.Root>
         <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-        <Primitive.Portal>
-          <Primitive.Content
-            side="right"
-            sideOffset={8}
-            className="z-50 rounded-xs bg-ink px-2.5 py-1.5 text-sm font-medium text-surface"
-          >
-            {text}
-          </Primitive.Content>
-        </Primitive.Portal>
+        {enabled && (
+          <Primitive.Portal>
+            <Primitive.Content
+              side="right"
+              sideOffset={8}
+              className="z-50 rounded-xs bg-ink px-2.5 py-1.5 text-sm font-medium text-surface"
+            >
+              {text}
+            </Primitive.Content>
+          </Primitive.Portal>
+        )}
       </Primitive.Root>
     </Primitive.Provider>
   );

@@ -1,7 +1,7 @@
 // The tracker's own sign-in: a centred card that turns from Sign In to Sign Up and back.
 import { useState } from 'react';
-import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
+import { BackHome } from '#web/components/layout/back-home.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
@@ -67,7 +67,9 @@ export function TrackerSignIn() {
             </p>
           )}
         </Card>
-        <p className="mt-6 text-center text-sm text-muted">{company.name}</p>
+        <p className="mt-4 text-center">
+          <BackHome />
+        </p>
       </div>
     </main>
   );

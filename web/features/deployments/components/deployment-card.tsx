@@ -15,11 +15,13 @@ type DeploymentCardProps = {
 
 function Time({ label, at, note }: { label: string; at: string; note?: string }) {
   return (
-    <div className="flex gap-3">
-      <dt className="w-12 shrink-0 text-muted">{label}</dt>
+    <div className="flex gap-2">
+      <dt className="w-11 shrink-0 text-muted">{label}</dt>
       <dd>
-        <time dateTime={at}>{formatLongDateTime(at)}</time>
-        {note && <span className="whitespace-nowrap text-muted"> ({note})</span>}
+        <time dateTime={at} className="whitespace-nowrap">
+          {formatLongDateTime(at)}
+        </time>
+        {note && <span className="text-muted"> ({note})</span>}
       </dd>
     </div>
   );
@@ -29,7 +31,7 @@ export function DeploymentCard({ deployment, actions }: DeploymentCardProps) {
   const { guard_name, location, client_name, shift_start, shift_end, status, notes } = deployment;
   return (
     <Card className="flex h-full flex-col">
-      <div className="flex-1 p-5">
+      <div className="flex-1 p-4 sm:p-5">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <h3 className="min-w-0 font-display text-xl leading-tight break-words">{guard_name}</h3>
           <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
