@@ -19,25 +19,40 @@ create table private.settings (
 );
 insert into private.settings default values;
 
--- Trims the texts named as arguments; an empty one becomes null.
+-- Trims the texts named as arguments, after the characters to trim; an empty one becomes null.
 create function private.tidy_text() returns trigger
 language plpgsql set search_path = '' as $$
 declare
   row_values jsonb := to_jsonb(new);
   tidied jsonb := '{}';
-  value text;
 begin
-  for i in 0 .. tg_nargs - 1 loop
-    value := row_values ->> tg_argv[i];
-    if value is not null and (value = '' or value ~ '^\s|\s$') then
-      value := nullif(regexp_replace(value, '^\s+|\s+$', '', 'g'), '');
-      tidied := tidied || jsonb_build_object(tg_argv[i], value);
-    end if;
+  for i in 1 .. tg_nargs - 1 loop
+    tidied := tidied
+      || jsonb_build_object(tg_argv[i], nullif(btrim(row_values ->> tg_argv[i], tg_argv[0]), ''));
   end loop;
-  if tidied <> '{}' then
-    new := jsonb_populate_record(new, tidied);
-  end if;
+  new := jsonb_populate_record(new, tidied);
   return new;
+end
+$$;
+
+-- Has these columns tidied. The condition spares every row that is tidy already the call.
+create function private.tidy_texts_of(target regclass, variadic columns text[]) returns void
+language plpgsql set search_path = '' as $$
+declare
+  -- What a form trims, no-break and zero-width spaces included.
+  spaces text := E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2007\u2009\u200b\u202f\u3000\ufeff';
+begin
+  execute (
+    select format(
+      'create trigger a_tidy_text before insert or update on %s for each row when (%s)
+        execute function private.tidy_text(%L, %s)',
+      target,
+      string_agg(format('new.%1$I = %2$L or new.%1$I <> btrim(new.%1$I, %3$L)', name, '', spaces), ' or '),
+      spaces,
+      string_agg(quote_literal(name), ', ')
+    )
+    from unnest(columns) name
+  );
 end
 $$;
 

@@ -17,10 +17,10 @@ create index audit_log_at_idx on public.audit_log (at desc, id desc);
 create index audit_log_row_idx on public.audit_log (table_name, row_id, at desc);
 create index audit_log_actor_idx on public.audit_log (actor_id, at desc);
 
--- Never recorded, should a table ever hold one of them.
+-- Never recorded: secrets, should a table ever hold one, and what the database keeps in step by itself.
 create function private.without_secrets(record jsonb) returns jsonb
-language sql immutable set search_path = ''
-return record - array['password', 'encrypted_password', 'secret', 'token', 'updated_at'];
+language sql immutable parallel safe
+return record - array['password', 'encrypted_password', 'secret', 'token', 'updated_at', 'attendance_state'];
 
 -- Statement-level, so that a batch of thousands costs one insert. Definer: nobody may write the log by hand.
 create function private.record_history() returns trigger
@@ -46,14 +46,20 @@ begin
     select who, whose_email, 'update', tg_table_name, changed.id, changed.was, changed.became
     from (
       select
-        n.id,
-        jsonb_object_agg(field.key, private.without_secrets(to_jsonb(o)) -> field.key) as was,
+        version.id,
+        jsonb_object_agg(field.key, version.was -> field.key) as was,
         jsonb_object_agg(field.key, field.value) as became
-      from new_rows n
-      join old_rows o on o.id = n.id
-      cross join lateral jsonb_each(private.without_secrets(to_jsonb(n))) field
-      where field.value is distinct from to_jsonb(o) -> field.key
-      group by n.id
+      from (
+        select
+          n.id,
+          private.without_secrets(to_jsonb(o)) as was,
+          private.without_secrets(to_jsonb(n)) as became
+        from new_rows n
+        join old_rows o on o.id = n.id
+      ) version
+      cross join lateral jsonb_each(version.became) field
+      where version.was <> version.became and field.value is distinct from version.was -> field.key
+      group by version.id
     ) changed;
   end if;
   return null;

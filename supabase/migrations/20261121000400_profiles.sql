@@ -12,8 +12,7 @@ create table public.profiles (
 create index profiles_created_at_idx on public.profiles (created_at desc);
 create index profiles_full_name_idx on public.profiles (full_name);
 
-create trigger a_tidy_text before insert or update on public.profiles
-  for each row execute function private.tidy_text('full_name');
+select private.tidy_texts_of('public.profiles', 'full_name');
 create trigger d_touch before update on public.profiles
   for each row execute function private.touch();
 select private.keep_history_of('public.profiles');

@@ -18,8 +18,7 @@ create unique index clients_name_location_key on public.clients (lower(name), lo
 create index clients_name_idx on public.clients (name);
 create index clients_created_by_idx on public.clients (created_by);
 
-create trigger a_tidy_text before insert or update on public.clients
-  for each row execute function private.tidy_text('name', 'location');
+select private.tidy_texts_of('public.clients', 'name', 'location');
 create trigger b_author before insert or update on public.clients
   for each row execute function private.stamp_author();
 create trigger d_touch before update on public.clients

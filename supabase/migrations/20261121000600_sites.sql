@@ -20,8 +20,7 @@ create table public.sites (
 create index sites_name_idx on public.sites (name);
 create index sites_client_id_idx on public.sites (client_id);
 
-create trigger a_tidy_text before insert or update on public.sites
-  for each row execute function private.tidy_text('name', 'client_name', 'address');
+select private.tidy_texts_of('public.sites', 'name', 'client_name', 'address');
 create trigger d_touch before update on public.sites
   for each row execute function private.touch();
 select private.keep_history_of('public.sites');

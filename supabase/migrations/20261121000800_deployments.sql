@@ -22,8 +22,7 @@ create index deployments_created_by_idx on public.deployments (created_by);
 create index deployments_guard_id_idx on public.deployments (guard_id);
 create index deployments_client_id_idx on public.deployments (client_id);
 
-create trigger a_tidy_text before insert or update on public.deployments
-  for each row execute function private.tidy_text('guard_name', 'location', 'client_name', 'notes');
+select private.tidy_texts_of('public.deployments', 'guard_name', 'location', 'client_name', 'notes');
 create trigger b_author before insert or update on public.deployments
   for each row execute function private.stamp_author();
 create trigger d_touch before update on public.deployments

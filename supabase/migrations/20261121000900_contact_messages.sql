@@ -13,8 +13,7 @@ create table public.contact_messages (
 
 create index contact_messages_created_at_idx on public.contact_messages (created_at desc);
 
-create trigger a_tidy_text before insert or update on public.contact_messages
-  for each row execute function private.tidy_text('name', 'email', 'company', 'message', 'note');
+select private.tidy_texts_of('public.contact_messages', 'name', 'email', 'company', 'message', 'note');
 create trigger d_touch before update on public.contact_messages
   for each row execute function private.touch();
 select private.keep_history_of('public.contact_messages');

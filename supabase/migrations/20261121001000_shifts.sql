@@ -14,8 +14,7 @@ create table public.shifts (
 create index shifts_start_time_idx on public.shifts (start_time);
 create index shifts_site_id_idx on public.shifts (site_id, start_time);
 
-create trigger a_tidy_text before insert or update on public.shifts
-  for each row execute function private.tidy_text('notes');
+select private.tidy_texts_of('public.shifts', 'notes');
 create trigger d_touch before update on public.shifts
   for each row execute function private.touch();
 create trigger c_in_use before delete on public.sites for each row

@@ -41,7 +41,8 @@ begin
   end if;
   new.site_id := shift.site_id;
   new.period := tstzrange(shift.start_time, shift.end_time);
-  if tg_op = 'INSERT' then
+  -- A load without a caller states it beforehand, and so spares an update for each attendance that follows.
+  if tg_op = 'INSERT' and auth.role() is not null then
     new.attendance_state := 'none';
   end if;
   if new.status = 'cancelled' or not (auth.uid() is null or private.may_plan(shift.site_id)) then
@@ -65,8 +66,7 @@ end
 $$;
 revoke all on function private.check_assignment() from public;
 
-create trigger a_tidy_text before insert or update on public.assignments
-  for each row execute function private.tidy_text('role_at_shift');
+select private.tidy_texts_of('public.assignments', 'role_at_shift');
 create trigger c_rules before insert on public.assignments
   for each row execute function private.check_assignment();
 create trigger c_rules_of_changes before update on public.assignments

@@ -52,8 +52,7 @@ create unique index attendance_one_open_per_assignment on public.attendance (ass
 create unique index attendance_one_open_per_person on public.attendance (user_id)
   where clock_out_at is null;
 
-create trigger a_tidy_text before insert or update on public.attendance
-  for each row execute function private.tidy_text('clock_in_gps', 'clock_in_reason', 'clock_out_gps', 'clock_out_reason', 'correction_reason');
+select private.tidy_texts_of('public.attendance', 'clock_in_gps', 'clock_in_reason', 'clock_out_gps', 'clock_out_reason', 'correction_reason');
 create trigger d_touch before update on public.attendance
   for each row execute function private.touch();
 create trigger c_has_attendance before delete on public.assignments for each row

@@ -168,17 +168,20 @@ create trigger c_rules before insert or update on public.attendance
 create function private.follow_attendance() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update public.assignments a set attendance_state = now_at.state
+  update public.assignments a set
+    attendance_state = now_at.state,
+    status = case when now_at.state = 'out' and a.status in ('assigned', 'confirmed') then 'completed' else a.status end
   from (
     select r.assignment_id, case when bool_or(r.clock_out_at is null) then 'in' else 'out' end as state
     from public.attendance r
     where r.assignment_id in (select n.assignment_id from new_rows n)
     group by r.assignment_id
   ) now_at
-  where a.id = now_at.assignment_id and a.attendance_state <> now_at.state;
-  update public.assignments a set status = 'completed'
-  where a.id in (select n.assignment_id from new_rows n)
-    and a.attendance_state = 'out' and a.status in ('assigned', 'confirmed');
+  where a.id = now_at.assignment_id
+    and (
+      a.attendance_state <> now_at.state
+      or now_at.state = 'out' and a.status in ('assigned', 'confirmed')
+    );
   return null;
 end
 $$;

@@ -21,8 +21,7 @@ create index incidents_severity_idx on public.incidents (severity, created_at de
 create index incidents_site_id_idx on public.incidents (site_id, created_at desc);
 create index incidents_raised_by_user_id_idx on public.incidents (raised_by_user_id, created_at desc);
 
-create trigger a_tidy_text before insert or update on public.incidents
-  for each row execute function private.tidy_text('title', 'description', 'notes');
+select private.tidy_texts_of('public.incidents', 'title', 'description', 'notes');
 create trigger d_touch before update on public.incidents
   for each row execute function private.touch();
 create trigger c_has_incidents before delete on public.sites for each row

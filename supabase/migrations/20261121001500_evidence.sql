@@ -15,8 +15,7 @@ create table public.evidence (
 create index evidence_incident_id_idx on public.evidence (incident_id, created_at);
 create index evidence_created_by_idx on public.evidence (created_by);
 
-create trigger a_tidy_text before insert or update on public.evidence
-  for each row execute function private.tidy_text('type', 'url');
+select private.tidy_texts_of('public.evidence', 'type', 'url');
 create trigger b_author before insert or update on public.evidence
   for each row execute function private.stamp_author();
 create trigger d_touch before update on public.evidence

@@ -26,14 +26,12 @@ create index certifications_expires_at_idx on public.certifications (expires_at)
 create index certifications_user_id_idx on public.certifications (user_id, expires_at desc);
 create index certifications_course_id_idx on public.certifications (course_id);
 
-create trigger a_tidy_text before insert or update on public.training_courses
-  for each row execute function private.tidy_text('title', 'description');
+select private.tidy_texts_of('public.training_courses', 'title', 'description');
 create trigger d_touch before update on public.training_courses
   for each row execute function private.touch();
 create trigger c_in_use before delete on public.training_courses for each row
   execute function private.refuse_while_used('certifications', 'course_id', 'Certificates of this course exist, so it can''t be deleted.');
-create trigger a_tidy_text before insert or update on public.certifications
-  for each row execute function private.tidy_text('certificate_number');
+select private.tidy_texts_of('public.certifications', 'certificate_number');
 create trigger d_touch before update on public.certifications
   for each row execute function private.touch();
 select private.keep_history_of('public.training_courses');

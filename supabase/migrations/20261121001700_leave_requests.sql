@@ -65,8 +65,7 @@ end
 $$;
 revoke all on function private.check_leave_decision() from public;
 
-create trigger a_tidy_text before insert or update on public.leave_requests
-  for each row execute function private.tidy_text('reason', 'decision_note');
+select private.tidy_texts_of('public.leave_requests', 'reason', 'decision_note');
 create trigger c_rules before update on public.leave_requests
   for each row execute function private.check_leave_decision();
 create trigger d_touch before update on public.leave_requests

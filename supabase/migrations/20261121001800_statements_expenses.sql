@@ -47,16 +47,14 @@ end
 $$;
 revoke all on function private.derive_net_profit() from public;
 
-create trigger a_tidy_text before insert or update on public.financial_statements
-  for each row execute function private.tidy_text('title', 'notes');
+select private.tidy_texts_of('public.financial_statements', 'title', 'notes');
 create trigger b_author before insert or update on public.financial_statements
   for each row execute function private.stamp_author();
 create trigger c_rules before insert or update on public.financial_statements
   for each row execute function private.derive_net_profit();
 create trigger d_touch before update on public.financial_statements
   for each row execute function private.touch();
-create trigger a_tidy_text before insert or update on public.expense_reports
-  for each row execute function private.tidy_text('title', 'notes');
+select private.tidy_texts_of('public.expense_reports', 'title', 'notes');
 create trigger b_author before insert or update on public.expense_reports
   for each row execute function private.stamp_author();
 create trigger d_touch before update on public.expense_reports

@@ -51,14 +51,12 @@ create unique index loans_statement_key on public.loans
 create index loans_created_at_idx on public.loans (created_at desc);
 create index loans_created_by_idx on public.loans (created_by);
 
-create trigger a_tidy_text before insert or update on public.bank_accounts
-  for each row execute function private.tidy_text('account_number', 'account_title', 'bank_name', 'address', 'notes');
+select private.tidy_texts_of('public.bank_accounts', 'account_number', 'account_title', 'bank_name', 'address', 'notes');
 create trigger b_author before insert or update on public.bank_accounts
   for each row execute function private.stamp_author();
 create trigger d_touch before update on public.bank_accounts
   for each row execute function private.touch();
-create trigger a_tidy_text before insert or update on public.loans
-  for each row execute function private.tidy_text('loan_account_number', 'account_title', 'bank_name', 'account_type', 'notes');
+select private.tidy_texts_of('public.loans', 'loan_account_number', 'account_title', 'bank_name', 'account_type', 'notes');
 create trigger b_author before insert or update on public.loans
   for each row execute function private.stamp_author();
 create trigger d_touch before update on public.loans

@@ -65,8 +65,7 @@ $$;
 revoke all on function private.derive_net_amount(), private.own_staff_id() from public;
 grant execute on function private.own_staff_id() to authenticated;
 
-create trigger a_tidy_text before insert or update on public.staff
-  for each row execute function private.tidy_text('full_name', 'email', 'phone');
+select private.tidy_texts_of('public.staff', 'full_name', 'email', 'phone');
 create trigger b_author before insert or update on public.staff
   for each row execute function private.stamp_author();
 create trigger d_touch before update on public.staff
@@ -74,8 +73,7 @@ create trigger d_touch before update on public.staff
 create trigger c_has_payroll before delete on public.staff for each row
   execute function private.refuse_while_used('payroll', 'staff_id',
     'This staff member has payroll records, so the record can''t be deleted. Set the status to inactive instead.');
-create trigger a_tidy_text before insert or update on public.payroll
-  for each row execute function private.tidy_text('notes');
+select private.tidy_texts_of('public.payroll', 'notes');
 create trigger b_author before insert or update on public.payroll
   for each row execute function private.stamp_author();
 create trigger c_rules before insert or update on public.payroll
