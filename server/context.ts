@@ -1,7 +1,8 @@
-// What every service is handed at start: settings, database, keys and a clock. Passed in, never imported.
+// What every service is handed at start: settings, database, keys, a mailer and a clock. Passed in, never imported.
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { Keys } from './keys/keys.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { Settings } from './settings.ts';
 
 export interface Context {
@@ -9,6 +10,7 @@ export interface Context {
   settings: Settings;
   database: Database;
   keys: Keys;
+  mailer: Mailer;
   /** Public address without a trailing slash; known once the server listens. */
   siteUrl: () => string;
   now: () => Date;

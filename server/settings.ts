@@ -5,6 +5,13 @@ import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { StartError } from './start-error.ts';
 
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600 };
+/** A duration as the CLI writes it (`1s`, `5m`, `24h`), in seconds. */
+const seconds = z
+  .string()
+  .regex(/^\d+[smh]$/, 'write it like 30s, 5m or 24h')
+  .transform((text) => Number.parseInt(text, 10) * (UNITS[text.slice(-1)] ?? 1));
+
 const Settings = z.object({
   api: z
     .object({
@@ -32,6 +39,9 @@ const Settings = z.object({
           sign_in_sign_ups: z.number().int().positive().default(150),
           /** Refreshes from one address in 5 minutes. */
           token_refresh: z.number().int().positive().default(1800),
+          /** Codes and links tried from one address in 5 minutes. */
+          token_verifications: z.number().int().positive().default(30),
+          /** Mails to one address in an hour. */
           email_sent: z.number().int().positive().default(30),
           /** Wrong passwords on one account, and the seconds in which they count. */
           wrong_passwords: z.number().int().positive().default(10),
@@ -42,6 +52,15 @@ const Settings = z.object({
         .object({
           enable_signup: z.boolean().default(true),
           enable_confirmations: z.boolean().default(false),
+          /** Whether a change of address is confirmed from the old one too. */
+          double_confirm_changes: z.boolean().default(true),
+          /** Whether a password change in a session older than a day needs a code from a mail. */
+          secure_password_change: z.boolean().default(false),
+          /** Seconds between two mails of a kind to one address. */
+          max_frequency: seconds.default(1),
+          otp_length: z.number().int().min(6).max(10).default(6),
+          /** Seconds. */
+          otp_expiry: z.number().int().positive().default(3600),
         })
         .prefault({}),
     })

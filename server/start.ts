@@ -12,6 +12,7 @@ import { prepareDatabase } from './database/prepare.ts';
 import { lockDataDir } from './instance-lock.ts';
 import { openKeys } from './keys/keys.ts';
 import { listen } from './listen.ts';
+import { openMailer } from './mail/mailer.ts';
 import { readSettings } from './settings.ts';
 
 /** Requests that run at once in the database; more wait their turn (PERFORMANCE.md). */
@@ -62,6 +63,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
       settings,
       database,
       keys,
+      mailer: openMailer(config),
       siteUrl: () => config.siteUrl ?? url,
       now: () => new Date(),
     };
