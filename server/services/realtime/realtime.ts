@@ -1,7 +1,67 @@
-// The realtime service: /realtime/v1.
+// The realtime service, /realtime/v1: Phoenix channels over a socket, fed by PostgreSQL's logical replication.
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
+import { ChangeFeed } from './changes/change-feed.ts';
+import { announce } from './channel/announce.ts';
+import { handleFrame } from './channel/handle-frame.ts';
+import { Hub } from './channel/hub.ts';
+import type { Joining } from './channel/join.ts';
+import { sweep } from './channel/sweep.ts';
+import { GOODBYE_MS } from './limits.ts';
+import { authorizeSocket, openingOf } from './socket/connect.ts';
+import { Socket } from './socket/socket.ts';
 
-export function realtimeService(_context: Context): FastifyPluginAsync {
-  return async () => {};
+const SWEEP_MS = 1_000;
+
+export function realtimeService(context: Context): FastifyPluginAsync {
+  return async (app) => {
+    const { log } = app;
+    const feed = new ChangeFeed(context.database, log);
+    const hub = new Hub(feed);
+    const joining: Joining = { context, database: context.database, feed, hub, log };
+
+    feed.watch(() => {
+      for (const channel of hub.channels()) void announce(joining, channel);
+    });
+    const timer = setInterval(() => sweep(hub, context.now()), SWEEP_MS).unref();
+
+    app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+      const status = error.statusCode ?? 500;
+      if (status >= 500) request.log.error({ err: error }, 'request failed');
+      const message =
+        status >= 500 ? `Something went wrong on our side. Quote ${request.id}.` : error.message;
+      await reply.code(status).send({ error: message, message });
+    });
+
+    app.get(
+      '/websocket',
+      {
+        websocket: true,
+        preValidation: (request, reply) => authorizeSocket(context.keys, request, reply),
+      },
+      (webSocket, request) => {
+        const { apiKey = '', version } = openingOf(request);
+        const socket = new Socket(webSocket, version, apiKey, Date.now());
+        hub.add(socket);
+        webSocket.on('close', () => hub.remove(socket));
+        socket.listen(
+          (frame) => handleFrame(joining, socket, frame),
+          (error) => log.error({ err: error }, 'a frame could not be handled'),
+        );
+      },
+    );
+
+    app.addHook('preClose', async () => {
+      clearInterval(timer);
+      const sockets = hub.sockets();
+      for (const socket of sockets) socket.goAway();
+      // A client that does not answer, or reads nothing, must not hold up the stop.
+      const closed = Promise.all(
+        sockets.map((socket) => new Promise((resolve) => socket.webSocket.once('close', resolve))),
+      );
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
+      for (const socket of sockets) socket.terminate();
+      await feed.close();
+    });
+  };
 }

@@ -1,0 +1,144 @@
+// Keeps the stream of changes running while somebody listens: starts it late, restarts it when PostgreSQL dies.
+import type { FastifyBaseLogger } from 'fastify';
+import pg from 'pg';
+import { ReplicationStream, type StreamHandlers } from './replication-stream.ts';
+
+/** `off`: nobody listens. `unavailable`: the database does not permit it; an operator must act. */
+export type FeedState = 'off' | 'starting' | 'live' | 'lost' | 'unavailable';
+
+export interface FeedOptions {
+  owner: pg.ClientConfig;
+  log: FastifyBaseLogger;
+  handlers: Omit<StreamHandlers, 'onLive'>;
+  /** Told each change of state. Changes made between `lost` and the next `live` are never delivered. */
+  onState(state: FeedState): void;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+/** After an operator's mistake: often enough that mending it needs no restart. */
+const UNAVAILABLE_PAUSE_MS = 30_000;
+/** How long the stream outlives its last listener: a reloaded page finds it running. */
+const LINGER_MS = 60_000;
+/** wal_level too low, no replication right, no entry in pg_hba.conf, no free slot or sender. */
+const NOT_PERMITTED = new Set(['55000', '42501', '28000', '53400', '53300']);
+
+export const UNAVAILABLE =
+  'Live changes are not available: the database does not permit logical replication (wal_level = logical and a role with REPLICATION are needed).';
+
+export class Feed {
+  readonly #options: FeedOptions;
+  #state: FeedState = 'off';
+  #stream: ReplicationStream | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+  #isClosed = false;
+  #wake: () => void = () => {};
+  #linger: NodeJS.Timeout | undefined;
+  #hasWarned = false;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  get state(): FeedState {
+    return this.#state;
+  }
+
+  /** Somebody listens: starts the stream unless it runs. */
+  want(): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#linger);
+    this.#linger = undefined;
+    this.#stopped = false;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Nobody listens any more: ends the stream after a while, unless somebody comes back. */
+  release(): void {
+    this.#linger ??= setTimeout(() => void this.#stop(), LINGER_MS).unref();
+  }
+
+  /** Starts over, because changes were lost on the way to subscribers. */
+  interrupt(): void {
+    if (this.#state === 'live') void this.#stream?.stop();
+  }
+
+  /** Ends the stream for good. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#stop();
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#linger);
+    this.#linger = undefined;
+    this.#stopped = true;
+    this.#wake();
+    await this.#stream?.stop();
+    await this.#running;
+    this.#set('off');
+  }
+
+  #set(state: FeedState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.onState(state);
+  }
+
+  async #run(): Promise<void> {
+    let delay = FIRST_PAUSE_MS;
+    this.#set('starting');
+    while (!this.#stopped) {
+      const error = await this.#streamOnce(() => {
+        delay = FIRST_PAUSE_MS;
+        this.#hasWarned = false;
+        this.#set('live');
+      });
+      if (this.#stopped) return;
+      const isForbidden = error instanceof pg.DatabaseError && NOT_PERMITTED.has(error.code ?? '');
+      if (isForbidden) this.#refuse(error);
+      else {
+        this.#options.log.warn({ err: error }, 'the stream of changes ended; it is started again');
+        this.#set('lost');
+      }
+      await this.#pause(isForbidden ? UNAVAILABLE_PAUSE_MS : delay);
+      delay = Math.min(delay * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** @returns what ended the stream; undefined when it was asked to end */
+  async #streamOnce(onLive: () => void): Promise<unknown> {
+    const { owner, handlers } = this.#options;
+    const stream = new ReplicationStream(owner, { ...handlers, onLive });
+    this.#stream = stream;
+    try {
+      await stream.run();
+      return undefined;
+    } catch (error) {
+      return error;
+    } finally {
+      this.#stream = undefined;
+      await stream.stop();
+    }
+  }
+
+  #refuse(error: pg.DatabaseError): void {
+    if (!this.#hasWarned) this.#options.log.error({ err: error }, UNAVAILABLE);
+    this.#hasWarned = true;
+    this.#set('unavailable');
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = () => {};
+  }
+}

@@ -1,0 +1,147 @@
+// Decodes PostgreSQL's logical replication messages (pgoutput, protocol version 1) without losing text precision:
+// values stay the text that PostgreSQL printed, so microseconds and long numbers survive.
+
+export interface Column {
+  name: string;
+  /** Part of the replica identity. */
+  isKey: boolean;
+}
+
+/** A table as the stream announces it; announced again, as a new object, whenever its definition changes. */
+export interface Relation {
+  oid: number;
+  schema: string;
+  name: string;
+  columns: Column[];
+}
+
+/** PostgreSQL's text; null is SQL null; undefined was not sent (unchanged and stored apart, or outside the key). */
+export type Value = string | null | undefined;
+export type Tuple = Value[];
+export type ChangeType = 'INSERT' | 'UPDATE' | 'DELETE';
+
+export interface Change {
+  type: ChangeType;
+  relation: Relation;
+  /** Lower 32 bits of the transaction's id. */
+  xid: number;
+  committedAt: Date;
+  /** Present for INSERT and UPDATE. */
+  record: Tuple | undefined;
+  /** The old key, or the whole old row with REPLICA IDENTITY FULL; an UPDATE that leaves the key alone sends none. */
+  old: Tuple | undefined;
+}
+
+/** Milliseconds from 1970 to 2000, where PostgreSQL's clock begins. */
+const EPOCH_2000_MS = 946_684_800_000n;
+const code = (letter: string): number => letter.charCodeAt(0);
+const [BEGIN, RELATION, INSERT, UPDATE, DELETE] = ['B', 'R', 'I', 'U', 'D'].map(code);
+const [KEY, OLD, NEW] = ['K', 'O', 'N'].map(code);
+const [NULL, UNCHANGED] = ['n', 'u'].map(code);
+
+class Reader {
+  #at = 0;
+  constructor(readonly bytes: Buffer) {}
+  byte(): number {
+    return this.bytes.readUInt8(this.#at++);
+  }
+  int16(): number {
+    this.#at += 2;
+    return this.bytes.readInt16BE(this.#at - 2);
+  }
+  uint32(): number {
+    this.#at += 4;
+    return this.bytes.readUInt32BE(this.#at - 4);
+  }
+  int64(): bigint {
+    this.#at += 8;
+    return this.bytes.readBigInt64BE(this.#at - 8);
+  }
+  skip(bytes: number): void {
+    this.#at += bytes;
+  }
+  text(bytes: number): string {
+    this.#at += bytes;
+    return this.bytes.toString('utf8', this.#at - bytes, this.#at);
+  }
+  name(): string {
+    const text = this.bytes.toString('utf8', this.#at, this.bytes.indexOf(0, this.#at));
+    this.#at += Buffer.byteLength(text) + 1;
+    return text;
+  }
+}
+
+export class Decoder {
+  readonly #relations = new Map<number, Relation>();
+  #xid = 0;
+  #committedAt = new Date(0);
+
+  /** @param wants asked for each change's table, so that changes nobody listens to cost nothing */
+  constructor(readonly wants: (relation: Relation) => boolean) {}
+
+  /**
+   * @param bytes one message, valid only during the call
+   * @returns the change that it holds, if it holds one that is wanted
+   */
+  decode(bytes: Buffer): Change | undefined {
+    const reader = new Reader(bytes);
+    const tag = reader.byte();
+    if (tag === BEGIN) {
+      reader.skip(8);
+      this.#committedAt = new Date(Number(reader.int64() / 1000n + EPOCH_2000_MS));
+      this.#xid = reader.uint32();
+    } else if (tag === RELATION) {
+      const relation = readRelation(reader);
+      this.#relations.set(relation.oid, relation);
+    } else if (tag === INSERT || tag === UPDATE || tag === DELETE) {
+      const relation = this.#relations.get(reader.uint32());
+      if (relation === undefined) throw new Error('A change came before its table.');
+      return this.wants(relation) ? this.#change(tag, relation, reader) : undefined;
+    }
+    return undefined;
+  }
+
+  #change(tag: number, relation: Relation, reader: Reader): Change {
+    const type = tag === INSERT ? 'INSERT' : tag === UPDATE ? 'UPDATE' : 'DELETE';
+    let old: Tuple | undefined;
+    let part = reader.byte();
+    if (part === KEY || part === OLD) {
+      old = readTuple(reader);
+      if (part === KEY) {
+        // Columns outside the key are sent as nulls that mean nothing.
+        old = old.map((value, i) => (relation.columns[i]?.isKey ? value : undefined));
+      }
+      if (type === 'UPDATE') part = reader.byte();
+    }
+    const record = part === NEW ? readTuple(reader) : undefined;
+    if (record !== undefined && old !== undefined) {
+      const before = old;
+      for (const [i, value] of record.entries()) if (value === undefined) record[i] = before[i];
+    }
+    return { type, relation, xid: this.#xid, committedAt: this.#committedAt, record, old };
+  }
+}
+
+function readRelation(reader: Reader): Relation {
+  const oid = reader.uint32();
+  const schema = reader.name();
+  const name = reader.name();
+  reader.skip(1);
+  const columns = Array.from({ length: reader.int16() }, () => {
+    const isKey = (reader.byte() & 1) === 1;
+    const column = { name: reader.name(), isKey };
+    reader.skip(8);
+    return column;
+  });
+  // The protocol leaves out the name of the catalogue's own schema.
+  return { oid, schema: schema === '' ? 'pg_catalog' : schema, name, columns };
+}
+
+function readTuple(reader: Reader): Tuple {
+  return Array.from({ length: reader.int16() }, () => {
+    const kind = reader.byte();
+    if (kind === NULL) return null;
+    if (kind === UNCHANGED) return undefined;
+    return reader.text(reader.uint32());
+  });
+}

@@ -1,0 +1,111 @@
+// Joining a channel: limits, payload, token, then the answer once the changes it asks for are live (PROTOCOL.md 3.2).
+import type { Context } from '../../../context.ts';
+import { CHANNELS_PER_SOCKET, JOINS_PER_SECOND, LIVE_WAIT_MS } from '../limits.ts';
+import type { Frame } from '../socket/frames.ts';
+import type { Socket } from '../socket/socket.ts';
+import { type Announcer, announce } from './announce.ts';
+import { Channel } from './channel.ts';
+import type { Hub } from './hub.ts';
+import { JoinPayload } from './join-payload.ts';
+import { type Grant, RefusedToken, readToken } from './token.ts';
+
+export interface Joining extends Announcer {
+  context: Context;
+  hub: Hub;
+}
+
+const PREFIX = 'realtime:';
+
+class RefusedJoin extends Error {}
+
+interface JoinRate {
+  since: number;
+  count: number;
+}
+const rates = new WeakMap<Socket, JoinRate>();
+
+function countJoin(socket: Socket, now: number): void {
+  const rate = rates.get(socket);
+  if (rate === undefined || now - rate.since >= 1000) {
+    rates.set(socket, { since: now, count: 1 });
+    return;
+  }
+  rate.count += 1;
+  if (rate.count > JOINS_PER_SECOND) {
+    throw new RefusedJoin('ClientJoinRateLimitReached: Too many joins per second');
+  }
+}
+
+/** Keys of another kind than JWT say nothing about the user: then the socket's own key counts. */
+export function tokenOf(given: string | null | undefined, apiKey: string): string {
+  return given === undefined || given === null || given.startsWith('sb_') ? apiKey : given;
+}
+
+async function accept({ context, hub }: Joining, socket: Socket, frame: Frame): Promise<Channel> {
+  const now = context.now();
+  countJoin(socket, now.getTime());
+  const older = hub.channelsOf(socket).get(frame.topic);
+  if (older === undefined && hub.channelsOf(socket).size >= CHANNELS_PER_SOCKET) {
+    throw new RefusedJoin('ChannelRateLimitReached: Too many channels');
+  }
+  const name = frame.topic.slice(PREFIX.length);
+  if (name === '') throw new RefusedJoin('TopicNameRequired: You must provide a topic name');
+  const payload = JoinPayload.safeParse(frame.payload);
+  if (!payload.success) {
+    const { path, message } = payload.error.issues[0] ?? { path: [], message: 'not an object' };
+    throw new RefusedJoin(`InvalidJoinPayload: ${path.join('.')} ${message}`);
+  }
+  const { config, access_token } = payload.data;
+  const grant: Grant = await readToken(
+    context.keys,
+    tokenOf(access_token, socket.apiKey),
+    context.now(),
+  );
+  if (config.private) {
+    throw new RefusedJoin(
+      `Unauthorized: You do not have permissions to read from this Channel topic: ${name}`,
+    );
+  }
+  if (config.broadcast?.replay !== undefined) {
+    throw new RefusedJoin('UnableToReplayMessages: Replay is not allowed for public channels');
+  }
+  if (older !== undefined) {
+    older.sendClose();
+    hub.leave(socket, older);
+  }
+  return new Channel(socket, frame.topic, frame.joinRef ?? frame.ref, config, grant);
+}
+
+/** Handles phx_join. Resolves when the channel is in place; the answer follows when its changes are live. */
+export async function join(joining: Joining, socket: Socket, frame: Frame): Promise<void> {
+  let channel: Channel;
+  try {
+    channel = await accept(joining, socket, frame);
+  } catch (error) {
+    if (!(error instanceof RefusedJoin) && !(error instanceof RefusedToken)) throw error;
+    socket.send({
+      joinRef: frame.joinRef,
+      ref: frame.ref,
+      topic: frame.topic,
+      event: 'phx_reply',
+      payload: JSON.stringify({ status: 'error', response: { reason: error.message } }),
+    });
+    return;
+  }
+  if (!joining.hub.join(socket, channel)) return;
+  // Not awaited: other frames of the socket, heartbeats above all, must not wait for the stream.
+  answer(joining, channel, frame).catch((error: unknown) =>
+    joining.log.error({ err: error }, 'a join could not be answered'),
+  );
+}
+
+async function answer(joining: Joining, channel: Channel, frame: Frame): Promise<void> {
+  if (channel.subscriptions.length > 0) await joining.feed.settled(LIVE_WAIT_MS);
+  if (channel.isClosed) return;
+  channel.isJoined = true;
+  channel.reply(frame.ref, 'ok', { postgres_changes: channel.bindings });
+  if (channel.config.broadcast?.replication_ready) {
+    channel.tell('system', 'ok', 'Replication connection established');
+  }
+  await announce(joining, channel);
+}

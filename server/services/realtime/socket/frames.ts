@@ -1,0 +1,121 @@
+// The Phoenix wire format, versions 1.0.0 and 2.0.0 (PROTOCOL.md 3.1). What can't be read is undefined, never an error.
+import { z } from 'zod';
+
+export type Version = '1.0.0' | '2.0.0';
+export type Ref = string | number | null;
+
+export interface Frame {
+  joinRef: Ref;
+  ref: Ref;
+  topic: string;
+  event: string;
+  payload: unknown;
+}
+
+/** A user's broadcast in transit; its payload is handed on as it came. */
+export interface Broadcast {
+  event: string;
+  payload: Buffer;
+  isJson: boolean;
+  /** JSON text of an object, or empty. */
+  meta: string;
+}
+
+const ref = z.union([z.string().max(255), z.number()]).nullish();
+const topic = z.string().min(1).max(1024);
+const event = z.string().min(1).max(255);
+
+const Version1 = z
+  .object({ topic, event, payload: z.unknown(), ref, join_ref: ref })
+  .transform(({ join_ref = null, ref: given = null, ...frame }) => ({
+    ...frame,
+    joinRef: join_ref,
+    ref: given,
+  }));
+
+const Version2 = z
+  .tuple([ref, ref, topic, event, z.unknown()])
+  .transform(([joinRef = null, given = null, name, eventName, payload]) => ({
+    joinRef,
+    ref: given,
+    topic: name,
+    event: eventName,
+    payload,
+  }));
+
+/** Kinds of binary frames, their first byte. */
+const USER_BROADCAST_PUSH = 3;
+const USER_BROADCAST = 4;
+const JSON_ENCODING = 1;
+const LONGEST_PART = 255;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function readText(text: string, version: Version): Frame | undefined {
+  const value = parseJson(text);
+  return (version === '1.0.0' ? Version1 : Version2).safeParse(value).data;
+}
+
+/** A kind 3 frame: `[3, five lengths, encoding]`, the five texts, the payload. */
+export function readBinary(bytes: Buffer): (Frame & { payload: Broadcast }) | undefined {
+  if (bytes.length < 7 || bytes[0] !== USER_BROADCAST_PUSH) return undefined;
+  let at = 7;
+  const parts = [...bytes.subarray(1, 6)].map((length) => {
+    at += length;
+    return bytes.toString('utf8', at - length, at);
+  });
+  if (at > bytes.length) return undefined;
+  const [joinRef = '', given = '', name = '', userEvent = '', meta = ''] = parts;
+  if (name === '' || userEvent === '') return undefined;
+  const isJson = bytes[6] === JSON_ENCODING;
+  // A copy: the frame's buffer may belong to the socket.
+  const payload = Buffer.from(bytes.subarray(at));
+  if (isJson && parseJson(payload.toString()) === undefined) return undefined;
+  if (meta !== '' && typeof parseJson(meta) !== 'object') return undefined;
+  return {
+    joinRef: joinRef || null,
+    ref: given || null,
+    topic: name,
+    event: 'broadcast',
+    payload: { event: userEvent, payload, isJson, meta },
+  };
+}
+
+/** @param payload JSON text */
+export function frameText(version: Version, frame: Frame & { payload: string }): string {
+  const head = [frame.joinRef, frame.ref, frame.topic, frame.event].map((part) =>
+    JSON.stringify(part),
+  );
+  if (version === '2.0.0') return `[${head.join(',')},${frame.payload}]`;
+  const [joinRef, given, name, eventName] = head;
+  return `{"topic":${name},"event":${eventName},"payload":${frame.payload},"ref":${given},"join_ref":${joinRef}}`;
+}
+
+/** @returns undefined where this version can't carry it: raw bytes to version 1.0.0 */
+export function broadcastFrame(
+  version: Version,
+  topicName: string,
+  broadcast: Broadcast,
+): string | Buffer | undefined {
+  const parts = [topicName, broadcast.event, broadcast.meta].map((part) => Buffer.from(part));
+  if (version === '2.0.0' && parts.every((part) => part.length <= LONGEST_PART)) {
+    const head = [USER_BROADCAST, ...parts.map((part) => part.length), broadcast.isJson ? 1 : 0];
+    return Buffer.concat([Buffer.from(head), ...parts, broadcast.payload]);
+  }
+  if (!broadcast.isJson) return undefined;
+  const meta = broadcast.meta === '' ? '' : `,"meta":${broadcast.meta}`;
+  const payload = `{"type":"broadcast","event":${JSON.stringify(broadcast.event)},"payload":${broadcast.payload}${meta}}`;
+  return frameText(version, {
+    joinRef: null,
+    ref: null,
+    topic: topicName,
+    event: 'broadcast',
+    payload,
+  });
+}
