@@ -4,17 +4,25 @@ import type { Context } from '../../context.ts';
 import { createUser } from './endpoints/admin/create-user.ts';
 import { deleteUser } from './endpoints/admin/delete-user.ts';
 import { deleteFactor, listFactors } from './endpoints/admin/factors.ts';
+import { generateLink } from './endpoints/admin/generate-link.ts';
 import { getAnyUser } from './endpoints/admin/get-user.ts';
 import { listUsers } from './endpoints/admin/list-users.ts';
 import { updateAnyUser } from './endpoints/admin/update-user.ts';
 import { getUser } from './endpoints/get-user.ts';
 import { health } from './endpoints/health.ts';
+import { invite } from './endpoints/invite.ts';
 import { jwks } from './endpoints/jwks.ts';
 import { logout } from './endpoints/logout.ts';
+import { otp } from './endpoints/otp.ts';
+import { reauthenticate } from './endpoints/reauthenticate.ts';
+import { recover } from './endpoints/recover.ts';
+import { resend } from './endpoints/resend.ts';
 import { settings } from './endpoints/settings.ts';
 import { signUp } from './endpoints/sign-up.ts';
 import { token } from './endpoints/token.ts';
 import { updateUser } from './endpoints/update-user.ts';
+import { verify } from './endpoints/verify.ts';
+import { verifyLink } from './endpoints/verify-link.ts';
 import { refusals } from './errors/catalogue.ts';
 import { renderError } from './errors/render.ts';
 import { type Endpoint, openService } from './service.ts';
@@ -26,13 +34,21 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   // Anyone.
   '/signup': { POST: signUp },
   '/token': { POST: token },
+  '/recover': { POST: recover },
+  '/otp': { POST: otp },
+  '/magiclink': { POST: otp },
+  '/resend': { POST: resend },
+  '/verify': { GET: verifyLink, POST: verify },
   '/settings': { GET: settings },
   '/health': { GET: health },
   '/.well-known/jwks.json': { GET: jwks },
   // Whoever is signed in.
   '/user': { GET: getUser, PUT: updateUser },
   '/logout': { POST: logout },
+  '/reauthenticate': { GET: reauthenticate },
   // The service key.
+  '/invite': { POST: invite },
+  '/admin/generate_link': { POST: generateLink },
   '/admin/users': { GET: listUsers, POST: createUser },
   '/admin/users/:id': { GET: getAnyUser, PUT: updateAnyUser, DELETE: deleteUser },
   '/admin/users/:id/factors': { GET: listFactors },
@@ -42,6 +58,7 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
 export function authService(context: Context): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     const service = openService(context);
+    app.addHook('onClose', () => service.settle());
     app.setErrorHandler(renderError);
     app.setNotFoundHandler((request, reply) =>
       renderError(refusals.unknownRoute(), request, reply),

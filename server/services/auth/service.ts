@@ -10,6 +10,13 @@ export interface Service {
   pool: Pool;
   limits: Limits;
   passwords: Passwords;
+  /**
+   * Does something after the answer: whoever asks for a mail must not see from the time it takes whether
+   * there is an account. A failure is logged.
+   */
+  later(request: FastifyRequest, work: () => Promise<void>): void;
+  /** Waits for what is still being done after answers. */
+  settle(): Promise<void>;
 }
 
 /** Reads the request, does one thing, returns what is sent as JSON; refuses by throwing an AuthError. */
@@ -22,10 +29,22 @@ export type Endpoint = (
 export function openService(context: Context): Service {
   const pool = context.database.auth;
   const { auth } = context.settings;
+  const open = new Set<Promise<void>>();
   return {
     context,
     pool,
-    limits: openLimits(pool, auth.rate_limit),
+    limits: openLimits(pool, auth),
     passwords: openPasswords(auth.minimum_password_length),
+    later: (request, work) => {
+      const done: Promise<void> = work()
+        .catch((error: unknown) => {
+          request.log.error({ err: error }, 'work after the answer failed');
+        })
+        .finally(() => open.delete(done));
+      open.add(done);
+    },
+    settle: async () => {
+      await Promise.all(open);
+    },
   };
 }

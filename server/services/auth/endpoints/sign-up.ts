@@ -1,47 +1,70 @@
 // POST /signup: a new account with e-mail and password, or an anonymous one (PROTOCOL.md 1.6).
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AuthError } from '../errors/auth-error.ts';
 import { refusals } from '../errors/catalogue.ts';
+import { challengeFields } from '../input/challenge.ts';
 import { metadata, readBody, text } from '../input/json.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
+import { challengeOf } from '../tokens/pkce.ts';
 import { accountByEmail } from '../users/account.ts';
 import { createAccount } from '../users/create-account.ts';
 import { validEmail } from '../users/email.ts';
+import { signUpToConfirm } from './sign-up-to-confirm.ts';
 
-const Body = z.object({ email: text, phone: text, password: text, data: metadata });
+const Body = z.object({
+  email: text,
+  phone: text,
+  password: text,
+  data: metadata,
+  ...challengeFields,
+});
 type Body = z.output<typeof Body>;
 
 export const signUp: Endpoint = async (service, request) => {
   const body = readBody(request, Body);
-  requireSignupsOpen(service);
+  if (!areSignupsOpen(service)) throw refusals.signupDisabled();
   await service.limits.signIn(request.ip);
-  const isAnonymous = body.email === '' && body.phone === '';
-  if (isAnonymous && !service.context.settings.auth.enable_anonymous_sign_ins) {
-    throw refusals.anonymousDisabled();
+  if (body.email === '' && body.phone === '') return signUpAnonymously(service, request, body);
+
+  const email = emailOf(service, body);
+  const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
+  const passwordHash = await service.passwords.hash(body.password);
+  const person = { email, passwordHash, userMetadata: body.data ?? {} };
+  if (service.context.settings.auth.email.enable_confirmations) {
+    return signUpToConfirm(service, request, person, challenge);
   }
-  const email = isAnonymous ? undefined : emailOf(service, body);
-  if (email !== undefined && (await accountByEmail(service.pool, email))) {
-    throw refusals.alreadyRegistered();
-  }
-  const passwordHash = isAnonymous ? undefined : await service.passwords.hash(body.password);
-  const id = crypto.randomUUID();
-  return signIn(service, request, id, isAnonymous ? 'anonymous' : 'password', async (db) => {
-    const userMetadata = body.data ?? {};
-    const account = { id, email, passwordHash, userMetadata, emailConfirmed: true };
-    await createAccount(db, account).catch((error: unknown) => {
+  if (await accountByEmail(service.pool, email)) throw refusals.alreadyRegistered();
+  return signIn(service, request, 'password', async (db) => {
+    const id = crypto.randomUUID();
+    await createAccount(db, { id, ...person, emailConfirmed: true }).catch((error: unknown) => {
       const isTaken = error instanceof AuthError && error.code === 'email_exists';
       throw isTaken ? refusals.alreadyRegistered() : error;
     });
     await audit(db, request, 'user_signedup', { id, email });
+    return id;
   });
 };
 
-function requireSignupsOpen({ context }: Service): void {
-  if (context.config.signupPolicy === 'closed' || !context.settings.auth.enable_signup) {
-    throw refusals.signupDisabled();
-  }
+/** Whether people may make accounts themselves. */
+export function areSignupsOpen({ context }: Service): boolean {
+  return context.config.signupPolicy !== 'closed' && context.settings.auth.enable_signup;
+}
+
+async function signUpAnonymously(
+  service: Service,
+  request: FastifyRequest,
+  body: Body,
+): Promise<unknown> {
+  if (!service.context.settings.auth.enable_anonymous_sign_ins) throw refusals.anonymousDisabled();
+  return signIn(service, request, 'anonymous', async (db) => {
+    const id = crypto.randomUUID();
+    await createAccount(db, { id, userMetadata: body.data ?? {}, emailConfirmed: false });
+    await audit(db, request, 'user_signedup', { id });
+    return id;
+  });
 }
 
 /** @returns the canonical address, after everything that GoTrue checks in its order */

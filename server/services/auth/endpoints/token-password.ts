@@ -21,22 +21,22 @@ export const passwordGrant: Endpoint = async (service, request) => {
 
   const email = canonicalEmail(body.email);
   await service.limits.signIn(request.ip);
-  await service.limits.requireOpenAccount(email);
+  await service.limits.passwords.requireOpen(email);
   const account = await accountByEmail(service.pool, email);
   const isRight = await service.passwords.matches(body.password, account?.password_hash ?? null);
   if (account === undefined || !isRight) {
     const actor = { id: account?.id, email: account?.email };
     await audit(service.pool, request, 'login_failed', actor);
-    await service.limits.wrongPassword(email);
+    await service.limits.passwords.wrong(email);
     throw refusals.wrongCredentials();
   }
   // Asked again: of many guesses sent at once, the right one must not slip through after too many wrong ones.
-  await service.limits.requireOpenAccount(email);
+  await service.limits.passwords.requireOpen(email);
   if (account.is_banned) throw refusals.banned(400);
   if (account.email_confirmed_at === null) throw refusals.emailNotConfirmed();
 
-  const session = await signIn(service, request, account.id, 'password');
-  await service.limits.rightPassword(email);
+  const session = await signIn(service, request, 'password', async () => account.id);
+  await service.limits.passwords.right(email);
   const weak = service.passwords.weakness(body.password);
   return weak === undefined ? session : { ...session, weak_password: weak };
 };

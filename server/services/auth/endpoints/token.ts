@@ -3,11 +3,13 @@ import { refusals } from '../errors/catalogue.ts';
 import { queryOf } from '../input/json.ts';
 import type { Endpoint } from '../service.ts';
 import { passwordGrant } from './token-password.ts';
+import { pkceGrant } from './token-pkce.ts';
 import { refreshGrant } from './token-refresh.ts';
 
 const GRANTS = new Map<string, Endpoint>([
   ['password', passwordGrant],
   ['refresh_token', refreshGrant],
+  ['pkce', pkceGrant],
 ]);
 
 export const token: Endpoint = async (service, request, reply) => {

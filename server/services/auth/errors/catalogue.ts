@@ -15,6 +15,17 @@ export const refusals = {
   unknownRoute: () => new AuthError(404, 'not_found', 'No such endpoint'),
   wrongMethod: (method: string) =>
     new AuthError(405, 'method_not_allowed', `${method} is not allowed at this endpoint`),
+  mailTooSoon: (retryAfterSeconds: number) =>
+    new AuthError(
+      429,
+      'over_email_send_rate_limit',
+      `For security purposes, you can only request this after ${retryAfterSeconds} seconds.`,
+      { retryAfterSeconds },
+    ),
+  tooManyMails: (retryAfterSeconds: number) =>
+    new AuthError(429, 'over_email_send_rate_limit', 'email rate limit exceeded', {
+      retryAfterSeconds,
+    }),
   tooMany: (retryAfterSeconds: number) =>
     new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', {
       retryAfterSeconds,
@@ -81,12 +92,6 @@ export const refusals = {
     ),
   appMetadata: () =>
     new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges'),
-  emailChangeUnavailable: () =>
-    new AuthError(
-      422,
-      'email_address_not_authorized',
-      'The e-mail address of an account can only be changed by an administrator',
-    ),
   anonymousPassword: () =>
     new AuthError(
       422,
@@ -98,6 +103,27 @@ export const refusals = {
   wrongCredentials: () => new AuthError(400, 'invalid_credentials', 'Invalid login credentials'),
   emailNotConfirmed: () => new AuthError(400, 'email_not_confirmed', 'Email not confirmed'),
   unsupportedGrant: () => new AuthError(400, 'invalid_credentials', 'unsupported_grant_type'),
+
+  otpDisabled: () => new AuthError(422, 'otp_disabled', 'Signups not allowed for otp'),
+  wrongCode: () => new AuthError(403, 'otp_expired', 'Token has expired or is invalid'),
+  wrongLink: () => new AuthError(403, 'otp_expired', 'Email link is invalid or has expired'),
+  reauthenticationNeeded: () =>
+    new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication'),
+  badNonce: () =>
+    new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
+  verifyEmailFirst: () =>
+    new AuthError(422, 'email_not_confirmed', 'Please verify your email first.'),
+  noFlow: () =>
+    new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found'),
+  flowExpired: () =>
+    new AuthError(422, 'flow_state_expired', 'invalid flow state, flow state has expired'),
+  badCodeVerifier: () =>
+    new AuthError(
+      400,
+      'bad_code_verifier',
+      'code challenge does not match previously saved code verifier',
+    ),
+  noRecipient: () => new AuthError(404, 'user_not_found', 'User with this email not found'),
 
   malformedRefreshToken: () => invalid('Refresh token is not valid'),
   unknownRefreshToken: () => refresh('refresh_token_not_found', 'Refresh Token Not Found'),

@@ -13,64 +13,102 @@ export interface Limits {
   signIn(address: string): Promise<void>;
   /** Counts a refresh. @throws AuthError 429 */
   refresh(address: string): Promise<void>;
-  /** @throws AuthError 429 while the account has had too many wrong passwords */
-  requireOpenAccount(account: string): Promise<void>;
-  /** Counts a wrong password. @throws AuthError 429 when it is one too many */
-  wrongPassword(account: string): Promise<void>;
-  /** Forgets wrong passwords after the right one. */
-  rightPassword(account: string): Promise<void>;
+  /** Counts a code or link that somebody tries. @throws AuthError 429 */
+  verification(address: string): Promise<void>;
+  /** Counts a mail to this address. @throws AuthError 429 when it follows the last one too soon, or many others */
+  mail(kind: string, recipient: string): Promise<void>;
+  /** Wrong passwords of an account. */
+  passwords: Guesses;
+  /** Wrong codes for an address. */
+  codes: Guesses;
 }
 
-function refusal(failure: unknown): unknown {
-  if (!(failure instanceof RateLimiterRes)) return failure;
-  return refusals.tooMany(Math.max(1, Math.ceil(failure.msBeforeNext / 1000)));
+/** Wrong guesses at one account's secret, so many in a time. */
+export interface Guesses {
+  /** @throws AuthError 429 while there were too many */
+  requireOpen(account: string): Promise<void>;
+  /** Counts a wrong one. @throws AuthError 429 when it is one too many */
+  wrong(account: string): Promise<void>;
+  /** Forgets the wrong ones after the right one. */
+  right(account: string): Promise<void>;
 }
 
-export function openLimits(pool: Pool, settings: Settings['auth']['rate_limit']): Limits {
-  const store = {
-    storeClient: pool,
-    storeType: 'pool',
-    schemaName: 'auth',
-    tableName: 'attempts',
-    tableCreated: true,
+const HOUR_S = 3600;
+
+type Refusal = (retryAfterSeconds: number) => Error;
+
+async function consume(
+  limiter: RateLimiterPostgres,
+  key: string,
+  refusal: Refusal = refusals.tooMany,
+): Promise<void> {
+  await limiter.consume(key).catch((failure: unknown) => {
+    throw failure instanceof RateLimiterRes ? refusal(secondsLeft(failure)) : failure;
+  });
+}
+
+const secondsLeft = (state: RateLimiterRes): number =>
+  Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+
+/** Hashed: the counters need no list of addresses, and the key has a fixed length. */
+const keyOf = (account: string): string => createHash('sha256').update(account).digest('hex');
+
+function guesses(limiter: RateLimiterPostgres): Guesses {
+  return {
+    requireOpen: async (account) => {
+      const state = await limiter.get(keyOf(account));
+      if (state !== null && state.consumedPoints >= limiter.points) {
+        throw refusals.tooMany(secondsLeft(state));
+      }
+    },
+    wrong: (account) => consume(limiter, keyOf(account)),
+    right: async (account) => {
+      await limiter.delete(keyOf(account));
+    },
   };
-  const perAddress = (keyPrefix: string, points: number): RateLimiterPostgres =>
+}
+
+export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
+  const { rate_limit: limits, email } = settings;
+  const limiter = (
+    keyPrefix: string,
+    points: number,
+    duration: number,
+    isFlooded = false,
+  ): RateLimiterPostgres =>
     new RateLimiterPostgres({
-      ...store,
+      storeClient: pool,
+      storeType: 'pool',
+      schemaName: 'auth',
+      tableName: 'attempts',
+      tableCreated: true,
       keyPrefix,
       points,
-      duration: FIVE_MINUTES_S,
-      // A flood is then refused without asking the database.
-      inMemoryBlockOnConsumed: points + 1,
+      duration,
+      // A flood from one address is refused without asking the database.
+      ...(isFlooded ? { inMemoryBlockOnConsumed: points + 1 } : {}),
     });
-  const signIns = perAddress('sign-in', settings.sign_in_sign_ups);
-  const refreshes = perAddress('refresh', settings.token_refresh);
-  const { wrong_passwords: points, wrong_passwords_window: duration } = settings;
-  const wrong = new RateLimiterPostgres({
-    ...store,
-    keyPrefix: 'wrong-password',
-    points,
-    duration,
-  });
-
-  const consume = async (of: RateLimiterPostgres, key: string): Promise<void> => {
-    await of.consume(key).catch((failure: unknown) => {
-      throw refusal(failure);
-    });
+  const perAddress = (keyPrefix: string, points: number): ((address: string) => Promise<void>) => {
+    const counted = limiter(keyPrefix, points, FIVE_MINUTES_S, true);
+    return (address) => consume(counted, networkOf(address));
   };
-  // Hashed: the counters need no list of addresses, and the key has a fixed length.
-  const keyOf = (account: string): string => createHash('sha256').update(account).digest('hex');
+  const perAccount = (keyPrefix: string): Guesses =>
+    guesses(limiter(keyPrefix, limits.wrong_passwords, limits.wrong_passwords_window));
+  const mails = limiter('mail', limits.email_sent, HOUR_S);
+  // A duration of 0 would mean forever.
+  const pauses = limiter('mail-pause', 1, Math.max(1, email.max_frequency));
 
   return {
-    signIn: (address) => consume(signIns, networkOf(address)),
-    refresh: (address) => consume(refreshes, networkOf(address)),
-    requireOpenAccount: async (account) => {
-      const state = await wrong.get(keyOf(account));
-      if (state !== null && state.consumedPoints >= points) throw refusal(state);
+    signIn: perAddress('sign-in', limits.sign_in_sign_ups),
+    refresh: perAddress('refresh', limits.token_refresh),
+    verification: perAddress('verification', limits.token_verifications),
+    mail: async (kind, recipient) => {
+      if (email.max_frequency > 0) {
+        await consume(pauses, keyOf(`${kind} ${recipient}`), refusals.mailTooSoon);
+      }
+      await consume(mails, keyOf(recipient), refusals.tooManyMails);
     },
-    wrongPassword: (account) => consume(wrong, keyOf(account)),
-    rightPassword: async (account) => {
-      await wrong.delete(keyOf(account));
-    },
+    passwords: perAccount('wrong-password'),
+    codes: perAccount('wrong-code'),
   };
 }

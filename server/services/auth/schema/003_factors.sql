@@ -48,6 +48,8 @@ create table auth.one_time_tokens (
   token_type auth.one_time_token_type not null,
   token_hash text not null check (char_length(token_hash) > 0),
   relates_to text not null,
+  -- Keeps the long form from being computed out of an address and six digits.
+  salt text not null default '',
   created_at timestamp not null default now(),
   updated_at timestamp not null default now()
 );

@@ -13,6 +13,8 @@ export interface SignedIn {
   /** Undefined for a token that was signed outside and names no session. */
   sessionId: string | undefined;
   aal: string;
+  /** Whether the sign-in was more than a day ago. */
+  isOld: boolean;
 }
 
 const Uuid = z.guid();
@@ -65,9 +67,15 @@ export async function authenticate(service: Service, request: FastifyRequest): P
   if (claimed !== undefined && !Uuid.safeParse(claimed).success) throw refusals.badSessionClaim();
 
   const { rows } = await service.pool.query<
-    Account & { session_id: string | null; session_ended: boolean | null; aal: string | null }
+    Account & {
+      session_id: string | null;
+      is_old: boolean;
+      session_ended: boolean;
+      aal: string | null;
+    }
   >(
     `select ${ACCOUNT_COLUMNS}, s.id as session_id, s.aal::text as aal,
+       coalesce(s.created_at < now() - interval '24 hours', false) as is_old,
        coalesce(s.not_after <= now(), false) as session_ended
      from auth.users u left join auth.sessions s on s.user_id = u.id and s.id = $2
      where u.id = $1`,
@@ -75,11 +83,11 @@ export async function authenticate(service: Service, request: FastifyRequest): P
   );
   const row = rows[0];
   if (row === undefined) throw refusals.userGone();
-  const { session_id: sessionId, session_ended: ended, aal, ...account } = row;
+  const { session_id: sessionId, session_ended: ended, is_old: isOld, aal, ...account } = row;
   if (claimed !== undefined && sessionId === null) throw refusals.sessionGone();
   if (ended) throw refusals.sessionExpired();
   if (account.is_banned) throw refusals.banned(403);
-  return { account, sessionId: sessionId ?? undefined, aal: aal ?? 'aal1' };
+  return { account, sessionId: sessionId ?? undefined, aal: aal ?? 'aal1', isOld };
 }
 
 /** @throws AuthError unless the token is the service's own key */

@@ -1,6 +1,7 @@
 // The last step of every way to sign in: session, trail, and the answer.
 import type { FastifyRequest } from 'fastify';
 import { type Db, transaction } from '../database.ts';
+import { refusals } from '../errors/catalogue.ts';
 import { audit } from '../protection/audit.ts';
 import type { Service } from '../service.ts';
 import { type Proof, proofOf } from '../tokens/access-token.ts';
@@ -8,29 +9,44 @@ import { type Account, accountById } from '../users/account.ts';
 import { sessionObject } from './session-object.ts';
 import { type StartedSession, startSession } from './start-session.ts';
 
+export interface OpenSession {
+  account: Account;
+  session: StartedSession;
+  proof: Proof;
+}
+
+/**
+ * Starts a session inside the caller's transaction.
+ * @param method GoTrue's name of how the person proved who they are
+ * @throws AuthError 403 when the account is banned
+ */
+export async function openSession(
+  db: Db,
+  request: FastifyRequest,
+  userId: string,
+  method: string,
+): Promise<OpenSession> {
+  const session = await startSession(db, request, userId, method);
+  const account = await accountById(db, userId);
+  if (account === undefined) throw refusals.userGone();
+  if (account.is_banned) throw refusals.banned(403);
+  await audit(db, request, 'login', account, { method });
+  return { account, session, proof: await proofOf(db, session.id) };
+}
+
 /**
  * Signs the person in within one transaction.
- * @param method GoTrue's name of the proof
- * @param prepare runs first in the same transaction: creating the account, confirming it, using a code up
+ * @param prepare runs first in the same transaction and says who: creating the account, using a code up
  * @returns the session object
  */
 export async function signIn(
   service: Service,
   request: FastifyRequest,
-  userId: string,
   method: string,
-  prepare: (db: Db) => Promise<void> = async () => {},
+  prepare: (db: Db) => Promise<string>,
 ): Promise<Record<string, unknown>> {
-  const { account, session, proof } = await transaction(
-    service.pool,
-    async (db): Promise<{ account: Account; session: StartedSession; proof: Proof }> => {
-      await prepare(db);
-      const started = await startSession(db, request, userId, method);
-      const signedIn = await accountById(db, userId);
-      if (signedIn === undefined) throw new Error('The account vanished within its transaction.');
-      await audit(db, request, 'login', signedIn, { method });
-      return { account: signedIn, session: started, proof: await proofOf(db, started.id) };
-    },
+  const { account, session, proof } = await transaction(service.pool, async (db) =>
+    openSession(db, request, await prepare(db), method),
   );
   return sessionObject(service.context, account, session, proof);
 }

@@ -1,0 +1,113 @@
+// POST /admin/generate_link: the link and code of a mail, for whoever sends it by other means (PROTOCOL.md 1.17).
+import { z } from 'zod';
+import { transaction } from '../../database.ts';
+import { refusals } from '../../errors/catalogue.ts';
+import { metadata, readBody, text } from '../../input/json.ts';
+import { redirectOf } from '../../input/redirect.ts';
+import { ROUTES } from '../../mail/request-mail.ts';
+import { verifyLink } from '../../mail/send-mail.ts';
+import { audit } from '../../protection/audit.ts';
+import type { Endpoint, Service } from '../../service.ts';
+import { requireAdmin } from '../../sessions/authenticate.ts';
+import { issueToken, type OneTimeToken, type TokenType } from '../../tokens/one-time-token.ts';
+import { type Account, accountByEmail, accountById } from '../../users/account.ts';
+import { validEmail } from '../../users/email.ts';
+import { unconfirmedAccount } from '../../users/unconfirmed-account.ts';
+import { userObject } from '../../users/user-object.ts';
+
+const Body = z.object({
+  type: text,
+  email: text,
+  new_email: text,
+  password: text,
+  data: metadata,
+  redirect_to: text,
+});
+type Body = z.output<typeof Body>;
+
+interface Plan {
+  account: Account;
+  /** What the link confirms; a sign-in link for an unknown address signs up. */
+  type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change';
+  token: TokenType;
+  /** Address that the token is for. */
+  address: string;
+  newEmail?: string;
+}
+
+export const generateLink: Endpoint = async (service, request) => {
+  await requireAdmin(service, request);
+  const body = readBody(request, Body);
+  const plan = await planOf(service, body, validEmail(body.email));
+  const redirectTo = redirectOf(service.context, request, body.redirect_to);
+  const { otp_length: length } = service.context.settings.auth.email;
+  const {
+    account,
+    token,
+    account: { id },
+  } = plan;
+  const issued = await transaction(service.pool, async (db): Promise<OneTimeToken> => {
+    if (plan.newEmail !== undefined) {
+      await db.query(
+        'update auth.users set email_change = $2, email_change_sent_at = now() where id = $1',
+        [id, plan.newEmail],
+      );
+    } else if (plan.type !== 'email_change') {
+      await db.query(`update auth.users set ${ROUTES[plan.type].sentAt} = now() where id = $1`, [
+        id,
+      ]);
+      await audit(db, request, ROUTES[plan.type].action, account, { by: 'administrator' });
+    }
+    return issueToken(db, id, token, plan.address, length);
+  });
+  const fresh = await accountById(service.pool, id);
+  if (fresh === undefined) throw refusals.noSuchUser();
+  return {
+    ...userObject(fresh),
+    action_link: verifyLink(service, plan.type, issued.hash, redirectTo),
+    email_otp: issued.code,
+    hashed_token: issued.hash,
+    verification_type:
+      body.type === plan.type || plan.type === 'email_change' ? body.type : plan.type,
+    redirect_to: redirectTo,
+  };
+};
+
+async function planOf(service: Service, body: Body, email: string): Promise<Plan> {
+  const known = await accountByEmail(service.pool, email);
+  const make = async (type: 'signup' | 'invite'): Promise<Plan> => {
+    if (type === 'signup' && body.password !== '') service.passwords.requireGood(body.password);
+    const hash = body.password === '' ? undefined : await service.passwords.hash(body.password);
+    const id = await unconfirmedAccount(service, email, body.data ?? {}, hash);
+    const account = await accountById(service.pool, id);
+    if (account === undefined) throw refusals.noSuchUser();
+    return { account, type, token: 'confirmation_token', address: email };
+  };
+  switch (body.type) {
+    case 'signup':
+    case 'invite':
+      return make(body.type);
+    case 'magiclink':
+      if (known === undefined) return make('signup');
+      return { account: known, type: 'magiclink', token: 'recovery_token', address: email };
+    case 'recovery':
+      if (known === undefined) throw refusals.noRecipient();
+      return { account: known, type: 'recovery', token: 'recovery_token', address: email };
+    case 'email_change_current':
+    case 'email_change_new': {
+      if (known === undefined) throw refusals.noRecipient();
+      const newEmail = validEmail(body.new_email);
+      if (await accountByEmail(service.pool, newEmail)) throw refusals.emailExists();
+      return {
+        account: known,
+        type: 'email_change',
+        newEmail,
+        ...(body.type === 'email_change_new'
+          ? { token: 'email_change_token_new', address: newEmail }
+          : { token: 'email_change_token_current', address: email }),
+      };
+    }
+    default:
+      throw refusals.invalid(`Invalid email action link type requested: ${body.type}`);
+  }
+}

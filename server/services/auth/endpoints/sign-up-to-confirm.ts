@@ -1,0 +1,66 @@
+// Sign-up where addresses are confirmed by mail: no session yet, and nobody learns who has an account.
+import type { FastifyRequest } from 'fastify';
+import { AuthError } from '../errors/auth-error.ts';
+import { redirectOf } from '../input/redirect.ts';
+import { requestMail } from '../mail/request-mail.ts';
+import { audit } from '../protection/audit.ts';
+import type { Service } from '../service.ts';
+import type { Challenge } from '../tokens/pkce.ts';
+import { accountById } from '../users/account.ts';
+import { unconfirmedAccount } from '../users/unconfirmed-account.ts';
+import { userObject } from '../users/user-object.ts';
+
+interface Person {
+  email: string;
+  passwordHash: string;
+  userMetadata: Record<string, unknown>;
+}
+
+/**
+ * @returns the new account; for an address that has one already a made-up account that nothing belongs to, so that
+ *   nobody can tell from the status which addresses are known (PROTOCOL.md 1.6)
+ */
+export async function signUpToConfirm(
+  service: Service,
+  request: FastifyRequest,
+  { email, passwordHash, userMetadata }: Person,
+  challenge: Challenge | undefined,
+): Promise<Record<string, unknown>> {
+  await service.limits.mail('signup', email);
+  const redirectTo = redirectOf(service.context, request);
+  const id = await unconfirmedAccount(service, email, userMetadata, passwordHash).catch(
+    (error: unknown) => {
+      if (error instanceof AuthError && error.code === 'email_exists') return undefined;
+      throw error;
+    },
+  );
+  const sentAt = service.context.now().toISOString();
+  const account = id === undefined ? undefined : await accountById(service.pool, id);
+  if (account === undefined) return madeUp(email, userMetadata, sentAt);
+  await audit(service.pool, request, 'user_signedup', account);
+  service.later(request, () =>
+    requestMail(service, request, 'signup', account, redirectTo, challenge),
+  );
+  return userObject({ ...account, confirmation_sent_at: sentAt });
+}
+
+function madeUp(
+  email: string,
+  userMetadata: Record<string, unknown>,
+  now: string,
+): Record<string, unknown> {
+  return {
+    id: crypto.randomUUID(),
+    aud: 'authenticated',
+    role: '',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: userMetadata,
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}

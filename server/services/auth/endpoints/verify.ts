@@ -1,0 +1,52 @@
+// POST /verify: a code or the long form of a token in exchange for a session (PROTOCOL.md 1.10).
+import { z } from 'zod';
+import type { Db } from '../database.ts';
+import { refusals } from '../errors/catalogue.ts';
+import { readBody, text } from '../input/json.ts';
+import type { Endpoint } from '../service.ts';
+import { sessionObject } from '../sessions/session-object.ts';
+import { type OpenSession, openSession } from '../sessions/sign-in.ts';
+import type { FoundToken } from '../tokens/one-time-token.ts';
+import { canonicalEmail } from '../users/email.ts';
+import { useToken } from '../verification/use-token.ts';
+import { typesOf, withCode, withLink } from '../verification/verify-token.ts';
+
+const Body = z.object({ type: text, token: text, token_hash: text, email: text, phone: text });
+type Body = z.output<typeof Body>;
+
+export const HALF =
+  'Confirmation link accepted. Please proceed to confirm link sent to the other email';
+
+export const verify: Endpoint = async (service, request, reply) => {
+  const body = readBody(request, Body);
+  const types = typesOf(body.type);
+  requireOneWay(body);
+  await service.limits.verification(request.ip);
+  const use = async (db: Db, token: FoundToken): Promise<OpenSession | undefined> => {
+    if ((await useToken(db, token)) === 'half') return undefined;
+    return openSession(db, request, token.user_id, 'otp');
+  };
+  const opened =
+    body.token_hash === ''
+      ? await withCode(service, canonicalEmail(body.email), body.token, types, use)
+      : await withLink(service, body.token_hash, types, use);
+  if (opened === undefined) return { msg: HALF, code: '200' };
+  reply.header('cache-control', 'no-store');
+  return sessionObject(service.context, opened.account, opened.session, opened.proof);
+};
+
+function requireOneWay({ token, token_hash: hash, email, phone }: Body): void {
+  if ((token === '') === (hash === '')) {
+    throw refusals.invalid('Verify requires either a token or a token hash');
+  }
+  if (hash !== '') {
+    if (email !== '' || phone !== '') {
+      throw refusals.invalid('Only the token_hash and type should be provided');
+    }
+    return;
+  }
+  if ((email === '') === (phone === '')) {
+    throw refusals.invalid('Only an email address or phone number should be provided on verify');
+  }
+  if (phone !== '') throw refusals.phoneUnsupported();
+}

@@ -1,0 +1,65 @@
+// Where a browser may be sent to: the site itself, this machine, or an address on the list. Anything else becomes the site.
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../../../context.ts';
+import { queryOf } from './json.ts';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** `*` stops at `.` and `/`, `**` does not, `?` is one character (PROTOCOL.md 1.10). */
+function globToRegExp(glob: string): RegExp {
+  const source = glob.replace(/\*\*|\*|\?|[^*?]+/g, (part) => {
+    if (part === '**') return '.*';
+    if (part === '*') return '[^./]*';
+    if (part === '?') return '[^./]';
+    return part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
+  });
+  return new RegExp(`^${source}$`);
+}
+
+function parsed(address: string): URL | undefined {
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+/**
+ * @param wanted address that a caller asked for
+ * @param site the site's own address
+ * @param allowed further addresses, as globs
+ */
+export function allowedRedirect(wanted: string, site: string, allowed: readonly string[]): string {
+  const url = parsed(wanted);
+  const home = parsed(site);
+  if (url === undefined || home === undefined) return site;
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  const isHome =
+    url.protocol === home.protocol &&
+    url.hostname === home.hostname &&
+    (url.port === home.port || LOOPBACK.test(home.hostname));
+  const isThisMachine = isIP(url.hostname.replace(/[[\]]/g, '')) > 0 && LOOPBACK.test(url.hostname);
+  // Never with a user name in it: http://site@elsewhere reads like the site.
+  if (isWeb && url.username === '' && (isHome || isThisMachine)) return url.href;
+  const bare = new URL(url);
+  bare.hash = '';
+  const isListed = allowed.some((glob) => {
+    const pattern = globToRegExp(glob);
+    return pattern.test(bare.href) || pattern.test(bare.href.replace(/\/$/, ''));
+  });
+  return isListed ? url.href : site;
+}
+
+export function siteOf(context: Context): string {
+  return context.settings.auth.site_url || context.siteUrl();
+}
+
+/** The address that this request asks to be sent to in the end, or the site. */
+export function redirectOf(context: Context, request: FastifyRequest, given = ''): string {
+  const header = request.headers.redirect_to;
+  const wanted =
+    (typeof header === 'string' ? header : '') ||
+    queryOf(request, 'redirect_to') ||
+    given ||
+    request.headers.referer ||
+    '';
+  const site = siteOf(context);
+  return allowedRedirect(wanted, site, context.settings.auth.additional_redirect_urls);
+}

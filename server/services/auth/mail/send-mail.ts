@@ -1,0 +1,39 @@
+// Writes and sends the mail that carries a one-time token (PROTOCOL.md 1.8).
+import type { FastifyRequest } from 'fastify';
+import { layOut } from '../../../mail/layout.ts';
+import type { Service } from '../service.ts';
+import { issuerOf } from '../tokens/access-token.ts';
+import type { OneTimeToken } from '../tokens/one-time-token.ts';
+import { type MailKind, messageOf } from './messages.ts';
+
+export interface Letter {
+  kind: MailKind;
+  to: string;
+  token: OneTimeToken;
+  redirectTo: string;
+  newEmail?: string;
+}
+
+/** The address that confirms by a click. */
+export function verifyLink(
+  service: Service,
+  kind: MailKind,
+  tokenHash: string,
+  redirectTo: string,
+): string {
+  const query = new URLSearchParams({ token: tokenHash, type: kind, redirect_to: redirectTo });
+  return `${issuerOf(service.context)}/verify?${query}`;
+}
+
+export async function sendMail(
+  service: Service,
+  request: FastifyRequest,
+  { kind, to, token, redirectTo, newEmail = '' }: Letter,
+): Promise<void> {
+  const link = verifyLink(service, kind, token.hash, redirectTo);
+  const message = messageOf(kind, { link, code: token.code, newEmail });
+  const { file } = await service.context.mailer.send(layOut(to, message));
+  // Without an SMTP server the operator hands the link on; with one it must not be in a log.
+  if (file !== undefined)
+    request.log.warn({ mail: kind, file, link }, 'mail written to the outbox');
+}

@@ -1,0 +1,104 @@
+// Tokens that work once: six digits to type in, and the long form of the same token for a link.
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { Db } from '../database.ts';
+
+export const TOKEN_TYPES = [
+  'confirmation_token',
+  'reauthentication_token',
+  'recovery_token',
+  'email_change_token_new',
+  'email_change_token_current',
+] as const;
+export type TokenType = (typeof TOKEN_TYPES)[number];
+
+export interface OneTimeToken {
+  /** Digits for typing in. */
+  code: string;
+  /** For the link. */
+  hash: string;
+}
+
+export interface FoundToken {
+  id: string;
+  user_id: string;
+  token_type: TokenType;
+  relates_to: string;
+  token_hash: string;
+}
+
+/** Marks the token of a flow that ends with a code for the client that started it. */
+const PKCE_PREFIX = 'pkce_';
+
+/** Salted: a link must not be guessable from an address and a million codes. */
+function hashOf(address: string, code: string, salt: string): string {
+  return createHash('sha224').update(`${address}${code}${salt}`).digest('hex');
+}
+
+export function isPkceToken(hash: string): boolean {
+  return hash.startsWith(PKCE_PREFIX);
+}
+
+/**
+ * Makes a token; an older one of the same type stops working.
+ * @param address e-mail address that the token is sent to
+ * @param length digits
+ */
+export async function issueToken(
+  db: Db,
+  userId: string,
+  type: TokenType,
+  address: string,
+  length: number,
+  isPkce = false,
+): Promise<OneTimeToken> {
+  const code = String(randomInt(10 ** length)).padStart(length, '0');
+  const salt = randomBytes(16).toString('hex');
+  const hash = `${isPkce ? PKCE_PREFIX : ''}${hashOf(address, code, salt)}`;
+  await db.query(
+    `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, salt)
+     values (gen_random_uuid(), $1, $2, $3, $4, $5)
+     on conflict (user_id, token_type) do update
+     set token_hash = excluded.token_hash, relates_to = excluded.relates_to, salt = excluded.salt,
+       created_at = now(), updated_at = now()`,
+    [userId, type, hash, address, salt],
+  );
+  return { code, hash };
+}
+
+const COLUMNS = 'id, user_id, token_type::text as token_type, relates_to, token_hash';
+
+/** @param lifetime seconds; @returns the token of a link, used up; undefined when there is none in force */
+export async function takeByHash(
+  db: Db,
+  hash: string,
+  types: readonly TokenType[],
+  lifetime: number,
+): Promise<FoundToken | undefined> {
+  // Deleting is using: of two at once, one gets the row.
+  const { rows } = await db.query<FoundToken>(
+    `delete from auth.one_time_tokens
+     where token_hash = $1 and token_type::text = any ($2)
+       and created_at > now()::timestamp - make_interval(secs => $3)
+     returning ${COLUMNS}`,
+    [hash, types, lifetime],
+  );
+  return rows[0];
+}
+
+/** @returns the token that these digits are for this address, used up; undefined when they are wrong */
+export async function takeByCode(
+  db: Db,
+  address: string,
+  code: string,
+  types: readonly TokenType[],
+  lifetime: number,
+): Promise<FoundToken | undefined> {
+  const { rows } = await db.query<FoundToken & { salt: string }>(
+    `select ${COLUMNS}, salt from auth.one_time_tokens where relates_to = $1 and token_type::text = any ($2)`,
+    [address, types],
+  );
+  const match = rows.find(
+    (row) => row.token_hash.replace(PKCE_PREFIX, '') === hashOf(address, code, row.salt),
+  );
+  return match && takeByHash(db, match.token_hash, types, lifetime);
+}

@@ -1,0 +1,106 @@
+// Proof Key for Code Exchange: a link ends with a code that only the client which asked for the link can use (PROTOCOL.md 1.11).
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Db } from '../database.ts';
+import { refusals } from '../errors/catalogue.ts';
+
+const CHALLENGE = /^[A-Za-z0-9._~-]+$/;
+/** Seconds between the click and the exchange of its code. */
+const LIFETIME_S = 300;
+
+export interface Challenge {
+  challenge: string;
+  method: 's256' | 'plain';
+}
+
+/** @returns the challenge, undefined in the implicit flow; @throws AuthError 400 */
+export function challengeOf(challenge: string, method: string): Challenge | undefined {
+  if (challenge === '' && method === '') return undefined;
+  if (challenge === '' || method === '') {
+    throw refusals.invalid('PKCE flow requires code_challenge_method and code_challenge');
+  }
+  if (challenge.length < 43 || challenge.length > 128) {
+    throw refusals.invalid('code challenge has to be between 43 and 128 characters');
+  }
+  if (!CHALLENGE.test(challenge)) {
+    throw refusals.invalid(
+      'code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes',
+    );
+  }
+  const known = method.toLowerCase();
+  if (known !== 's256' && known !== 'plain') {
+    throw refusals.invalid(`code challenge method ${method} is not supported`);
+  }
+  return { challenge, method: known };
+}
+
+/** Remembers who started which flow; an older one of the same kind ends. */
+export async function beginFlow(
+  db: Db,
+  userId: string,
+  authenticationMethod: string,
+  { challenge, method }: Challenge,
+): Promise<void> {
+  await db.query('delete from auth.flow_state where user_id = $1 and authentication_method = $2', [
+    userId,
+    authenticationMethod,
+  ]);
+  await db.query(
+    `insert into auth.flow_state (id, user_id, auth_code, code_challenge, code_challenge_method,
+       provider_type, authentication_method, created_at, updated_at)
+     values (gen_random_uuid(), $1, gen_random_uuid()::text, $2, $3, 'email', $4, now(), now())`,
+    [userId, challenge, method, authenticationMethod],
+  );
+}
+
+/** @returns the code that the client exchanges for its session; undefined when no flow is under way */
+export async function issueCode(
+  db: Db,
+  userId: string,
+  authenticationMethod: string,
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ auth_code: string }>(
+    `update auth.flow_state set auth_code_issued_at = now(), updated_at = now()
+     where user_id = $1 and authentication_method = $2 returning auth_code`,
+    [userId, authenticationMethod],
+  );
+  return rows[0]?.auth_code;
+}
+
+function answers(verifier: string, challenge: string, method: string): boolean {
+  const given = Buffer.from(
+    method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier,
+  );
+  const wanted = Buffer.from(challenge);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/**
+ * Exchanges a code once. @returns whose session it is
+ * @throws AuthError for an unknown or old code and for a verifier that does not answer the challenge
+ */
+export async function takeCode(
+  db: Db,
+  code: string,
+  verifier: string,
+): Promise<{ userId: string; authenticationMethod: string }> {
+  const { rows } = await db.query<{
+    id: string;
+    user_id: string;
+    method: string;
+    challenge: string;
+    authentication_method: string;
+    is_old: boolean;
+  }>(
+    `select id, user_id, code_challenge_method::text as method, code_challenge as challenge, authentication_method,
+       auth_code_issued_at < now() - make_interval(secs => $2) as is_old
+     from auth.flow_state
+     where auth_code = $1 and auth_code_issued_at is not null and user_id is not null for update`,
+    [code, LIFETIME_S],
+  );
+  const flow = rows[0];
+  if (flow === undefined) throw refusals.noFlow();
+  if (flow.is_old) throw refusals.flowExpired();
+  if (!answers(verifier, flow.challenge, flow.method)) throw refusals.badCodeVerifier();
+  await db.query('delete from auth.flow_state where id = $1', [flow.id]);
+  return { userId: flow.user_id, authenticationMethod: flow.authentication_method };
+}

@@ -1,0 +1,81 @@
+// Finds the token that a link or six digits stand for, by the type that the caller names (PROTOCOL.md 1.10).
+import { type Db, transaction } from '../database.ts';
+import { refusals } from '../errors/catalogue.ts';
+import type { Service } from '../service.ts';
+import {
+  type FoundToken,
+  type TokenType,
+  takeByCode,
+  takeByHash,
+} from '../tokens/one-time-token.ts';
+
+const CHANGE: TokenType[] = ['email_change_token_new', 'email_change_token_current'];
+
+/** `email` stands for whatever a sign-in by mail sent: a new account gets a confirmation, a known one a link. */
+const TYPES = new Map<string, TokenType[]>([
+  ['signup', ['confirmation_token']],
+  ['invite', ['confirmation_token']],
+  ['magiclink', ['recovery_token', 'confirmation_token']],
+  ['recovery', ['recovery_token']],
+  ['email', ['confirmation_token', 'recovery_token']],
+  ['email_change', CHANGE],
+]);
+
+/** @throws AuthError 400 for a type that no mail of ours has */
+export function typesOf(type: string): TokenType[] {
+  if (type === '') throw refusals.invalid('Verify requires a verification type');
+  if (type === 'sms' || type === 'phone_change') throw refusals.phoneUnsupported();
+  const types = TYPES.get(type);
+  if (types === undefined) throw refusals.invalid('Invalid email verification type');
+  return types;
+}
+
+/** GoTrue's name of the flow that a type ends. */
+export function flowOf(type: string): string {
+  return type === 'signup' ? 'email/signup' : type;
+}
+
+/** Runs `then` with the link's token, used up in the same transaction. @throws AuthError 403 */
+export async function withLink<T>(
+  service: Service,
+  hash: string,
+  types: TokenType[],
+  then: (db: Db, token: FoundToken) => Promise<T>,
+): Promise<T> {
+  const { otp_expiry: lifetime } = service.context.settings.auth.email;
+  return transaction(service.pool, async (db) => {
+    const token = await takeByHash(db, hash, types, lifetime);
+    if (token === undefined) throw refusals.wrongLink();
+    return then(db, token);
+  });
+}
+
+/**
+ * Runs `then` with the token of the digits, used up in the same transaction.
+ * Ten wrong guesses close the address for a while: a million codes are few.
+ * @param address canonical
+ * @param refusal of wrong digits
+ * @throws AuthError 403, or 429 after too many wrong ones
+ */
+export async function withCode<T>(
+  service: Service,
+  address: string,
+  code: string,
+  types: TokenType[],
+  then: (db: Db, token: FoundToken) => Promise<T>,
+  refusal: () => Error = refusals.wrongCode,
+): Promise<T> {
+  const { limits } = service;
+  const { otp_expiry: lifetime } = service.context.settings.auth.email;
+  await limits.codes.requireOpen(address);
+  const result = await transaction(service.pool, async (db) => {
+    const token = await takeByCode(db, address, code, types, lifetime);
+    return token === undefined ? undefined : { value: await then(db, token) };
+  });
+  if (result === undefined) {
+    await limits.codes.wrong(address);
+    throw refusal();
+  }
+  await limits.codes.right(address);
+  return result.value;
+}
