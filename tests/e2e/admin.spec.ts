@@ -1,0 +1,114 @@
+// The admin portal: who enters, what the sidebar does, and Guard Deployments with editing.
+import {
+  addDeployment,
+  cardAt,
+  deploymentsAt,
+  fillDeployment,
+  newLocation,
+} from './support/deployments.ts';
+import type { DemoName } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const roles: DemoName[] = ['admin', 'ops', 'supervisor', 'dispatcher', 'hr'];
+for (const name of roles) {
+  test(`${name}@ enters and finds Deployments`, async ({ openAs }) => {
+    const page = await openAs(name);
+    await page.goto('/admin');
+    await expect(page.getByRole('banner')).toContainText('Admin Portal');
+    await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+    const group = page.getByRole('navigation').getByRole('region', { name: 'Staff Portal' });
+    await expect(group.getByRole('link')).toHaveText(['Deployments']);
+    await expect(group.getByRole('link')).toHaveAttribute('aria-current', 'page');
+  });
+}
+
+test('a guard is denied, and can go to the staff portal', async ({ openAs }) => {
+  const page = await openAs('guard');
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Staff Portal' }).click();
+  await expect(page.getByRole('banner')).toContainText('guard@statesman.example');
+});
+
+test('an unknown address inside the portal leads to its start', async ({ openAs }) => {
+  const page = await openAs('admin');
+  await page.goto('/admin/nowhere/at/all');
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  await expect(page).toHaveURL('/admin');
+});
+
+test('a new deployment, then a change of it', async ({ openAs, databaseOf }) => {
+  const page = await openAs('dispatcher');
+  const location = newLocation();
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  const created = page.getByRole('dialog', { name: 'New Deployment' });
+  await fillDeployment(page, {
+    guard: 'Fatu Kamara',
+    location,
+    start: '2031-08-01T06:00',
+    end: '2031-08-01T18:00',
+  });
+  await created.getByRole('button', { name: 'Create Deployment' }).click();
+  await expect(page.getByText('Deployment created', { exact: true })).toBeVisible();
+
+  await cardAt(page, location)
+    .getByRole('button', { name: 'Edit deployment of Fatu Kamara' })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Deployment' });
+  await expect(dialog.getByLabel('Guard Name')).toHaveValue('Fatu Kamara');
+  await expect(dialog.getByLabel('Shift Start')).toHaveValue('2031-08-01T06:00');
+  await dialog.getByLabel('Status').selectOption('Completed');
+  await dialog.getByLabel('Notes').fill('Handed over.');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Deployment updated')).toBeVisible();
+  await expect(cardAt(page, location)).toContainText('Completed');
+  await expect(cardAt(page, location)).toContainText('Handed over.');
+  const [row] = await deploymentsAt(await databaseOf('admin'), location);
+  expect(row).toMatchObject({ status: 'completed', guard_name: 'Fatu Kamara' });
+
+  await cardAt(page, location)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await expect(page.getByText('Deployment deleted', { exact: true })).toBeVisible();
+  await expect(cardAt(page, location)).toBeHidden();
+});
+
+test("somebody else's change does not touch what is being typed", async ({
+  openAs,
+  databaseOf,
+}) => {
+  const client = await databaseOf('ops');
+  const location = newLocation();
+  const { id } = await addDeployment(client, { location });
+  const page = await openAs('admin');
+  await page.goto('/admin');
+  await cardAt(page, location).getByRole('button', { name: /^Edit/ }).click();
+  await page.getByLabel('Notes').fill('Half a sentence');
+  const refreshed = page.waitForResponse((response) =>
+    response.url().includes('/deployments?select'),
+  );
+  await client.from('deployments').update({ guard_name: 'Sam Doe' }).eq('id', id);
+  await refreshed;
+  await expect(page.getByLabel('Notes')).toHaveValue('Half a sentence');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(cardAt(page, location)).toContainText('Sam Doe');
+});
+
+test('saving what was deleted meanwhile says so and keeps what was typed', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const client = await databaseOf('ops');
+  const location = newLocation();
+  const { id } = await addDeployment(client, { location });
+  const page = await openAs('admin');
+  await page.goto('/admin');
+  await cardAt(page, location).getByRole('button', { name: /^Edit/ }).click();
+  await page.getByLabel('Notes').fill('Too late');
+  await client.from('deployments').delete().eq('id', id);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText(/no longer exists/)).toBeVisible();
+  await expect(page.getByLabel('Notes')).toHaveValue('Too late');
+});

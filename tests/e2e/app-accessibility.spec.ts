@@ -1,0 +1,101 @@
+// Every screen of the app against WCAG 2.2 AA, on a phone and on a desk, light and dark; and under a thumb.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { addDeployment, newLocation } from './support/deployments.ts';
+import { type DemoName, member } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+type Screen = {
+  name: string;
+  path: string;
+  as?: DemoName;
+  /** What must be there before looking. */
+  ready: (page: Page) => Promise<void>;
+};
+
+const sees = (text: string) => async (page: Page) => {
+  await expect(page.getByText(text, { exact: true }).first()).toBeVisible();
+};
+
+const screens: Screen[] = [
+  { name: 'portal sign-in', path: '/auth', ready: sees('Security Portal') },
+  {
+    name: 'portal sign-up',
+    path: '/auth',
+    ready: async (page) => {
+      await page.getByRole('tab', { name: 'Sign Up' }).click();
+      await expect(page.getByLabel('Full Name')).toBeVisible();
+    },
+  },
+  { name: 'tracker sign-in', path: '/deployments', ready: sees('Access the deployment tracker') },
+  { name: '404', path: '/nowhere', ready: sees('Oops! Page not found') },
+  { name: 'staff home', path: '/staff', as: 'admin', ready: sees('Staff Portal') },
+  { name: 'Access Denied', path: '/admin', as: 'guard', ready: sees('Access Denied') },
+  { name: 'tracker', path: '/deployments', as: 'guard', ready: sees('Starts') },
+  {
+    name: 'deployment form',
+    path: '/deployments',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'New Deployment' }).click();
+      await page.getByRole('button', { name: 'Create Deployment' }).click();
+      await sees('Guard name is required')(page);
+    },
+  },
+  { name: 'admin portal', path: '/admin', as: 'admin', ready: sees('Starts') },
+  {
+    name: 'admin portal after Ctrl+B',
+    path: '/admin',
+    as: 'admin',
+    ready: async (page) => {
+      await sees('Starts')(page);
+      await page.keyboard.press('Control+b');
+    },
+  },
+];
+
+/** Sizes of the controls smaller than 44 px in either direction; links inside a line of text are exempt. */
+function smallTargets(page: Page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('a, button, input, select, textarea, [role=tab]')]
+      .filter((element) => element.checkVisibility() && !element.closest('.sr-only'))
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width < 43.5 || box.height < 43.5)
+      .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} ${box.width}x${box.height}`),
+  );
+}
+
+test.beforeAll(async ({ baseURL }) => {
+  const { client } = await member(baseURL ?? '', 'guard');
+  await addDeployment(client, { location: newLocation(), client_name: 'Harbour Trading' });
+});
+
+for (const width of [360, 1280]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const { name, path, as, ready } of screens) {
+      test(`${name} at ${width} px, ${colorScheme}`, async ({ openAs, browser, url }) => {
+        const options = {
+          viewport: { width, height: 760 },
+          colorScheme,
+          reducedMotion: 'reduce',
+        } as const;
+        const page = as
+          ? await openAs(as, options)
+          : await browser.newPage({ ...options, baseURL: url });
+        await page.goto(path);
+        await ready(page);
+
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          .analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await smallTargets(page)).toEqual([]);
+        const excess = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(excess).toBe(0);
+        if (!as) await page.close();
+      });
+    }
+  }
+}

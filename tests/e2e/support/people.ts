@@ -1,0 +1,77 @@
+// Who takes part in a journey: demo accounts by role, new people, and what the database says to them.
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
+import { WebSocket } from 'ws';
+import type { Database } from '#shared/database.types.ts';
+
+export const DEMO_PASSWORD = 'Statesman-Demo-1';
+export type DemoName = 'admin' | 'ops' | 'supervisor' | 'dispatcher' | 'hr' | 'guard' | 'guard2';
+export const emailOf = (name: DemoName) => `${name}@statesman.example`;
+
+type Member = { client: SupabaseClient<Database>; session: Session };
+
+async function visitor(baseURL: string): Promise<SupabaseClient<Database>> {
+  const answer = await fetch(`${baseURL}/app-config.json`);
+  const config: { supabaseUrl: string; supabaseAnonKey: string } = await answer.json();
+  return createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    // Node 20 has no WebSocket of its own. The one of ws works alike, but its event types are not the browser's.
+    realtime: { transport: WebSocket as never },
+  });
+}
+
+// One sign-in each for the whole run: an address may only sign in so often.
+const members = new Map<DemoName, Promise<Member>>();
+
+async function enter(baseURL: string, name: DemoName): Promise<Member> {
+  const client = await visitor(baseURL);
+  const credentials = { email: emailOf(name), password: DEMO_PASSWORD };
+  const { data, error } = await client.auth.signInWithPassword(credentials);
+  if (error) throw error;
+  return { client, session: data.session };
+}
+
+/** The demo account's own client, for arranging and for looking at the outcome. Never signs out. */
+export function member(baseURL: string, name: DemoName): Promise<Member> {
+  const known = members.get(name) ?? enter(baseURL, name);
+  members.set(name, known);
+  return known;
+}
+
+/** A page in a browser of its own in which the demo account is signed in. Close its context at the end. */
+export async function pageOf(
+  browser: Browser,
+  baseURL: string,
+  name: DemoName,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const { session } = await member(baseURL, name);
+  const { hostname, origin } = new URL(baseURL);
+  // The key that supabase-js derives from the backend's subdomain.
+  const key = `sb-${hostname.split('.')[0]}-auth-token`;
+  const localStorage = [{ name: key, value: JSON.stringify(session) }];
+  const storageState = { cookies: [], origins: [{ origin, localStorage }] };
+  const context = await browser.newContext({ ...options, baseURL, storageState });
+  return context.newPage();
+}
+
+export type NewPerson = { fullName: string; email: string; password: string };
+
+/** Somebody who has no account yet. */
+export function newPerson(): NewPerson {
+  const tag = randomUUID().slice(0, 8);
+  return { fullName: `Saah ${tag}`, email: `saah.${tag}@visitor.example`, password: `Post-${tag}` };
+}
+
+/** An account without any role. */
+export async function signUp(baseURL: string): Promise<NewPerson> {
+  const person = newPerson();
+  const { error } = await (await visitor(baseURL)).auth.signUp({
+    email: person.email,
+    password: person.password,
+    options: { data: { full_name: person.fullName } },
+  });
+  if (error) throw error;
+  return person;
+}

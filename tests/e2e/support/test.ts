@@ -1,0 +1,35 @@
+// Playwright's test with our people in it, and every page closed at the end.
+import { type BrowserContextOptions, test as base, type Page } from '@playwright/test';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Database } from '#shared/database.types.ts';
+import { type DemoName, member, pageOf } from './people.ts';
+
+type Fixtures = {
+  /** Address of the server. */
+  url: string;
+  /** Opens a browser in which this demo account is signed in. */
+  openAs: (name: DemoName, options?: BrowserContextOptions) => Promise<Page>;
+  /** The database as this demo account reaches it. */
+  databaseOf: (name: DemoName) => Promise<SupabaseClient<Database>>;
+};
+
+export const test = base.extend<Fixtures>({
+  url: async ({ baseURL }, use) => {
+    if (!baseURL) throw new Error('playwright.config.ts gives no baseURL.');
+    await use(baseURL);
+  },
+  openAs: async ({ browser, url }, use) => {
+    const pages: Page[] = [];
+    await use(async (name, options) => {
+      const page = await pageOf(browser, url, name, options);
+      pages.push(page);
+      return page;
+    });
+    for (const page of pages) await page.context().close();
+  },
+  databaseOf: async ({ url }, use) => {
+    await use(async (name) => (await member(url, name)).client);
+  },
+});
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,188 @@
+// The Guard Deployment Tracker for whoever is signed in: create, list, delete, take back.
+import {
+  addDeployment,
+  cardAt,
+  deploymentsAt,
+  fillDeployment,
+  newLocation,
+} from './support/deployments.ts';
+import { expect, test } from './support/test.ts';
+
+const NIGHT = { guard: 'James Kollie', start: '2031-06-01T18:00', end: '2031-06-02T06:30' };
+
+test('a guard creates a deployment, and the form is empty again afterwards', async ({ openAs }) => {
+  const page = await openAs('guard');
+  const location = newLocation();
+  await page.goto('/deployments');
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Deployment' });
+  await expect(dialog.getByLabel('Status')).toHaveValue('scheduled');
+  await fillDeployment(page, { ...NIGHT, location });
+  await dialog.getByLabel('Client Name').fill('Harbour Trading');
+  await dialog.getByLabel('Status').selectOption('Active');
+  await dialog.getByLabel('Notes').fill('Key at gate 2.');
+  await dialog.getByRole('button', { name: 'Create Deployment' }).click();
+
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Deployment created successfully')).toBeVisible();
+  const card = cardAt(page, location);
+  await expect(card.getByRole('heading', { name: 'James Kollie' })).toBeVisible();
+  for (const text of ['Active', 'Harbour Trading', 'Key at gate 2.', '12 h 30 min']) {
+    await expect(card).toContainText(text);
+  }
+  await expect(card).toContainText('June 1st, 2031 at 6:00 PM');
+  await expect(card).toContainText('June 2nd, 2031 at 6:30 AM');
+
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  await expect(dialog.getByLabel('Guard Name')).toHaveValue('');
+  await expect(dialog.getByLabel('Notes')).toHaveValue('');
+});
+
+test('what was left out is stored as null, and the author is who created it', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const page = await openAs('guard');
+  const location = newLocation();
+  await page.goto('/deployments');
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  await fillDeployment(page, { ...NIGHT, location });
+  await page.getByRole('button', { name: 'Create Deployment' }).click();
+  await expect(cardAt(page, location)).toBeVisible();
+  const client = await databaseOf('guard');
+  const [row] = await deploymentsAt(client, location);
+  const { data } = await client.auth.getUser();
+  expect(row).toMatchObject({
+    client_name: null,
+    notes: null,
+    status: 'scheduled',
+    created_by: data.user?.id,
+  });
+});
+
+test('the form names what is missing, and a period that ends before it starts', async ({
+  openAs,
+}) => {
+  const page = await openAs('guard');
+  await page.goto('/deployments');
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  await page.getByRole('button', { name: 'Create Deployment' }).click();
+  for (const [label, message] of [
+    ['Guard Name', 'Guard name is required'],
+    ['Location', 'Location is required'],
+    ['Shift Start', 'Start time is required'],
+    ['Shift End', 'End time is required'],
+  ] as const) {
+    await expect(page.getByLabel(label)).toHaveAccessibleDescription(new RegExp(message));
+  }
+  await expect(page.getByLabel('Guard Name')).toBeFocused();
+  await fillDeployment(page, { ...NIGHT, location: 'Nowhere', end: NIGHT.start });
+  await page.getByRole('button', { name: 'Create Deployment' }).click();
+  await expect(page.getByText('End time must be after the start time')).toBeVisible();
+  await expect(page.getByLabel('Shift End')).toBeFocused();
+});
+
+test('times are company time, wherever the browser is', async ({ openAs, databaseOf }) => {
+  const page = await openAs('guard', { timezoneId: 'Asia/Tokyo' });
+  const location = newLocation();
+  await page.goto('/deployments');
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  await fillDeployment(page, { ...NIGHT, location });
+  await page.getByRole('button', { name: 'Create Deployment' }).click();
+  await expect(cardAt(page, location)).toContainText('June 1st, 2031 at 6:00 PM');
+  const [row] = await deploymentsAt(await databaseOf('guard'), location);
+  expect(new Date(row?.shift_start ?? '').toISOString()).toBe('2031-06-01T18:00:00.000Z');
+});
+
+for (const [status, colour] of [
+  ['scheduled', '--info'],
+  ['active', '--success'],
+  ['completed', '--ink-muted'],
+  ['cancelled', '--danger'],
+] as const) {
+  test(`a deployment that is ${status} has its badge in its colour`, async ({
+    openAs,
+    databaseOf,
+  }) => {
+    const location = newLocation();
+    await addDeployment(await databaseOf('guard'), { location, status });
+    const page = await openAs('guard');
+    await page.goto('/deployments');
+    const badge = cardAt(page, location).getByText(status, { exact: false });
+    await expect(badge).toHaveCSS(
+      'color',
+      await page.evaluate((name) => {
+        const probe = document.createElement('i');
+        probe.style.color = `var(${name})`;
+        document.body.append(probe);
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return color;
+      }, colour),
+    );
+  });
+}
+
+test('delete asks nothing, and Undo brings back the same row', async ({ openAs, databaseOf }) => {
+  const client = await databaseOf('guard2');
+  const location = newLocation();
+  const before = await addDeployment(client, { location, notes: 'Fuel log signed.' });
+  const page = await openAs('guard');
+  await page.goto('/deployments');
+  await cardAt(page, location)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await expect(page.getByText('Deployment deleted successfully')).toBeVisible();
+  await expect(cardAt(page, location)).toBeHidden();
+  expect(await deploymentsAt(client, location)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(cardAt(page, location)).toContainText('Fuel log signed.');
+  const [after] = await deploymentsAt(client, location);
+  expect(after).toMatchObject({
+    id: before.id,
+    created_at: before.created_at,
+    status: before.status,
+  });
+});
+
+test('a deleted deployment stays deleted when nobody takes it back', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const client = await databaseOf('guard');
+  const location = newLocation();
+  await addDeployment(client, { location });
+  const page = await openAs('guard');
+  await page.goto('/deployments');
+  await cardAt(page, location)
+    .getByRole('button', { name: /^Delete/ })
+    .focus();
+  await page.keyboard.press('Enter');
+  await expect(cardAt(page, location)).toBeHidden();
+  // The keyboard goes on from a sensible place.
+  await expect(page.getByRole('button', { name: 'New Deployment' })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Deployments', exact: true })).toBeAttached();
+  expect(await deploymentsAt(client, location)).toEqual([]);
+});
+
+test('what one creates and deletes, another sees at once', async ({ openAs }) => {
+  const here = await openAs('guard');
+  const there = await openAs('guard2');
+  const location = newLocation();
+  const listening = there.waitForEvent('websocket', (socket) => socket.url().includes('realtime'));
+  await there.goto('/deployments');
+  await (await listening).waitForEvent('framereceived', (frame) =>
+    String(frame.payload).includes('Subscribed to PostgreSQL'),
+  );
+  await here.goto('/deployments');
+  await here.getByRole('button', { name: 'New Deployment' }).click();
+  await fillDeployment(here, { ...NIGHT, location });
+  await here.getByRole('button', { name: 'Create Deployment' }).click();
+  await expect(cardAt(there, location)).toBeVisible();
+  await cardAt(here, location)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await expect(cardAt(there, location)).toBeHidden();
+});
