@@ -15,6 +15,7 @@ create table public.audit_log (
 
 create index audit_log_at_idx on public.audit_log (at desc, id desc);
 create index audit_log_row_idx on public.audit_log (table_name, row_id, at desc);
+create index audit_log_table_idx on public.audit_log (table_name, at desc);
 create index audit_log_actor_idx on public.audit_log (actor_id, at desc);
 
 -- Never recorded: secrets, should a table ever hold one, and what the database keeps in step by itself.

@@ -23,8 +23,12 @@ create function private.keep_an_admin() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('private.keep_an_admin'));
+  -- A banned or deleted account is no admin to rely on.
   if not exists (
-    select from public.user_roles r where r.role = 'admin' and r.id <> old.id and r.user_id <> old.user_id
+    select from public.user_roles r
+    join auth.users u on u.id = r.user_id
+    where r.role = 'admin' and r.user_id <> old.user_id
+      and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
   ) then
     raise exception 'The last admin can''t be removed.'
       using errcode = 'PT409', hint = 'Give the admin role to somebody else first.';

@@ -167,6 +167,21 @@ describe('the last admin', () => {
     });
   });
 
+  test('stays when the only other admin is banned', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(
+        `delete from user_roles r using auth.users u
+         where u.id = r.user_id and r.role = 'admin' and r.user_id <> $1 and u.banned_until is null`,
+        [admin.id],
+      );
+      expect((await client.query(`select from user_roles where role = 'admin'`)).rowCount).toBe(2);
+      const error = await attempt(client, () =>
+        client.query(`delete from user_roles where role = 'admin' and user_id = $1`, [admin.id]),
+      );
+      expect(error).toBe('PT409');
+    });
+  });
+
   test('stays when all admins are removed by one statement', async () => {
     await rolledBack(database.owner, async (client) => {
       const error = await attempt(client, () =>

@@ -166,6 +166,21 @@ describe('stored', () => {
   });
 });
 
+test.each(['state', 'note', 'created_at'])(
+  'a visitor’s enquiry can’t say its %s',
+  async (column) => {
+    const visitor = { claims: null };
+    const { sql, values } = insert('contact_messages', {});
+    await asPerson(database.owner, visitor, sql.replace(' returning *', ''), values);
+    const spoiled = insert('contact_messages', {
+      [column]: column === 'created_at' ? '2020-01-01' : 'closed',
+    });
+    await expect(
+      asPerson(database.owner, visitor, spoiled.sql.replace(' returning *', ''), spoiled.values),
+    ).rejects.toMatchObject({ code: REFUSED });
+  },
+);
+
 describe('an incident', () => {
   const report = `insert into incidents (site_id, title, category, severity, description)
     select id, $1, $2, $3, $4 from sites where name = 'Here' returning status, raised_by_user_id`;
@@ -243,6 +258,36 @@ describe('leave', () => {
       asPerson(database.owner, guardHere, ask, [guardHere.id, type, from, to, reason]),
     ).rejects.toMatchObject({ code });
   });
+
+  test('is not asked for as approved already', async () => {
+    const sql = ask.replace('reason)', 'reason, status)').replace('$5', `$5, 'approved'`);
+    const values = [guardHere.id, 'sick', '2027-01-10', '2027-01-10', 'Ill'];
+    await expect(asPerson(database.owner, guardHere, sql, values)).rejects.toMatchObject({
+      code: REFUSED,
+    });
+  });
+
+  test.each([
+    ['pending', 40, 'cancelled', undefined],
+    ['approved', 40, 'cancelled', undefined],
+    ['approved', -1, 'cancelled', 'PT409'],
+    ['rejected', 40, 'cancelled', 'PT409'],
+    ['cancelled', 40, 'pending', REFUSED],
+  ])(
+    'that is %s and starts in %i days can be %s by the person: %s',
+    async (status, days, to, expected) => {
+      const error = await rolledBack(database.owner, async (client) => {
+        await client.query(
+          `update leave_requests set status = $2, start_date = current_date + $3::int, end_date = current_date + $3::int + 5
+         where user_id = $1`,
+          [guardHere.id, status, days],
+        );
+        await become(client, guardHere);
+        return attempt(client, () => client.query('update leave_requests set status = $1', [to]));
+      });
+      expect(error).toBe(expected);
+    },
+  );
 
   test('of one day is fine', async () => {
     const values = [guardHere.id, 'sick', '2027-01-10', '2027-01-10', 'Ill'];

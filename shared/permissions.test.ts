@@ -1,0 +1,73 @@
+// The sidebar table of SPECIFICATION.md, section 2, and who enters the portal.
+import { describe, expect, test } from 'vitest';
+import { mayDo, mayEnterPortal, maySee, ROLES, type Role, screens } from './permissions.ts';
+
+const FINANCE = [
+  'Financial Statements',
+  'Expense Reports',
+  'Bank Accounts',
+  'Loan Accounts',
+  'Bank Statements',
+  'Cashflow Statement',
+];
+const SUPERVISOR = ['Deployments', 'Dashboard', 'Shifts', 'Attendance', 'Incidents'];
+const OPS_MANAGER = [
+  'Deployments',
+  'Dashboard',
+  'Sites',
+  'Shifts',
+  'Attendance',
+  'Incidents',
+  'Leave Requests',
+  'Training & Certifications',
+  'Clients',
+  'Enquiries',
+];
+
+const seenBy = (roles: Role[]) =>
+  screens.filter((screen) => maySee(roles, screen.id)).map((screen) => screen.label);
+
+describe('the sidebar shows', () => {
+  test.each<[Role[], string[]]>([
+    [[], ['Deployments']],
+    [['guard'], ['Deployments']],
+    [['dispatcher'], ['Deployments', 'Shifts']],
+    [['hr'], ['Deployments', 'Attendance', 'Leave Requests', 'Training & Certifications']],
+    [['supervisor'], SUPERVISOR],
+    [['ops_manager'], OPS_MANAGER],
+    [['guard', 'dispatcher', 'supervisor'], SUPERVISOR],
+    [['admin'], screens.map(({ label }) => label)],
+  ])('to %j: %j', (roles, labels) => {
+    expect(seenBy(roles)).toEqual(labels);
+  });
+
+  test('finance, staff, payroll, users and activity to admins only', () => {
+    const others = ROLES.filter((role) => role !== 'admin');
+    for (const label of [...FINANCE, 'Staff', 'Payroll', 'Users', 'Activity']) {
+      expect(seenBy(['admin'])).toContain(label);
+      expect(seenBy(others)).not.toContain(label);
+    }
+  });
+});
+
+test.each<[Role[], boolean]>([
+  [[], false],
+  [['guard'], false],
+  [['guard', 'hr'], true],
+  ...(['admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr'] as const).map(
+    (role): [Role[], boolean] => [[role], true],
+  ),
+])('the portal opens to %j: %s', (roles, opens) => {
+  expect(mayEnterPortal(roles)).toBe(opens);
+});
+
+test.each<[Role[], Parameters<typeof mayDo>[1], Parameters<typeof mayDo>[2], boolean]>([
+  [['supervisor'], 'shifts', 'delete', false],
+  [['ops_manager'], 'shifts', 'delete', true],
+  [[], 'deployments', 'delete', true],
+  [[], 'deployments', 'update', false],
+  [['hr'], 'leave_requests', 'update', true],
+  [['admin'], 'audit_log', 'delete', false],
+])('%j may %s %s: %s', (roles, table, operation, may) => {
+  expect(mayDo(roles, table, operation)).toBe(may);
+});
