@@ -45,30 +45,42 @@ function codeOf(error: unknown): string | undefined {
 export class Callers {
   constructor(readonly pool: Pool) {}
 
+  /** As `runAll`, for one statement. */
+  async run(caller: Caller, statement: Statement, options: CallOptions = {}): Promise<Reply> {
+    const [reply] = await this.runAll(caller, [statement], options);
+    if (reply === undefined) throw new Error('The database answered without a result.');
+    return reply;
+  }
+
   /**
-   * Runs one statement as the caller in one network write and one transaction.
+   * Runs statements that do not depend on each other as the caller in one network write and one transaction.
    * Deadlocks and serialization failures are tried again, so that two people at once never see a 5xx.
+   * @returns a reply for each statement, in order
    * @throws pg's DatabaseError, with SQLSTATE, when the database refuses
    */
-  async run(caller: Caller, statement: Statement, options: CallOptions = {}): Promise<Reply> {
-    const statements = [settingsStatement(caller, options), statement];
+  async runAll(
+    caller: Caller,
+    statements: Statement[],
+    options: CallOptions = {},
+  ): Promise<Reply[]> {
+    const all = [settingsStatement(caller, options), ...statements];
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.pool.connect();
       let broken: Error | undefined;
       try {
-        const exchange = new Exchange(statements, caller.role);
+        const exchange = new Exchange(all, caller.role);
         client.query(exchange);
-        const replies = await exchange.result;
-        const reply = replies[1];
-        if (reply === undefined) throw new Error('The database answered without a result.');
-        return reply;
+        const [, ...replies] = await exchange.result;
+        return replies;
       } catch (error) {
         const code = codeOf(error);
         if (code === undefined) broken = error as Error;
         const stale = code === STALE_PLAN && /cached plan/.test((error as Error).message);
         if (stale) {
           const { connection } = client as unknown as { connection: WireConnection };
-          Statements.of(connection).invalidate(caller.role, statement.text);
+          for (const { text } of statements) {
+            Statements.of(connection).invalidate(caller.role, text);
+          }
         }
         const again = stale || (code !== undefined && RETRIED.has(code));
         if (!again || attempt >= TRIES) throw error;

@@ -1,0 +1,107 @@
+// Keeps the schema cache current: reloads on a notification, while requests go on with the one before.
+import pg from 'pg';
+import type { SchemaCache } from './model.ts';
+
+const CHANNEL = 'pgrst';
+/** Milliseconds between attempts to listen again after the connection broke. */
+const RETRY_MS = 500;
+
+export class LiveCache {
+  #current: SchemaCache | undefined;
+  #listener: pg.Client | undefined;
+  #loading: Promise<void> | undefined;
+  #isStale = false;
+  #isClosed = false;
+  #retry: NodeJS.Timeout | undefined;
+
+  /**
+   * @param connection of a role that may listen
+   * @param load reads the cache anew
+   * @param onError told when a reload failed; the cache before stays in use
+   */
+  constructor(
+    readonly connection: pg.ClientConfig,
+    readonly load: () => Promise<SchemaCache>,
+    readonly onError: (error: Error) => void,
+  ) {}
+
+  /** Listens first and loads then, so that no change falls between. */
+  async start(): Promise<void> {
+    await this.#listen();
+    this.#current = await this.load();
+  }
+
+  get current(): SchemaCache {
+    if (this.#current === undefined) throw new Error('The schema cache was never started.');
+    return this.#current;
+  }
+
+  /**
+   * Waits until every change that was committed before this call is in the cache.
+   * PostgreSQL delivers notifications before it says that a query has ended, so one empty query is enough.
+   * @returns whether there was a change
+   */
+  async catchUp(): Promise<boolean> {
+    const before = this.#current;
+    await this.#listener?.query('').catch(this.onError);
+    await this.#loading;
+    return this.#current !== before;
+  }
+
+  async stop(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    const listener = this.#listener;
+    this.#listener = undefined;
+    await this.#loading;
+    await listener?.end().catch(this.onError);
+  }
+
+  async #listen(): Promise<void> {
+    const client = new pg.Client({ ...this.connection, application_name: 'rest schema cache' });
+    client.on('error', (error) => this.#listenAgain(client, error));
+    client.on('end', () => this.#listenAgain(client));
+    client.on('notification', () => this.#reload());
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+    this.#listener = client;
+  }
+
+  #listenAgain(client: pg.Client, error?: Error): void {
+    if (this.#isClosed || this.#listener !== client) return;
+    this.#listener = undefined;
+    if (error) this.onError(error);
+    const again = (): void => {
+      this.#listen().then(
+        () => this.#reload(),
+        () => {
+          if (!this.#isClosed) this.#retry = setTimeout(again, RETRY_MS);
+        },
+      );
+    };
+    this.#retry = setTimeout(again, RETRY_MS);
+  }
+
+  /** Changes that arrive during a reload are read by one more. */
+  #reload(): void {
+    if (this.#isClosed) return;
+    if (this.#loading !== undefined) {
+      this.#isStale = true;
+      return;
+    }
+    this.#loading = this.#loadUntilFresh().finally(() => {
+      this.#loading = undefined;
+    });
+  }
+
+  async #loadUntilFresh(): Promise<void> {
+    do {
+      this.#isStale = false;
+      try {
+        this.#current = await this.load();
+      } catch (error) {
+        this.onError(error as Error);
+      }
+    } while (this.#isStale && !this.#isClosed);
+  }
+}

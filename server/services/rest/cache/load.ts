@@ -1,0 +1,107 @@
+// Reads the whole schema cache in one transaction, so that its parts belong together.
+import type { ClientBase, Pool } from 'pg';
+import { loadForeignKeys } from './load-keys.ts';
+import { loadRoutines } from './load-routines.ts';
+import { loadTables } from './load-tables.ts';
+import { keyOf, type SchemaCache, type Table } from './model.ts';
+import { deriveRelationships } from './relationships.ts';
+import { loadViewColumns, type ViewOf } from './view-columns.ts';
+
+/** `request.` followed by anything but `jwt`: headers, method, path, cookies, or a name put together at run time. */
+const READS_REQUEST = `
+  select exists (
+    select from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname !~ '^(pg_|information_schema)'
+      and coalesce(p.prosrc, '') || coalesce(pg_get_function_sqlbody(p.oid), '') ~ 'request\\.(?!jwt)'
+    union all
+    select from pg_policies where coalesce(qual, '') || coalesce(with_check, '') ~ 'request\\.(?!jwt)'
+    union all
+    select from pg_views
+    where schemaname !~ '^(pg_|information_schema)' and definition ~ 'request\\.(?!jwt)'
+    union all
+    select from pg_attrdef where pg_get_expr(adbin, adrelid) ~ 'request\\.(?!jwt)'
+  ) as reads`;
+
+const SETTINGS = `
+  select split_part(setting, '=', 1) as name, substr(setting, strpos(setting, '=') + 1) as value
+  from pg_db_role_setting s, unnest(s.setconfig) setting
+  where s.setrole = 'authenticator'::regrole
+    and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+    and setting like 'pgrst.%'
+  order by s.setdatabase`;
+
+/** A view shows its table's primary key when it shows all columns of it. */
+function keysOfViews(
+  tables: Map<string, Table>,
+  views: ViewOf[],
+  keys: Map<string, string[]>,
+): void {
+  for (const { schema, view, baseSchema, baseTable, columns } of views) {
+    const table = tables.get(keyOf(schema, view));
+    const names = (keys.get(keyOf(baseSchema, baseTable)) ?? []).map(
+      (name) => columns.get(name)?.[0],
+    );
+    const shown = names.filter((name) => name !== undefined);
+    if (table && table.primaryKey.length === 0 && shown.length === names.length)
+      table.primaryKey = shown;
+  }
+}
+
+async function primaryKeys(client: ClientBase): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ schema: string; table: string; columns: string[] }>(`
+    select n.nspname as schema, c.relname as "table",
+      (select array_agg(a.attname::text order by k.ord)
+        from unnest(p.conkey) with ordinality k (num, ord), pg_attribute a
+        where a.attrelid = p.conrelid and a.attnum = k.num) as columns
+    from pg_constraint p
+    join pg_class c on c.oid = p.conrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where p.contype = 'p'`);
+  return new Map(rows.map((row) => [keyOf(row.schema, row.table), row.columns]));
+}
+
+async function load(
+  client: ClientBase,
+  schemas: readonly string[],
+): Promise<Omit<SchemaCache, 'searchPath'>> {
+  const tables = await loadTables(client, schemas);
+  const { routines, computed } = await loadRoutines(client, schemas);
+  const views = await loadViewColumns(client, schemas);
+  keysOfViews(tables, views, await primaryKeys(client));
+  const relationships = deriveRelationships(tables, await loadForeignKeys(client), views, computed);
+  const reads = await client.query<{ reads: boolean }>(READS_REQUEST);
+  const settings = await client.query<{ name: string; value: string }>(SETTINGS);
+  return {
+    tables,
+    routines,
+    relationships,
+    readsRequest: reads.rows[0]?.reads ?? true,
+    settings: Object.fromEntries(
+      settings.rows.map(({ name, value }) => [name.slice('pgrst.'.length), value]),
+    ),
+  };
+}
+
+/**
+ * @param owner who may read the whole catalogue
+ * @param callers whose connections' own search path is asked for
+ * @param schemas the exposed ones
+ */
+export async function loadSchemaCache(
+  owner: Pool,
+  callers: Pool,
+  schemas: readonly string[],
+): Promise<SchemaCache> {
+  const path = await callers.query<{ path: string[] }>(
+    'select current_schemas(false)::text[] as path',
+  );
+  const client = await owner.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const cache = await load(client, schemas);
+    return { ...cache, searchPath: path.rows[0]?.path ?? [] };
+  } finally {
+    await client.query('rollback').catch(() => {});
+    client.release();
+  }
+}

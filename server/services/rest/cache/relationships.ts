@@ -1,0 +1,143 @@
+// Derives relationships from foreign keys: both directions, through views, many-to-many, and computed ones.
+import type { ForeignKey } from './load-keys.ts';
+import type { ComputedRelationship } from './load-routines.ts';
+import { keyOf, type Relationship, type Table } from './model.ts';
+import type { ViewOf } from './view-columns.ts';
+
+/** Every foreign key, and its counterpart on each view that shows all columns of an end. */
+function throughViews(keys: ForeignKey[], views: ViewOf[]): ForeignKey[] {
+  const ends = (schema: string, table: string, columns: string[]) => [
+    { schema, table, columns },
+    ...views.flatMap((view) => {
+      if (view.baseSchema !== schema || view.baseTable !== table) return [];
+      const names = columns.map((column) => view.columns.get(column)?.[0]);
+      const shown = names.filter((name) => name !== undefined);
+      if (shown.length !== columns.length) return [];
+      return [{ schema: view.schema, table: view.view, columns: shown }];
+    }),
+  ];
+  return keys.flatMap((key) =>
+    ends(key.schema, key.table, key.columns).flatMap((own) =>
+      ends(key.foreignSchema, key.foreignTable, key.foreignColumns).map((foreign) => ({
+        ...key,
+        ...own,
+        foreignSchema: foreign.schema,
+        foreignTable: foreign.table,
+        foreignColumns: foreign.columns,
+      })),
+    ),
+  );
+}
+
+const pairs = (left: string[], right: string[]): [string, string][] =>
+  left.map((name, index) => [name, right[index] ?? '']);
+
+function bothDirections(
+  key: ForeignKey,
+  isView: (schema: string, name: string) => boolean,
+): Relationship[] {
+  const { schema, table, foreignSchema, foreignTable, constraint } = key;
+  const isSelf = schema === foreignSchema && table === foreignTable;
+  return [
+    {
+      schema,
+      table,
+      foreignSchema,
+      foreignTable,
+      foreignIsView: isView(foreignSchema, foreignTable),
+      isSelf,
+      kind: key.isUnique ? 'one-to-one' : 'many-to-one',
+      constraint,
+      columns: pairs(key.columns, key.foreignColumns),
+    },
+    {
+      schema: foreignSchema,
+      table: foreignTable,
+      foreignSchema: schema,
+      foreignTable: table,
+      foreignIsView: isView(schema, table),
+      isSelf,
+      kind: key.isUnique ? 'one-to-one' : 'one-to-many',
+      constraint,
+      columns: pairs(key.foreignColumns, key.columns),
+    },
+  ];
+}
+
+function manyToMany(
+  keys: ForeignKey[],
+  isView: (schema: string, name: string) => boolean,
+): Relationship[] {
+  const byJunction = new Map<string, ForeignKey[]>();
+  for (const key of keys) {
+    if (!key.isInPrimaryKey) continue;
+    const name = keyOf(key.schema, key.table);
+    byJunction.set(name, [...(byJunction.get(name) ?? []), key]);
+  }
+  return [...byJunction.values()].flatMap((links) =>
+    links.flatMap((own) =>
+      links
+        .filter((other) => other !== own && other.constraint !== own.constraint)
+        .map(
+          (other): Relationship => ({
+            schema: own.foreignSchema,
+            table: own.foreignTable,
+            foreignSchema: other.foreignSchema,
+            foreignTable: other.foreignTable,
+            foreignIsView: isView(other.foreignSchema, other.foreignTable),
+            isSelf:
+              own.foreignSchema === other.foreignSchema && own.foreignTable === other.foreignTable,
+            kind: 'many-to-many',
+            junction: {
+              schema: own.schema,
+              table: own.table,
+              constraint: own.constraint,
+              foreignConstraint: other.constraint,
+              columns: pairs(own.foreignColumns, own.columns),
+              foreignColumns: pairs(other.foreignColumns, other.columns),
+            },
+          }),
+        ),
+    ),
+  );
+}
+
+export function deriveRelationships(
+  tables: Map<string, Table>,
+  keys: ForeignKey[],
+  views: ViewOf[],
+  computed: ComputedRelationship[],
+): Map<string, Relationship[]> {
+  const isKnown = (schema: string, name: string): boolean => tables.has(keyOf(schema, name));
+  const isView = (schema: string, name: string): boolean =>
+    tables.get(keyOf(schema, name))?.isView ?? false;
+  const all = throughViews(keys, views);
+  const made = computed.map(
+    (found): Relationship => ({
+      ...found,
+      foreignIsView: isView(found.foreignSchema, found.foreignTable),
+      isSelf: found.schema === found.foreignSchema && found.table === found.foreignTable,
+      kind: 'computed',
+    }),
+  );
+  // A computed relationship takes the place of a detected one between the same two.
+  const overridden = new Set(
+    made.map((one) =>
+      one.kind === 'computed' ? `${keyOf(one.schema, one.table)}\0${one.functionName}` : '',
+    ),
+  );
+  const detected = [
+    ...all.flatMap((key) => bothDirections(key, isView)),
+    ...manyToMany(all, isView),
+  ].filter((one) => !overridden.has(`${keyOf(one.schema, one.table)}\0${one.foreignTable}`));
+  const byTable = new Map<string, Relationship[]>();
+  for (const one of [...detected, ...made]) {
+    if (!isKnown(one.schema, one.table) || !isKnown(one.foreignSchema, one.foreignTable)) continue;
+    if (one.kind === 'many-to-many' && !isKnown(one.junction.schema, one.junction.table)) continue;
+    const key = keyOf(one.schema, one.table);
+    const known = byTable.get(key);
+    if (known === undefined) byTable.set(key, [one]);
+    else known.push(one);
+  }
+  return byTable;
+}

@@ -1,0 +1,99 @@
+// Turns what PostgreSQL refused into an answer: SQLSTATE to status, its words passed on (PROTOCOL.md 2.1).
+import { DatabaseError } from 'pg';
+import { z } from 'zod';
+import * as refusals from './catalogue.ts';
+import { RestError } from './rest-error.ts';
+
+/** Raised by `rest.refuse` inside a statement, so that what the statement wrote is rolled back. */
+const REFUSED = 'RS001';
+const guarded: Record<string, (rows: string) => RestError> = {
+  PGRST115: refusals.putMismatch,
+  PGRST116: refusals.notSingle,
+  PGRST124: refusals.maxAffected,
+};
+
+/** First match wins; codes not listed are the caller's mistake: 400. */
+const STATUSES: readonly (readonly [pattern: RegExp, status: number])[] = [
+  [/^08/, 503],
+  [/^09/, 500],
+  [/^(0L|0P|28)/, 403],
+  [/^2350[35]$/, 409],
+  [/^25006$/, 405],
+  [/^25/, 500],
+  [/^53400$/, 500],
+  [/^53/, 503],
+  [/^57P01$/, 503],
+  // Of class 54 only a too deep stack is the server's; a too large index row or too many columns come with the request.
+  [/^54001$/, 500],
+  [/^(2D|38|39|3B|40|55|57|58|F0|HV)/, 500],
+  [/^42883$/, 404],
+  [/^42P01$/, 404],
+  [/^42P17$/, 500],
+  [/^P0001$/, 400],
+  [/^P0/, 500],
+];
+
+function statusOf(code: string, message: string, isAnonymous: boolean): number {
+  if (code === '42501') return isAnonymous ? 401 : 403;
+  if (code === '22023' && /^role ".*" does not exist$/.test(message)) return 401;
+  if (code === '21000') {
+    // The same row twice in one upsert, and pg-safeupdate's refusal, are mistakes of the request.
+    return /requires a WHERE clause$|affect row a second time$/.test(message) ? 400 : 500;
+  }
+  const chosen = /^PT([1-5]\d\d)$/.exec(code)?.[1];
+  if (chosen !== undefined) return Number(chosen);
+  return STATUSES.find(([pattern]) => pattern.test(code))?.[1] ?? 400;
+}
+
+const Message = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.string().nullish(),
+  hint: z.string().nullish(),
+});
+const Detail = z.object({
+  status: z.number().int().min(200).max(599),
+  headers: z.record(z.string(), z.string()).default({}),
+});
+
+/** `raise sqlstate 'PGRST'`: the function writes the whole answer (PROTOCOL.md 2.1). */
+function raised(error: DatabaseError): RestError {
+  try {
+    const { code, message, details, hint } = Message.parse(JSON.parse(error.message));
+    const { status, headers } = Detail.parse(JSON.parse(error.detail ?? ''));
+    return new RestError(status, code, message, { details, hint, headers });
+  } catch {
+    return new RestError(
+      500,
+      'PGRST121',
+      'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error',
+      { details: 'MESSAGE and DETAIL must be JSON objects with the documented keys' },
+    );
+  }
+}
+
+/**
+ * @param isAnonymous whether the request ran as the anonymous role: it is asked to sign in (401), others refused (403)
+ * @returns undefined when the error did not come from the database
+ */
+export function fromDatabase(error: unknown, isAnonymous: boolean): RestError | undefined {
+  if (error instanceof DatabaseError && error.code !== undefined) {
+    const { code, message } = error;
+    if (code === REFUSED) return guarded[message]?.(error.detail ?? '0');
+    if (code === 'PGRST') return raised(error);
+    const status = statusOf(code, message, isAnonymous);
+    return new RestError(status, code, message, {
+      details: error.detail ?? null,
+      hint: error.hint ?? null,
+      headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {},
+    });
+  }
+  if (!(error instanceof Error)) return undefined;
+  if (/timeout exceeded when trying to connect/.test(error.message)) {
+    return new RestError(504, 'PGRST003', 'Timed out acquiring connection from connection pool.');
+  }
+  if (/^(ECONN|ENOENT|EPIPE)/.test(String((error as NodeJS.ErrnoException).code))) {
+    return new RestError(503, 'PGRST000', 'Database connection error. Retrying the connection.');
+  }
+  return undefined;
+}

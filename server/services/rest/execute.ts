@@ -1,0 +1,131 @@
+// Runs a planned request as its caller: settings, one statement, one network write.
+import type { Caller, CallOptions } from '../../database/callers.ts';
+import type { Database } from '../../database/database.ts';
+import type { Reply } from '../../database/exchange.ts';
+import type { SchemaCache } from './cache/model.ts';
+import type { Plan } from './plan/plan.ts';
+import type { RestRequest } from './request/request.ts';
+import type { RestSettings } from './settings.ts';
+import {
+  type COLUMNS,
+  type Composed,
+  composeCall,
+  composeRead,
+  composeWrite,
+} from './sql/compose.ts';
+
+/** The one row of the answer, as text. */
+export type Result = Record<(typeof COLUMNS)[number], string | null> & {
+  /** The planner's guess at all rows, where it was asked for. */
+  estimate: bigint | undefined;
+};
+
+function compose(request: RestRequest, plan: Plan, settings: RestSettings): Composed {
+  const { answer, preferences, method } = request;
+  const isHead = method === 'HEAD';
+  if (plan.kind === 'read') {
+    return composeRead(plan.node, answer, preferences, { isHead, maxRows: settings.maxRows });
+  }
+  if (plan.kind === 'write') return composeWrite(plan.write, plan.node, answer, preferences);
+  return composeCall(plan.call, plan.node, answer, preferences, isHead);
+}
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Only what this request needs: each setting costs a little of every small read (PERFORMANCE.md). */
+function optionsFor(
+  request: RestRequest,
+  plan: Plan,
+  cache: SchemaCache,
+  settings: RestSettings,
+): CallOptions {
+  const local: [string, string][] = [];
+  const path = settings.searchPath(request.schema);
+  if (path.join('\0') !== cache.searchPath.join('\0')) {
+    local.push(['search_path', path.map(quote).join(', ')]);
+  }
+  // A read of tables sets them only where some function, view or policy looks at them.
+  if (plan.kind !== 'read' || cache.readsRequest) {
+    const { cookie, ...headers } = request.headers;
+    local.push(
+      ['request.method', request.method],
+      ['request.path', request.path],
+      ['request.headers', JSON.stringify(headers)],
+      ['request.cookies', JSON.stringify(cookiesOf(cookie))],
+    );
+  }
+  if (request.preferences.timezone !== undefined)
+    local.push(['timezone', request.preferences.timezone]);
+  return { settings: local, readOnly: plan.isReadOnly };
+}
+
+function cookiesOf(header: string | undefined): Record<string, string> {
+  const pairs = (header ?? '').split(';').flatMap((part): [string, string][] => {
+    const at = part.indexOf('=');
+    return at < 0 ? [] : [[part.slice(0, at).trim(), part.slice(at + 1).trim()]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** `EXPLAIN (FORMAT JSON)` prints the number of rows of its outermost node first. */
+function estimateIn(reply: Reply | undefined): bigint | undefined {
+  const text = reply?.rows.map(([line]) => line).join('') ?? '';
+  const rows = /"Plan Rows": (\d+)/.exec(text)?.[1];
+  return rows === undefined ? undefined : BigInt(rows);
+}
+
+function resultOf(replies: Reply[]): Result {
+  const [reply, estimate] = replies;
+  const row = reply?.rows[0];
+  if (row === undefined) throw new Error('The statement gave back no row.');
+  const [body, rows, total, headers, status, inserted, location, guard] = row.map(
+    (cell) => cell ?? null,
+  );
+  return {
+    body: body ?? null,
+    rows: rows ?? null,
+    total: total ?? null,
+    headers: headers ?? null,
+    status: status ?? null,
+    inserted: inserted ?? null,
+    location: location ?? null,
+    guard: guard ?? null,
+    estimate: estimateIn(estimate),
+  };
+}
+
+class RollBack extends Error {
+  constructor(readonly replies: Reply[]) {
+    super('rolled back on request');
+  }
+}
+
+/** @throws pg's DatabaseError when the database refuses */
+export async function execute(
+  database: Database,
+  caller: Caller,
+  request: RestRequest,
+  plan: Plan,
+  context: { cache: SchemaCache; settings: RestSettings; rollsBack: boolean },
+): Promise<Result> {
+  const { statement, estimate } = compose(request, plan, context.settings);
+  const statements = estimate === undefined ? [statement] : [statement, estimate];
+  const options = optionsFor(request, plan, context.cache, context.settings);
+  if (!context.rollsBack)
+    return resultOf(await database.callers.runAll(caller, statements, options));
+  try {
+    await database.callers.transaction(
+      caller,
+      async (run) => {
+        const replies: Reply[] = [];
+        for (const one of statements) replies.push(await run(one));
+        throw new RollBack(replies);
+      },
+      options,
+    );
+  } catch (error) {
+    if (error instanceof RollBack) return resultOf(error.replies);
+    throw error;
+  }
+  throw new Error('A transaction that was to be rolled back has ended otherwise.');
+}

@@ -1,0 +1,66 @@
+// Who is asking: the token's claims, or the anonymous role (PROTOCOL.md 2.10).
+import type { FastifyRequest } from 'fastify';
+import { errors, type JWTPayload } from 'jose';
+import type { Caller } from '../../database/callers.ts';
+import { bearerOf } from '../../http/bearer.ts';
+import type { Keys } from '../../keys/keys.ts';
+import * as refusals from './errors/catalogue.ts';
+import type { RestError } from './errors/rest-error.ts';
+
+export const ANONYMOUS = 'anon';
+const anonymous: Caller = { role: ANONYMOUS, claims: `{"role":"${ANONYMOUS}"}` };
+
+/** A verified token's payload is the same object until it expires, so its text is made once. */
+const callers = new WeakMap<JWTPayload, Caller>();
+
+function callerOf(payload: JWTPayload): Caller {
+  const known = callers.get(payload);
+  if (known !== undefined) return known;
+  const { role } = payload;
+  const name =
+    role === undefined ? ANONYMOUS : typeof role === 'string' ? role : JSON.stringify(role);
+  // `none` is no role but takes one off: what would run as the login itself is refused like an unknown one.
+  if (name === '' || name === 'none' || name.includes('\0')) throw refusals.unknownRole(name);
+  const caller = { role: name, claims: JSON.stringify({ ...payload, role: name }) };
+  callers.set(payload, caller);
+  return caller;
+}
+
+function refusalOf(error: unknown, token: string): RestError | undefined {
+  const parts = token.split('.').length;
+  if (parts !== 3) return refusals.badToken(`Expected 3 parts in JWT; got ${parts}`);
+  if (error instanceof errors.JWTExpired) return refusals.badClaims('JWT expired');
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.reason === 'invalid') {
+      return refusals.badClaims(`The JWT '${error.claim}' claim must be a number`);
+    }
+    if (error.claim === 'nbf') return refusals.badClaims('JWT not yet valid');
+    if (error.claim === 'iat') return refusals.badClaims('JWT issued at future');
+    return refusals.badClaims('JWT not in audience');
+  }
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSEAlgNotAllowed) {
+    return refusals.badToken('No suitable key or wrong key type');
+  }
+  if (
+    error instanceof errors.JOSEError ||
+    error instanceof TypeError ||
+    error instanceof SyntaxError
+  ) {
+    return refusals.badToken('JWT cryptographic operation failed');
+  }
+  return undefined;
+}
+
+/** @throws RestError PGRST301 for a token that can't be trusted, PGRST303 for one out of its time */
+export async function identify(request: FastifyRequest, keys: Keys): Promise<Caller> {
+  const token = bearerOf(request);
+  if (token === undefined) return anonymous;
+  if (token === '') throw refusals.badToken('Empty JWT is sent in Authorization header');
+  try {
+    return callerOf(await keys.verify(token));
+  } catch (error) {
+    const refusal = refusalOf(error, token);
+    if (refusal !== undefined) throw refusal;
+    throw error;
+  }
+}

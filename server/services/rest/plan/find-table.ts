@@ -1,0 +1,27 @@
+// Finds the table or view that the URL names.
+import { keyOf, type SchemaCache, type Table } from '../cache/model.ts';
+import { mostSimilar } from '../cache/similar.ts';
+import { RestError } from '../errors/rest-error.ts';
+
+/** Similarity of a table's name (PROTOCOL.md 2.1). */
+const SUGGESTED_FROM = 0.75;
+
+/** @throws RestError PGRST205 with the most similar name, if one is similar enough */
+export function findTable(cache: SchemaCache, schema: string, name: string): Table {
+  const found = cache.tables.get(keyOf(schema, name));
+  if (found !== undefined) return found;
+  const known = [...cache.tables.values()].flatMap((table) =>
+    table.schema === schema ? [table.name] : [],
+  );
+  const like = mostSimilar(name, known, SUGGESTED_FROM);
+  return fail(schema, name, like);
+}
+
+function fail(schema: string, name: string, like: string | undefined): never {
+  throw new RestError(
+    404,
+    'PGRST205',
+    `Could not find the table '${schema}.${name}' in the schema cache`,
+    { hint: like === undefined ? null : `Perhaps you meant the table '${schema}.${like}'` },
+  );
+}

@@ -1,0 +1,103 @@
+// What will be asked of the database: names resolved, relationships chosen, nothing left to decide.
+import type { Relationship, Routine, Table } from '../cache/model.ts';
+import type { Aggregate, Field, Operation, OrderTerm } from '../request/model.ts';
+
+/** A column with what is known of its type; an unknown one is left for PostgreSQL to judge. */
+export interface PlannedField extends Field {
+  baseType: string | undefined;
+}
+
+export type PlannedLogic =
+  | { kind: 'filter'; field: PlannedField; negated: boolean; operation: Operation }
+  /** Whether an embedded resource has a row. */
+  | { kind: 'embed-is-null'; negated: boolean; embed: ReadNode }
+  | { kind: 'group'; negated: boolean; operator: 'and' | 'or'; terms: PlannedLogic[] };
+
+export interface PlannedOrder extends Pick<OrderTerm, 'direction' | 'nulls'> {
+  field: PlannedField;
+  /** The to-one embed that the column belongs to. */
+  embed?: ReadNode;
+}
+
+export interface PlannedSelect {
+  field: PlannedField;
+  alias: string | undefined;
+  cast: string | undefined;
+  aggregate: Aggregate | undefined;
+  aggregateCast: string | undefined;
+}
+
+export interface Join {
+  relationship: Relationship;
+  isInner: boolean;
+  isToOne: boolean;
+  isSpread: boolean;
+  /** Name of the joined result, for example `films_directors_1`. */
+  alias: string;
+}
+
+export interface ReadNode {
+  schema: string;
+  /** Undefined for a function whose rows are of no table. */
+  table: Table | undefined;
+  tableName: string;
+  /** How columns of this node are qualified: `"films_1"`, or `"public"."films"` for the root. */
+  alias: string | undefined;
+  /** The root of a write or a call reads what that gave back, not the table. */
+  isFromSource: boolean;
+  /** Its name in the result: the alias, or the name used in `select`. */
+  name: string;
+  depth: number;
+  select: PlannedSelect[];
+  embeds: ReadNode[];
+  where: PlannedLogic[];
+  order: PlannedOrder[];
+  limit: bigint | undefined;
+  offset: bigint;
+  join: Join | undefined;
+}
+
+export interface WriteColumn {
+  name: string;
+  type: string;
+  default: string | null;
+}
+
+export type WritePlan = {
+  table: Table;
+  /** Columns to give back; empty when nothing of the rows is needed. */
+  returning: string[];
+} & (
+  | {
+      kind: 'insert';
+      columns: WriteColumn[];
+      rows: string;
+      appliesDefaults: boolean;
+      conflict:
+        | { columns: string[]; resolution: 'merge-duplicates' | 'ignore-duplicates' }
+        | undefined;
+      /** The filters of a PUT, which its row must meet. */
+      mustMeet: PlannedLogic[];
+      isPut: boolean;
+    }
+  | {
+      kind: 'update';
+      columns: WriteColumn[];
+      rows: string;
+      appliesDefaults: boolean;
+      where: PlannedLogic[];
+    }
+  | { kind: 'delete'; where: PlannedLogic[] }
+);
+
+export type CallArguments =
+  | { kind: 'none' }
+  /** The whole body for a single parameter without a name. */
+  | { kind: 'body'; type: string; value: string }
+  | { kind: 'json'; text: string; isArray: boolean; parameters: Routine['parameters'] }
+  | { kind: 'direct'; values: { parameter: Routine['parameters'][number]; value: string }[] };
+
+export interface CallPlan {
+  routine: Routine;
+  arguments: CallArguments;
+}

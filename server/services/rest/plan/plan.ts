@@ -1,0 +1,123 @@
+// From a request to a plan: what is read, written or called, and in what kind of transaction.
+import { keyOf, type SchemaCache } from '../cache/model.ts';
+import * as refusals from '../errors/catalogue.ts';
+import type { Query } from '../request/model.ts';
+import { readPayload } from '../request/payload.ts';
+import { readQuery } from '../request/query.ts';
+import { readWindow, type Window } from '../request/range.ts';
+import type { RestRequest } from '../request/request.ts';
+import type { RestSettings } from '../settings.ts';
+import { planCall } from './call-plan.ts';
+import { findTable } from './find-table.ts';
+import type { CallPlan, ReadNode, WritePlan } from './model.ts';
+import { planRead } from './read-plan.ts';
+import { planDelete, planInsert, planPut, planUpdate } from './write-plan.ts';
+
+export type Plan = { node: ReadNode; query: Query; isReadOnly: boolean } & (
+  | { kind: 'read'; window: Window }
+  | { kind: 'write'; write: WritePlan }
+  | { kind: 'call'; call: CallPlan; window: Window }
+);
+
+function jsonPayload(request: RestRequest, query: Query) {
+  const payload = readPayload(request.contentType, request.body, {
+    needsKeys: query.columns === undefined,
+    isCall: false,
+  });
+  if (payload.kind !== 'json') throw refusals.invalidBody('Empty or invalid json');
+  return payload;
+}
+
+function planTable(
+  request: RestRequest,
+  name: string,
+  cache: SchemaCache,
+  settings: RestSettings,
+): Plan {
+  const { schema, method, preferences } = request;
+  const table = findTable(cache, schema, name);
+  const query = readQuery(request.search);
+  if (request.isRead) {
+    const window = readWindow(query, request.range);
+    const root = { schema, table, name, isFromSource: false };
+    const node = planRead(cache, root, query, settings, window);
+    return { kind: 'read', node, query, window, isReadOnly: true };
+  }
+  const root = { schema, table, name, isFromSource: true };
+  const node = planRead(cache, root, query, settings, undefined);
+  const base = { kind: 'write' as const, node, query, isReadOnly: false };
+  if (method === 'DELETE') {
+    return { ...base, write: planDelete(table, node, query, preferences) };
+  }
+  const payload = jsonPayload(request, query);
+  if (method === 'PATCH') {
+    const write = planUpdate(table, node, query, payload, preferences);
+    return { ...base, write };
+  }
+  const make = method === 'PUT' ? planPut : planInsert;
+  const write = make(table, node, query, payload, preferences);
+  return { ...base, write };
+}
+
+function planRoutine(
+  request: RestRequest,
+  name: string,
+  cache: SchemaCache,
+  settings: RestSettings,
+): Plan {
+  const { method, schema, preferences } = request;
+  if (method !== 'POST' && !request.isRead) throw refusals.rpcMethod(method);
+  const overloads = cache.routines.get(keyOf(schema, name)) ?? [];
+  const parameters = new Set(overloads.flatMap((one) => one.parameters.map((p) => p.name)));
+  const query = readQuery(
+    request.search,
+    request.isRead ? (key) => parameters.has(key) : undefined,
+  );
+  const call = planCall(
+    cache,
+    schema,
+    name,
+    request.isRead
+      ? { kind: 'get', pairs: query.params }
+      : {
+          kind: 'post',
+          payload: readPayload(request.contentType, request.body, {
+            needsKeys: false,
+            isCall: true,
+          }),
+        },
+  );
+  const { routine } = call;
+  if (
+    preferences.maxAffected !== undefined &&
+    preferences.handling === 'strict' &&
+    !routine.returnsSet
+  ) {
+    throw refusals.maxAffectedFunction();
+  }
+  const table = routine.table && cache.tables.get(keyOf(routine.table.schema, routine.table.name));
+  const window = readWindow(query, request.range);
+  const root = { schema, table: table ?? undefined, name: table?.name ?? name, isFromSource: true };
+  const node = planRead(cache, root, query, settings, window);
+  return {
+    kind: 'call',
+    node,
+    query,
+    call,
+    window,
+    isReadOnly: request.isRead || !routine.isVolatile,
+  };
+}
+
+/** @throws RestError for everything that the request or the schema cache rules out */
+export function planRequest(
+  request: RestRequest,
+  cache: SchemaCache,
+  settings: RestSettings,
+): Plan {
+  const { target } = request;
+  if (target.kind === 'root') throw refusals.invalidPath();
+  return target.kind === 'table'
+    ? planTable(request, target.name, cache, settings)
+    : planRoutine(request, target.name, cache, settings);
+}

@@ -1,0 +1,228 @@
+// Builds the tree of a read: select and embeds resolved against the schema cache, then filters, order and limits
+// put on the nodes they name.
+import { isToOne, keyOf, type SchemaCache, type Table } from '../cache/model.ts';
+import * as refusals from '../errors/catalogue.ts';
+import type {
+  At,
+  Field,
+  Filter,
+  Logic,
+  OrderTerm,
+  Query,
+  SelectEmbed,
+  SelectField,
+  SelectItem,
+} from '../request/model.ts';
+import type { Window } from '../request/range.ts';
+import { findRelationship } from './find-relationship.ts';
+import type { PlannedField, PlannedLogic, PlannedOrder, PlannedSelect, ReadNode } from './model.ts';
+
+export interface ReadLimits {
+  /** Rows that a read gives back at most; undefined means no limit. */
+  maxRows: bigint | undefined;
+  allowsAggregates: boolean;
+}
+
+export interface Root {
+  schema: string;
+  table: Table | undefined;
+  /** Name under which embeds are looked for, and the alias of a source. */
+  name: string;
+  isFromSource: boolean;
+}
+
+export function planField(table: Table | undefined, { name, path }: Field): PlannedField {
+  return { name, path, baseType: table?.columns.get(name)?.baseType };
+}
+
+/** `data->a->0` is named `a`, `data->0` is named `data`. */
+function nameOfPath({ name, path }: Field): string | undefined {
+  if (path.length === 0) return undefined;
+  return path.findLast((step) => step.kind === 'key')?.name ?? name;
+}
+
+function planSelect(table: Table | undefined, item: SelectField): PlannedSelect {
+  return {
+    field: planField(table, item.field),
+    alias: item.alias ?? (item.aggregate ? undefined : nameOfPath(item.field)),
+    cast: item.cast,
+    aggregate: item.aggregate,
+    aggregateCast: item.aggregateCast,
+  };
+}
+
+/** Star beside an aggregate must name its columns, so that they can be grouped by. */
+function expandStars(table: Table | undefined, select: PlannedSelect[]): PlannedSelect[] {
+  if (table === undefined || !select.some((item) => item.aggregate)) return select;
+  return select.flatMap((item) =>
+    item.field.name === '*' && item.aggregate === undefined
+      ? [...table.columns.keys()].map((name) => ({
+          ...item,
+          field: planField(table, { name, path: [] }),
+        }))
+      : [item],
+  );
+}
+
+class Planner {
+  constructor(
+    readonly cache: SchemaCache,
+    readonly limits: ReadLimits,
+  ) {}
+
+  fill(node: ReadNode, items: SelectItem[]): void {
+    const fields = items.filter((item) => item.kind === 'field');
+    if (!this.limits.allowsAggregates && fields.some((item) => item.aggregate)) {
+      throw refusals.aggregatesOff();
+    }
+    node.select = expandStars(
+      node.table,
+      fields.map((item) => planSelect(node.table, item)),
+    );
+    node.embeds = items.flatMap((item) => (item.kind === 'embed' ? [this.embed(node, item)] : []));
+  }
+
+  embed(parent: ReadNode, item: SelectEmbed): ReadNode {
+    const relationship = findRelationship(this.cache, parent.schema, parent.tableName, item);
+    const depth = parent.depth + 1;
+    const { foreignSchema, foreignTable } = relationship;
+    const toOne = isToOne(relationship);
+    const node: ReadNode = {
+      schema: foreignSchema,
+      table: this.cache.tables.get(keyOf(foreignSchema, foreignTable)),
+      tableName: foreignTable,
+      alias: `${foreignTable}_${depth}`,
+      isFromSource: false,
+      name: item.alias ?? item.name,
+      depth,
+      select: [],
+      embeds: [],
+      where: [],
+      order: [],
+      limit: toOne ? undefined : this.limits.maxRows,
+      offset: 0n,
+      join: {
+        relationship,
+        isInner: item.join === 'inner',
+        isToOne: toOne,
+        isSpread: item.isSpread,
+        alias: `${parent.tableName}_${item.alias ?? item.name}_${depth}`,
+      },
+    };
+    this.fill(node, item.select);
+    if (item.isSpread && !toOne && node.select.some((field) => field.aggregate)) {
+      throw refusals.aggregateSpread();
+    }
+    return node;
+  }
+}
+
+/** @throws RestError PGRST108 when the path names something that `select` does not embed */
+function nodeAt(root: ReadNode, path: string[]): ReadNode {
+  return path.reduce((node, name) => {
+    const found = node.embeds.find((embed) => embed.name === name);
+    if (found === undefined) throw refusals.notEmbedded(name);
+    return found;
+  }, root);
+}
+
+function planFilter(node: ReadNode, filter: Filter): PlannedLogic {
+  const { field, negated, operation } = filter;
+  const embed =
+    field.path.length === 0 ? node.embeds.find((one) => one.name === field.name) : undefined;
+  if (embed && operation.kind === 'is' && operation.value === 'null') {
+    return { kind: 'embed-is-null', negated, embed };
+  }
+  if (embed && operation.kind === 'is' && operation.value === 'not null') {
+    return { kind: 'embed-is-null', negated: !negated, embed };
+  }
+  if (embed && !node.table?.columns.has(field.name)) throw refusals.embedOperator(field.name);
+  return { kind: 'filter', field: planField(node.table, field), negated, operation };
+}
+
+export function planLogic(node: ReadNode, logic: Logic): PlannedLogic {
+  if (logic.kind === 'filter') return planFilter(node, logic.filter);
+  return { ...logic, terms: logic.terms.map((term) => planLogic(node, term)) };
+}
+
+function planOrder(node: ReadNode, term: OrderTerm): PlannedOrder {
+  const { direction, nulls, relation } = term;
+  if (relation === undefined) return { direction, nulls, field: planField(node.table, term.field) };
+  const embed = node.embeds.find((one) => one.name === relation);
+  if (embed === undefined) throw refusals.notEmbedded(relation);
+  if (!embed.join?.isToOne) throw refusals.relatedOrder(node.tableName, relation);
+  return { direction, nulls, field: planField(embed.table, term.field), embed };
+}
+
+/** Filters and trees on the root, apart from those on embeds: a write puts them into its own condition. */
+export function rootConditions(node: ReadNode, query: Query): PlannedLogic[] {
+  const isRoot = ({ path }: At<unknown>): boolean => path.length === 0;
+  return [
+    ...query.filters.filter(isRoot).map(({ value }) => planFilter(node, value)),
+    ...query.logic.filter(isRoot).map(({ value }) => planLogic(node, value)),
+  ];
+}
+
+/**
+ * @param window the root's; a write has none
+ * @throws RestError for unknown relationships, embeds that are not selected, orders that are not possible
+ */
+export function planRead(
+  cache: SchemaCache,
+  root: Root,
+  query: Query,
+  limits: ReadLimits,
+  window: Window | undefined,
+): ReadNode {
+  const { maxRows } = limits;
+  const asked = window?.limit;
+  const node: ReadNode = {
+    schema: root.schema,
+    table: root.table,
+    tableName: root.name,
+    alias: root.isFromSource ? root.name : undefined,
+    isFromSource: root.isFromSource,
+    name: root.name,
+    depth: 0,
+    select: [],
+    embeds: [],
+    where: [],
+    order: [],
+    limit: asked !== undefined && (maxRows === undefined || asked < maxRows) ? asked : maxRows,
+    offset: window?.offset ?? 0n,
+    join: undefined,
+  };
+  if (window === undefined) node.limit = undefined;
+  new Planner(cache, limits).fill(node, query.select);
+  if (window !== undefined) node.where = rootConditions(node, query);
+  for (const { path, value } of query.filters) {
+    if (path.length > 0) {
+      const target = nodeAt(node, path);
+      target.where.push(planFilter(target, value));
+    }
+  }
+  for (const { path, value } of query.logic) {
+    if (path.length > 0) {
+      const target = nodeAt(node, path);
+      target.where.push(planLogic(target, value));
+    }
+  }
+  for (const { path, value } of query.order) {
+    const target = nodeAt(node, path);
+    target.order = value.map((term) => planOrder(target, term));
+  }
+  limitEmbeds(node, query, maxRows);
+  return node;
+}
+
+function limitEmbeds(root: ReadNode, query: Query, maxRows: bigint | undefined): void {
+  for (const { path, value } of query.limits) {
+    if (path.length === 0) continue;
+    if (value < 0n) throw refusals.invalidRange('Limit should be greater than or equal to zero.');
+    const target = nodeAt(root, path);
+    target.limit = maxRows !== undefined && maxRows < value ? maxRows : value;
+  }
+  for (const { path, value } of query.offsets) {
+    if (path.length > 0) nodeAt(root, path).offset = value;
+  }
+}

@@ -1,0 +1,153 @@
+// Plans insert, upsert, put, update and delete: columns checked, conflict target chosen, rows to give back named.
+import type { Table } from '../cache/model.ts';
+import * as refusals from '../errors/catalogue.ts';
+import type { Filter, Query } from '../request/model.ts';
+import type { Payload } from '../request/payload.ts';
+import type { Preferences } from '../request/prefer.ts';
+import type { ReadNode, WriteColumn, WritePlan } from './model.ts';
+import { rootConditions } from './read-plan.ts';
+
+type JsonPayload = Extract<Payload, { kind: 'json' }>;
+
+function columnsOf(table: Table, names: Iterable<string>): WriteColumn[] {
+  return [...new Set(names)].map((name) => {
+    const column = table.columns.get(name);
+    if (column === undefined) throw refusals.unknownColumn(name, table.name);
+    return { name, type: column.type, default: column.default };
+  });
+}
+
+/** Columns of this node's rows that joining its embeds needs. */
+function joinColumns(node: ReadNode): string[] {
+  return node.embeds.flatMap(({ join }) => {
+    const relationship = join?.relationship;
+    if (relationship === undefined || relationship.kind === 'computed') return [];
+    const columns =
+      relationship.kind === 'many-to-many' ? relationship.junction.columns : relationship.columns;
+    return columns.map(([own]) => own);
+  });
+}
+
+/** The columns that a write or a call must hand to the reading of its result, and no others: rights may be by column. */
+export function neededColumns(node: ReadNode, also: string[] = []): string[] {
+  const isAll =
+    node.select.some(({ field }) => field.name === '*') ||
+    node.embeds.some(({ join }) => join?.relationship.kind === 'computed');
+  if (isAll) return ['*'];
+  const ordered = node.order.flatMap(({ embed, field }) => (embed ? [] : [field.name]));
+  return [
+    ...new Set([
+      ...node.select.map(({ field }) => field.name),
+      ...joinColumns(node),
+      ...ordered,
+      ...also,
+    ]),
+  ];
+}
+
+function returningOf(
+  node: ReadNode,
+  table: Table,
+  preferences: Preferences,
+  isInsert: boolean,
+): string[] {
+  if (preferences.return === 'representation')
+    return neededColumns(node, isInsert ? table.primaryKey : []);
+  return preferences.return === 'headers-only' ? table.primaryKey : [];
+}
+
+/** The statement reads rows from an array, so a single object becomes an array of one. */
+function rowsText({ text, isArray }: JsonPayload): string {
+  return isArray ? text : `[${text}]`;
+}
+
+export function planInsert(
+  table: Table,
+  node: ReadNode,
+  query: Query,
+  payload: JsonPayload,
+  preferences: Preferences,
+): WritePlan {
+  const { resolution } = preferences;
+  const target = query.onConflict ?? table.primaryKey;
+  return {
+    kind: 'insert',
+    table,
+    columns: columnsOf(table, query.columns ?? payload.keys),
+    rows: rowsText(payload),
+    appliesDefaults: preferences.missing === 'default',
+    conflict: resolution && target.length > 0 ? { columns: target, resolution } : undefined,
+    mustMeet: [],
+    isPut: false,
+    returning: returningOf(node, table, preferences, true),
+  };
+}
+
+const isPlainEqual = ({ field, negated, operation }: Filter): boolean =>
+  field.path.length === 0 &&
+  !negated &&
+  operation.kind === 'quantified' &&
+  operation.operator === 'eq' &&
+  operation.quantifier === undefined;
+
+/** @throws RestError PGRST105 unless the URL names exactly the primary key; PGRST114 with a window */
+export function planPut(
+  table: Table,
+  node: ReadNode,
+  query: Query,
+  payload: JsonPayload,
+  preferences: Preferences,
+): WritePlan {
+  if (query.limits.length > 0 || query.offsets.length > 0) throw refusals.putRange();
+  const named = new Set(query.filters.map(({ value }) => value.field.name));
+  const isKey =
+    table.primaryKey.length > 0 &&
+    query.logic.length === 0 &&
+    named.size === table.primaryKey.length &&
+    table.primaryKey.every((name) => named.has(name)) &&
+    query.filters.every(({ path, value }) => path.length === 0 && isPlainEqual(value));
+  if (!isKey) throw refusals.putFilters();
+  return {
+    kind: 'insert',
+    table,
+    columns: columnsOf(table, query.columns ?? payload.keys),
+    rows: rowsText(payload),
+    appliesDefaults: false,
+    conflict: { columns: table.primaryKey, resolution: 'merge-duplicates' },
+    mustMeet: rootConditions(node, query),
+    isPut: true,
+    returning: returningOf(node, table, preferences, false),
+  };
+}
+
+export function planUpdate(
+  table: Table,
+  node: ReadNode,
+  query: Query,
+  payload: JsonPayload,
+  preferences: Preferences,
+): WritePlan {
+  return {
+    kind: 'update',
+    table,
+    columns: columnsOf(table, query.columns ?? payload.keys),
+    rows: rowsText(payload),
+    appliesDefaults: preferences.missing === 'default',
+    where: rootConditions(node, query),
+    returning: returningOf(node, table, preferences, false),
+  };
+}
+
+export function planDelete(
+  table: Table,
+  node: ReadNode,
+  query: Query,
+  preferences: Preferences,
+): WritePlan {
+  return {
+    kind: 'delete',
+    table,
+    where: rootConditions(node, query),
+    returning: returningOf(node, table, preferences, false),
+  };
+}

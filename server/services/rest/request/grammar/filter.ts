@@ -1,0 +1,139 @@
+// `[not.]operator[(modifier)].value` (PROTOCOL.md 2.6).
+import {
+  type Condition,
+  type Operation,
+  QUANTIFIED,
+  type QuantifiedName,
+  SEARCH,
+  type SearchName,
+  SIMPLE,
+  type SimpleName,
+} from '../model.ts';
+import type { Cursor } from './cursor.ts';
+import { quoted, typeName } from './names.ts';
+
+const OPERATOR = /[a-z]+/y;
+const REST = /.*/sy;
+const UNTIL_COMMA = /[^,)]*/y;
+const BRACES = /\{[^{}]*\}/y;
+const IS_VALUES = ['null', 'not_null', 'true', 'false', 'unknown'] as const;
+const LABEL = 'operator (eq, gt, ...)';
+
+type ReadValue = (cursor: Cursor) => string | undefined;
+
+/** The value of a filter of its own: everything that is left. */
+export const wholeValue: ReadValue = (cursor) => cursor.take(REST);
+
+/** A value inside a list or a logic tree: quoted, or up to a comma or bracket. */
+function listValue(cursor: Cursor): string | undefined {
+  const inQuotes = cursor.attempt(() => {
+    const value = quoted(cursor);
+    const next = cursor.peek();
+    return next === undefined || next === ',' || next === ')' ? value : undefined;
+  });
+  return inQuotes ?? cursor.take(UNTIL_COMMA);
+}
+
+/** As in a list, but an array's braces may hold commas. */
+export const logicValue: ReadValue = (cursor) =>
+  cursor.peek() === '{' ? (cursor.take(BRACES) ?? listValue(cursor)) : listValue(cursor);
+
+function valueList(cursor: Cursor): string[] | undefined {
+  cursor.spaces();
+  if (!cursor.char('(')) return undefined;
+  cursor.spaces();
+  const values: string[] = [];
+  do {
+    const value = listValue(cursor);
+    if (value === undefined) return undefined;
+    values.push(value);
+  } while (cursor.char(','));
+  if (!cursor.char(')')) return undefined;
+  cursor.spaces();
+  // PostgREST reads `in.()` as the empty list, not as a list of one empty text.
+  return values.length === 1 && values[0] === '' ? [] : values;
+}
+
+function isOperation(cursor: Cursor): Operation | undefined {
+  const rest = cursor.text.slice(cursor.pos).toLowerCase();
+  const found = IS_VALUES.find((value) => rest.startsWith(value));
+  if (found === undefined) {
+    return cursor.missWord('isVal: (null, not_null, true, false, unknown)');
+  }
+  cursor.pos += found.length;
+  return { kind: 'is', value: found === 'not_null' ? 'not null' : found };
+}
+
+const has = <T extends object>(table: T, name: string): name is Extract<keyof T, string> =>
+  Object.hasOwn(table, name);
+
+function withOperator(cursor: Cursor, name: string, readValue: ReadValue): Operation | undefined {
+  const dotted = (): string | undefined => (cursor.char('.') ? readValue(cursor) : undefined);
+  if (name === 'in') {
+    const values = cursor.char('.') ? valueList(cursor) : undefined;
+    return values && { kind: 'in', values };
+  }
+  if (name === 'is') return cursor.char('.') ? isOperation(cursor) : undefined;
+  if (name === 'isdistinct') {
+    const value = dotted();
+    return value === undefined ? undefined : { kind: 'distinct', value };
+  }
+  if (has<typeof SIMPLE>(SIMPLE, name)) {
+    const value = dotted();
+    const operator: SimpleName = name;
+    return value === undefined ? undefined : { kind: 'simple', operator, value };
+  }
+  if (has<typeof SEARCH>(SEARCH, name)) {
+    const language = modifier(cursor, () => typeName(cursor));
+    const value = language === false ? undefined : dotted();
+    const operator: SearchName = name;
+    if (value === undefined || language === false) return undefined;
+    return { kind: 'search', operator, value, ...(language && { language }) };
+  }
+  if (!has<typeof QUANTIFIED>(QUANTIFIED, name)) return undefined;
+  const quantifier = modifier(cursor, () =>
+    cursor.word('any') ? 'any' : cursor.word('all') ? 'all' : undefined,
+  );
+  const value = quantifier === false ? undefined : dotted();
+  const operator: QuantifiedName = name;
+  if (value === undefined || quantifier === false) return undefined;
+  return { kind: 'quantified', operator, value, ...(quantifier && { quantifier }) };
+}
+
+/** Something between round brackets; undefined when there are none, false when they hold something else. */
+function modifier<T>(cursor: Cursor, read: () => T | undefined): T | undefined | false {
+  if (cursor.peek() !== '(') return undefined;
+  cursor.pos += 1;
+  const found = read();
+  return found !== undefined && cursor.char(')') ? found : false;
+}
+
+export function condition(cursor: Cursor, readValue: ReadValue): Condition | undefined {
+  const negated = cursor.text.startsWith('not.', cursor.pos);
+  if (negated) cursor.pos += 4;
+  const start = cursor.pos;
+  const name = cursor.take(OPERATOR) ?? '';
+  const operation = withOperator(cursor, name, readValue);
+  if (operation !== undefined) return { negated, operation };
+  if (cursor.pos === start || !isOperator(name)) {
+    const found = cursor.text[start];
+    const shown = found === undefined ? 'end of input' : JSON.stringify(found);
+    cursor.pos = start;
+    cursor.missAs(shown, negated ? [LABEL] : ['"not"', LABEL], start);
+  }
+  return undefined;
+}
+
+function isOperator(name: string): boolean {
+  return (
+    ['in', 'is', 'isdistinct'].includes(name) ||
+    [SIMPLE, SEARCH, QUANTIFIED].some((table) => Object.hasOwn(table, name))
+  );
+}
+
+/** Whether a query parameter's value is meant as a filter, where it could be an argument of a function. */
+export function looksLikeFilter(value: string): boolean {
+  const [first = '', second, third] = value.split('.');
+  if (first === 'not') return second !== undefined && third !== undefined;
+  return value.includes('.') && isOperator(first.split('(')[0] ?? '');
+}

@@ -1,0 +1,45 @@
+// `and`/`or` trees: `(a.eq.1,not.and(b.gt.2,c.is.null))`.
+import { tooComplex } from '../../errors/catalogue.ts';
+import type { Logic } from '../model.ts';
+import type { Cursor } from './cursor.ts';
+import { condition, logicValue } from './filter.ts';
+import { field } from './names.ts';
+
+/** Levels of nested groups. Deeper ones make the reading and the planning of a statement recursive without need. */
+const MAX_DEPTH = 32;
+
+const GROUP = /\s*(?:not\.)?(?:and|or)\s*(?=\()/y;
+
+/** One operand: a group when it begins with `and(` or `or(`, else a filter. */
+export function logicTree(cursor: Cursor, depth = 0): Logic | undefined {
+  if (depth > MAX_DEPTH) throw tooComplex('nested logic groups', MAX_DEPTH);
+  const head = cursor.take(GROUP)?.trim();
+  if (head === undefined) return logicFilter(cursor);
+  const terms: Logic[] = [];
+  cursor.pos += 1;
+  do {
+    cursor.spaces();
+    const term = logicTree(cursor, depth + 1);
+    if (term === undefined) return undefined;
+    terms.push(term);
+    cursor.spaces();
+  } while (cursor.char(','));
+  if (!cursor.char(')')) return undefined;
+  cursor.spaces();
+  const negated = head.startsWith('not.');
+  return { kind: 'group', negated, operator: head.endsWith('or') ? 'or' : 'and', terms };
+}
+
+function logicFilter(cursor: Cursor): Logic | undefined {
+  const start = cursor.pos;
+  const column = field(cursor);
+  if (column === undefined) {
+    if (cursor.pos === start) {
+      cursor.missWord('negation operator (not)', 'logic operator (and, or)');
+    }
+    return undefined;
+  }
+  if (!cursor.char('.')) return undefined;
+  const found = condition(cursor, logicValue);
+  return found && { kind: 'filter', filter: { field: column, ...found } };
+}

@@ -1,0 +1,102 @@
+// Names in a query string: columns, quoted identifiers, JSON paths, types of casts.
+import type { Field, JsonStep } from '../model.ts';
+import type { Cursor } from './cursor.ts';
+
+// A dash belongs to a name unless it begins an arrow.
+const NAME = /(?:[\p{L}\p{N}_ $*]|-(?!>))+/uy;
+const JSON_KEY = /(?:[^(\-:.,>)]|-(?!>))+/uy;
+const INDEX = /-?\d+(?=->|::|\.|,|\)|$)/y;
+const TYPE = /[\p{L}\p{N}_ $]+/uy;
+const LABEL = 'field name (* or [a..z0..9_$])';
+
+/** `"a \" b"` with backslash escapes. */
+export function quoted(cursor: Cursor): string | undefined {
+  if (cursor.peek() !== '"') return undefined;
+  const { text } = cursor;
+  let value = '';
+  for (let at = cursor.pos + 1; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') {
+      cursor.pos = at + 1;
+      return value;
+    }
+    if (char === '\\') at += 1;
+    value += text[at] ?? '';
+  }
+  return cursor.missAs('end of input', ['"\\""'], text.length);
+}
+
+export function fieldName(cursor: Cursor): string | undefined {
+  if (cursor.peek() === '"') return quoted(cursor);
+  const name = cursor.take(NAME)?.trim();
+  if (name === undefined || name === '') return cursor.missWord(LABEL);
+  return name;
+}
+
+function jsonStep(cursor: Cursor): JsonStep | undefined {
+  const asText = cursor.word('->>');
+  if (!asText && !cursor.word('->')) return undefined;
+  const index = cursor.take(INDEX);
+  if (index !== undefined) return { kind: 'index', name: index, asText };
+  const key = cursor.peek() === '"' ? quoted(cursor) : cursor.take(JSON_KEY)?.trim();
+  if (key === undefined) {
+    return cursor.miss('any non reserved character different from: .,>()');
+  }
+  return { kind: 'key', name: key, asText };
+}
+
+/** @returns undefined when an arrow stands there without a key behind it */
+export function jsonPath(cursor: Cursor): JsonStep[] | undefined {
+  const path: JsonStep[] = [];
+  while (cursor.text.startsWith('->', cursor.pos)) {
+    const step = jsonStep(cursor);
+    if (step === undefined) return undefined;
+    path.push(step);
+  }
+  cursor.miss('"->>"', '"->"');
+  return path;
+}
+
+/** A column with an optional JSON path. */
+export function field(cursor: Cursor): Field | undefined {
+  cursor.spaces();
+  const name = fieldName(cursor);
+  if (name === undefined) return undefined;
+  const path = jsonPath(cursor);
+  if (path === undefined) return undefined;
+  cursor.spaces();
+  return { name, path };
+}
+
+/** A type's name, written into the statement unquoted: only letters, digits, `_`, `$` and spaces. */
+export function typeName(cursor: Cursor): string | undefined {
+  const name = cursor.take(TYPE)?.trim();
+  return name === undefined || name === '' ? cursor.miss('letter', 'digit') : name;
+}
+
+/** Names joined by dots; the last one is the field, those before it the embedded resources that lead to it. */
+export function treePath(cursor: Cursor): { path: string[]; field: Field } | undefined {
+  const names: string[] = [];
+  do {
+    const name = fieldName(cursor);
+    if (name === undefined) return undefined;
+    names.push(name);
+  } while (cursor.char('.'));
+  const path = jsonPath(cursor);
+  const name = names.pop();
+  if (path === undefined || name === undefined) return undefined;
+  return { path: names, field: { name, path } };
+}
+
+/** Column names joined by commas. */
+export function columnList(cursor: Cursor): string[] | undefined {
+  const names: string[] = [];
+  do {
+    cursor.spaces();
+    const name = fieldName(cursor);
+    if (name === undefined) return undefined;
+    names.push(name);
+    cursor.spaces();
+  } while (cursor.char(','));
+  return names;
+}

@@ -1,0 +1,144 @@
+// `select=`: columns with alias, JSON path, cast and aggregate; embedded and spread resources, nested.
+import { tooComplex } from '../../errors/catalogue.ts';
+import type { Aggregate, SelectEmbed, SelectField, SelectItem } from '../model.ts';
+import type { Cursor } from './cursor.ts';
+import { field, fieldName, typeName } from './names.ts';
+
+/** Levels of embedding and embeds in all: each is a join, and each level may multiply the rows. */
+const MAX_DEPTH = 16;
+const MAX_EMBEDS = 100;
+const AGGREGATES: readonly Aggregate[] = ['sum', 'avg', 'count', 'max', 'min'];
+
+export function selectList(cursor: Cursor): SelectItem[] | undefined {
+  return list(cursor, { depth: 0, embeds: { count: 0 } });
+}
+
+interface Level {
+  depth: number;
+  embeds: { count: number };
+}
+
+function list(cursor: Cursor, level: Level): SelectItem[] | undefined {
+  const items: SelectItem[] = [];
+  do {
+    cursor.spaces();
+    const item = embed(cursor, level) ?? column(cursor);
+    if (item === undefined) return undefined;
+    items.push(item);
+    cursor.spaces();
+  } while (cursor.char(','));
+  return items;
+}
+
+function alias(cursor: Cursor): string | undefined {
+  return cursor.attempt(() => {
+    const name = fieldName(cursor);
+    if (name === undefined || cursor.peek() !== ':' || cursor.text[cursor.pos + 1] === ':') {
+      return undefined;
+    }
+    cursor.pos += 1;
+    return name;
+  });
+}
+
+function embed(cursor: Cursor, level: Level): SelectEmbed | undefined {
+  const head = cursor.attempt(() => {
+    cursor.spaces();
+    const isSpread = cursor.text.startsWith('...', cursor.pos);
+    if (isSpread) cursor.pos += 3;
+    const as = isSpread ? undefined : alias(cursor);
+    const name = fieldName(cursor);
+    if (name === undefined) return undefined;
+    const options: { hint?: string; join?: 'inner' | 'left' } = {};
+    for (let round = 0; round < 2 && cursor.peek() === '!'; round += 1) {
+      cursor.pos += 1;
+      const option = fieldName(cursor);
+      if (option === undefined) return undefined;
+      if (option === 'inner' || option === 'left') options.join ??= option;
+      else options.hint ??= option;
+    }
+    // `count()` is the aggregate, whatever a table may be called.
+    if (cursor.peek() !== '(' || (name === 'count' && cursor.text[cursor.pos + 1] === ')')) {
+      return undefined;
+    }
+    cursor.pos += 1;
+    return {
+      kind: 'embed' as const,
+      name,
+      isSpread,
+      ...(as !== undefined && { alias: as }),
+      ...options,
+    };
+  });
+  if (head === undefined) return undefined;
+  level.embeds.count += 1;
+  if (level.depth >= MAX_DEPTH) throw tooComplex('levels of embedding', MAX_DEPTH);
+  if (level.embeds.count > MAX_EMBEDS) throw tooComplex('embedded resources', MAX_EMBEDS);
+  cursor.spaces();
+  const isEmpty = cursor.peek() === ')';
+  const select = isEmpty ? [] : list(cursor, { ...level, depth: level.depth + 1 });
+  return select !== undefined && cursor.char(')') ? { ...head, select } : undefined;
+}
+
+function cast(cursor: Cursor): string | undefined | false {
+  if (!cursor.text.startsWith('::', cursor.pos)) {
+    cursor.miss('"::"');
+    return undefined;
+  }
+  cursor.pos += 2;
+  return typeName(cursor) ?? false;
+}
+
+function aggregate(cursor: Cursor): Aggregate | undefined {
+  return cursor.attempt(() => {
+    if (!cursor.char('.')) return undefined;
+    const found = AGGREGATES.find((name) => cursor.word(name));
+    return found !== undefined && cursor.word('()') ? found : undefined;
+  });
+}
+
+function column(cursor: Cursor): SelectField | undefined {
+  const as = alias(cursor);
+  const named = as === undefined ? {} : { alias: as };
+  if (cursor.text.startsWith('count()', cursor.pos)) {
+    cursor.pos += 'count()'.length;
+    const aggregateCast = cast(cursor);
+    if (aggregateCast === false) return undefined;
+    return {
+      kind: 'field',
+      field: { name: '*', path: [] },
+      aggregate: 'count',
+      ...named,
+      ...(aggregateCast !== undefined && { aggregateCast }),
+    };
+  }
+  const found = field(cursor);
+  if (found === undefined) return undefined;
+  const type = cast(cursor);
+  const fn = type === false ? undefined : aggregate(cursor);
+  const aggregateCast = fn === undefined ? undefined : cast(cursor);
+  if (type === false || aggregateCast === false) return undefined;
+  const next = cursor.peek();
+  if (next !== undefined && next !== ',' && next !== ')') {
+    return cursor.miss(
+      'letter',
+      'digit',
+      '"-"',
+      '"->>"',
+      '"->"',
+      '"::"',
+      '"."',
+      '")"',
+      '","',
+      'end of input',
+    );
+  }
+  return {
+    kind: 'field',
+    field: found,
+    ...named,
+    ...(type !== undefined && { cast: type }),
+    ...(fn !== undefined && { aggregate: fn }),
+    ...(aggregateCast !== undefined && { aggregateCast }),
+  };
+}

@@ -1,0 +1,117 @@
+// The body of a write or a call. JSON goes to the database as the text that came, so numbers keep every digit;
+// here it is only checked, and asked which columns it names.
+import { invalidBody } from '../errors/catalogue.ts';
+import { readCsv } from './csv.ts';
+import { decodeQuery, utf8 } from './decode.ts';
+
+export type Payload =
+  | {
+      kind: 'json';
+      text: string;
+      isArray: boolean;
+      /** Names of the first object; every other has the same ones. */
+      keys: string[];
+    }
+  | { kind: 'form'; pairs: [name: string, value: string][] }
+  | { kind: 'raw'; type: 'text' | 'xml' | 'bytea'; bytes: Buffer };
+
+/** Levels of arrays and objects; PostgreSQL reads JSON recursively and would run out of stack far deeper. */
+const MAX_DEPTH = 500;
+
+function checkDepth(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (inString) {
+      if (char === 0x5c) at += 1;
+      else if (char === 0x22) inString = false;
+    } else if (char === 0x22) inString = true;
+    else if (char === 0x5b || char === 0x7b) {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw invalidBody('The JSON is nested too deeply');
+    } else if (char === 0x5d || char === 0x7d) depth -= 1;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param needsKeys whether all objects must name the same columns: not when `columns` says them */
+function readJson(text: string, needsKeys: boolean): Payload {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidBody('Empty or invalid json');
+  }
+  if (text.length > MAX_DEPTH) checkDepth(text);
+  if (isObject(value)) {
+    return { kind: 'json', text, isArray: false, keys: Object.keys(value) };
+  }
+  if (!Array.isArray(value)) throw invalidBody('Empty or invalid json');
+  const rows: unknown[] = value;
+  if (!rows.every(isObject)) throw invalidBody('All object keys must match');
+  const keys = Object.keys(rows[0] ?? {});
+  if (needsKeys) {
+    const known = new Set(keys);
+    const same = (row: Record<string, unknown>): boolean => {
+      const names = Object.keys(row);
+      return names.length === known.size && names.every((name) => known.has(name));
+    };
+    if (!rows.every((row) => isObject(row) && same(row)))
+      throw invalidBody('All object keys must match');
+  }
+  return { kind: 'json', text, isArray: true, keys };
+}
+
+export interface PayloadOptions {
+  needsKeys: boolean;
+  /** A call: an empty body is no arguments, and a function's single parameter may take a body that is not JSON. */
+  isCall: boolean;
+}
+
+/** @throws RestError PGRST102, 22021 */
+export function readPayload(
+  contentType: string | undefined,
+  body: Buffer,
+  options: PayloadOptions,
+): Payload {
+  const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (options.isCall && type === 'application/octet-stream')
+    return { kind: 'raw', type: 'bytea', bytes: body };
+  const text = utf8(body);
+  if (type === 'application/json' || /^application\/vnd\.pgrst\.(object|array)/.test(type)) {
+    if (options.isCall) return readCallJson(text);
+    return readJson(text, options.needsKeys);
+  }
+  if (type === 'application/x-www-form-urlencoded') {
+    const pairs = decodeQuery(text).map(([name, value = '']): [string, string] => [name, value]);
+    if (options.isCall) return { kind: 'form', pairs };
+    return readJson(JSON.stringify(Object.fromEntries(pairs)), false);
+  }
+  if (type === 'text/csv') {
+    const { columns, rows } = readCsv(text);
+    const json = JSON.stringify(rows);
+    return { kind: 'json', text: json, isArray: true, keys: columns };
+  }
+  if (options.isCall && type === 'text/plain') return { kind: 'raw', type: 'text', bytes: body };
+  if (options.isCall && type === 'text/xml') return { kind: 'raw', type: 'xml', bytes: body };
+  throw invalidBody(`Content-Type not acceptable: ${type}`);
+}
+
+/** A function with one unnamed JSON parameter takes any JSON, so arrays of unlike things pass here. */
+function readCallJson(text: string): Payload {
+  if (text.trim() === '') return { kind: 'json', text: '{}', isArray: false, keys: [] };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidBody('Empty or invalid json');
+  }
+  if (text.length > MAX_DEPTH) checkDepth(text);
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  const keys = isObject(first) ? Object.keys(first) : [];
+  return { kind: 'json', text, isArray: Array.isArray(value), keys };
+}

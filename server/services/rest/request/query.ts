@@ -1,0 +1,89 @@
+// Sorts the parameters of a query string by what they are and reads each with its grammar.
+import { decodeQuery } from './decode.ts';
+import { readAll } from './grammar/cursor.ts';
+import { condition, looksLikeFilter, wholeValue } from './grammar/filter.ts';
+import { logicTree } from './grammar/logic.ts';
+import { columnList, treePath } from './grammar/names.ts';
+import { orderTerms } from './grammar/order.ts';
+import { selectList } from './grammar/select.ts';
+import type { At, Filter, Query, SelectItem } from './model.ts';
+
+const EVERYTHING: SelectItem[] = [{ kind: 'field', field: { name: '*', path: [] } }];
+const WHOLE = /^[+-]?\d+$/;
+
+type Pair = [name: string, value: string];
+
+function pathOf(name: string): string[] {
+  return readAll(name, 'tree path', treePath).path;
+}
+
+function readFilter([name, value]: Pair): At<Filter> {
+  const { path, field } = readAll(name, 'tree path', treePath);
+  const found = readAll(value, 'filter', (cursor) => condition(cursor, wholeValue));
+  return { path, value: { field, ...found } };
+}
+
+/** `not.or`, `rel.and`, `rel.not.or`: the operator is the last word, the rest leads to the resource. */
+function readLogic([name, value]: Pair): Query['logic'][number] {
+  const words = pathOf(`${name}.x`);
+  const operator = words.pop() ?? '';
+  const negated = words.includes('not');
+  const text = `${negated ? 'not.' : ''}${operator}${value}`;
+  return {
+    path: words.filter((word) => word !== 'not'),
+    value: readAll(text, 'logic tree', (cursor) => logicTree(cursor), value),
+  };
+}
+
+function readWhole([name, value]: Pair): At<bigint>[] {
+  // PostgREST ignores a limit that is not a number.
+  return WHOLE.test(value) ? [{ path: pathOf(name), value: BigInt(value) }] : [];
+}
+
+function canonical(pairs: [string, string | undefined][]): string {
+  return [...pairs]
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([name, value = '']) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+/**
+ * @param search the query string as it came, without `?`
+ * @param isArgument for a function called by GET: whether a parameter is one of its arguments
+ * @throws RestError PGRST100 for what the grammar does not know
+ */
+export function readQuery(search: string, isArgument?: (name: string) => boolean): Query {
+  const pairs = decodeQuery(search);
+  const query: Query = {
+    select: EVERYTHING,
+    filters: [],
+    logic: [],
+    order: [],
+    limits: [],
+    offsets: [],
+    params: [],
+    canonical: canonical(pairs),
+  };
+  let hasSelect = false;
+  for (const [name, value] of pairs) {
+    if (value === undefined) continue;
+    const pair: Pair = [name, value];
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    if (isArgument?.(name)) query.params.push(pair);
+    else if (name === 'select') {
+      if (!hasSelect && value !== '') query.select = readAll(value, 'select parameter', selectList);
+      hasSelect = true;
+    } else if (name === 'columns') {
+      query.columns ??= readAll(value, 'columns parameter', columnList);
+    } else if (name === 'on_conflict') {
+      query.onConflict ??= readAll(value, 'on_conflict parameter', columnList);
+    } else if (last === 'order') {
+      query.order.push({ path: pathOf(name), value: readAll(value, 'order', orderTerms) });
+    } else if (last === 'limit') query.limits.push(...readWhole(pair));
+    else if (last === 'offset') query.offsets.push(...readWhole(pair));
+    else if (last === 'and' || last === 'or') query.logic.push(readLogic(pair));
+    else if (isArgument && !name.includes('.') && !looksLikeFilter(value)) query.params.push(pair);
+    else query.filters.push(readFilter(pair));
+  }
+  return query;
+}

@@ -1,0 +1,57 @@
+// The window of the root resource: the Range header met with limit and offset (PROTOCOL.md 2.2).
+import { invalidRange } from '../errors/catalogue.ts';
+import type { Query } from './model.ts';
+
+export interface Window {
+  offset: bigint;
+  /** Undefined means no limit. */
+  limit: bigint | undefined;
+}
+
+const RANGE = /^(\d+)-(\d*)$/;
+
+function headerWindow(header: string | undefined): Window {
+  const match = RANGE.exec(header?.replace(/^\w+=/, '').trim() ?? '');
+  if (match?.[1] === undefined) return { offset: 0n, limit: undefined };
+  const offset = BigInt(match[1]);
+  if (!match[2]) return { offset, limit: undefined };
+  const last = BigInt(match[2]);
+  if (last < offset) {
+    throw invalidRange(
+      'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
+    );
+  }
+  return { offset, limit: last - offset + 1n };
+}
+
+function rootValue(values: Query['limits']): bigint | undefined {
+  return values.find(({ path }) => path.length === 0)?.value;
+}
+
+/**
+ * @param header the Range header of a read; undefined for everything else
+ * @throws RestError PGRST103
+ */
+export function readWindow(query: Query, header: string | undefined): Window {
+  const window = headerWindow(header);
+  const limit = rootValue(query.limits);
+  if (limit !== undefined && limit < 0n) {
+    throw invalidRange('Limit should be greater than or equal to zero.');
+  }
+  const offset = rootValue(query.offsets);
+  if (offset === undefined && limit === undefined) return window;
+  // Where both are given, only what lies in both is asked for.
+  const start = offset !== undefined && offset > window.offset ? offset : window.offset;
+  const endOfHeader = window.limit === undefined ? undefined : window.offset + window.limit;
+  const endOfQuery = limit === undefined ? undefined : (offset ?? 0n) + limit;
+  const end = least(endOfHeader, endOfQuery);
+  // A negative offset is left for PostgreSQL to refuse.
+  const from = offset !== undefined && offset < 0n ? offset : start;
+  if (end === undefined) return { offset: from, limit: undefined };
+  return { offset: from, limit: end > start ? end - start : 0n };
+}
+
+function least(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+  if (a === undefined) return b;
+  return b !== undefined && b < a ? b : a;
+}

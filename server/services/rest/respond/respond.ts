@@ -1,0 +1,173 @@
+// From a result to HTTP: status, headers, body.
+import { notSingle } from '../errors/catalogue.ts';
+import type { Result } from '../execute.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Preferences } from '../request/prefer.ts';
+import type { RestRequest } from '../request/request.ts';
+import { contentRange, rangeStatus } from './content-range.ts';
+import { headersOf, statusOf } from './from-functions.ts';
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** What was honoured, in PostgREST's order. */
+function applied(request: RestRequest, plan: Plan, allowsRollback: boolean): string | undefined {
+  const { preferences } = request;
+  const isWrite = plan.kind === 'write';
+  const isInsert = isWrite && plan.write.kind === 'insert';
+  const counts = !isWrite || plan.write.kind !== 'insert' || preferences.count === 'exact';
+  const shown: [string, unknown][] = [
+    [
+      'resolution',
+      isInsert && request.method === 'POST' && plan.write.kind === 'insert' && plan.write.conflict
+        ? preferences.resolution
+        : undefined,
+    ],
+    [
+      'missing',
+      isWrite && plan.write.kind !== 'delete' && request.method !== 'PUT'
+        ? preferences.missing
+        : undefined,
+    ],
+    ['return', isWrite ? preferences.return : undefined],
+    ['count', counts ? preferences.count : undefined],
+    ['tx', allowsRollback ? preferences.tx : undefined],
+    ['handling', preferences.handling],
+    ['timezone', preferences.timezone],
+    [
+      'max-affected',
+      preferences.handling === 'strict' && plan.kind !== 'read' && !isInsert
+        ? preferences.maxAffected
+        : undefined,
+    ],
+  ];
+  const list = shown.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  return list.length === 0 ? undefined : list.join(', ');
+}
+
+/** The planner's estimate counts where nothing better is known: planned, or more rows than were counted. */
+function totalOf(
+  result: Result,
+  preferences: Preferences,
+  maxRows: bigint | undefined,
+): bigint | undefined {
+  const counted = result.total === null ? undefined : BigInt(result.total);
+  if (preferences.count === 'planned') return result.estimate ?? counted;
+  if (preferences.count !== 'estimated' || counted === undefined || maxRows === undefined)
+    return counted;
+  if (counted <= maxRows || result.estimate === undefined) return counted;
+  return result.estimate > counted ? result.estimate : counted;
+}
+
+function read(
+  request: RestRequest,
+  plan: Extract<Plan, { kind: 'read' | 'call' }>,
+  result: Result,
+  maxRows: bigint | undefined,
+): Reply {
+  const rows = BigInt(result.rows ?? '0');
+  const { offset } = plan.window;
+  const total = totalOf(result, request.preferences, maxRows);
+  const status = rangeStatus(offset, rows, total);
+  if (plan.kind === 'read' && request.answer.kind === 'object' && rows !== 1n) {
+    throw notSingle(String(rows));
+  }
+  return {
+    status,
+    headers: {
+      'content-type': request.answer.contentType,
+      'content-range': contentRange(offset, rows, total),
+      ...(plan.kind === 'read' && {
+        'content-location': locationOf(request.path, plan.query.canonical),
+      }),
+    },
+    body: result.body ?? '',
+  };
+}
+
+const locationOf = (path: string, canonical: string): string =>
+  canonical === '' ? path : `${path}?${canonical}`;
+
+function call(
+  request: RestRequest,
+  plan: Extract<Plan, { kind: 'call' }>,
+  result: Result,
+  maxRows: bigint | undefined,
+): Reply {
+  const reply = read(request, plan, result, maxRows);
+  if (plan.call.routine.returns !== 'void') return reply;
+  return {
+    status: 204,
+    headers: { 'content-range': reply.headers['content-range'] ?? '*/*' },
+    body: undefined,
+  };
+}
+
+function createdAt(path: string, location: string | null): Record<string, string> {
+  if (location === null) return {};
+  const pairs: [string, string | null][] = JSON.parse(location);
+  const query = pairs.map(([name, value]) =>
+    value === null
+      ? `${encodeURIComponent(name)}=is.null`
+      : `${encodeURIComponent(name)}=eq.${encodeURIComponent(value)}`,
+  );
+  return { location: `${path}?${query.join('&')}` };
+}
+
+function write(
+  request: RestRequest,
+  plan: Extract<Plan, { kind: 'write' }>,
+  result: Result,
+): Reply {
+  const { preferences, method } = request;
+  const rows = BigInt(result.rows ?? '0');
+  const total = preferences.count === 'exact' ? rows : undefined;
+  const shows = preferences.return === 'representation';
+  const body = shows ? (result.body ?? '') : undefined;
+  const type: Record<string, string> = shows ? { 'content-type': request.answer.contentType } : {};
+  if (method === 'POST') {
+    const isUpsert =
+      plan.write.kind === 'insert' && plan.write.conflict?.resolution === 'merge-duplicates';
+    const hasInserted = result.inserted !== null && result.inserted !== '0';
+    const status = isUpsert && !hasInserted ? 200 : 201;
+    return {
+      status,
+      headers: {
+        ...type,
+        ...createdAt(request.path, result.location),
+        'content-range': contentRange(1n, 0n, total),
+      },
+      body: body ?? '',
+    };
+  }
+  if (method === 'PUT') {
+    const isInserted = result.inserted !== null && result.inserted !== '0';
+    const status = isInserted ? 201 : shows ? 200 : 204;
+    return { status, headers: type, body: status === 204 ? undefined : (body ?? '') };
+  }
+  const range = method === 'PATCH' ? contentRange(0n, rows, total) : contentRange(1n, 0n, total);
+  return { status: shows ? 200 : 204, headers: { ...type, 'content-range': range }, body };
+}
+
+export function respond(
+  request: RestRequest,
+  plan: Plan,
+  result: Result,
+  options: { schemas: readonly string[]; maxRows: bigint | undefined; allowsRollback: boolean },
+): Reply {
+  const reply =
+    plan.kind === 'read'
+      ? read(request, plan, result, options.maxRows)
+      : plan.kind === 'call'
+        ? call(request, plan, result, options.maxRows)
+        : write(request, plan, result);
+  const preference = applied(request, plan, options.allowsRollback);
+  if (preference !== undefined) reply.headers['preference-applied'] = preference;
+  if (options.schemas.length > 1) reply.headers['content-profile'] = request.schema;
+  for (const [name, value] of headersOf(result.headers)) reply.headers[name.toLowerCase()] = value;
+  reply.status = statusOf(result.status) ?? reply.status;
+  return reply;
+}

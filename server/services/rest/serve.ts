@@ -1,0 +1,49 @@
+// One request from plan to answer, planned anew when the schema changed a moment ago.
+import type { Context } from '../../context.ts';
+import type { Caller } from '../../database/callers.ts';
+import type { LiveCache } from './cache/live-cache.ts';
+import { RestError } from './errors/rest-error.ts';
+import { execute } from './execute.ts';
+import { planRequest } from './plan/plan.ts';
+import type { RestRequest } from './request/request.ts';
+import { type Reply, respond } from './respond/respond.ts';
+import { restSettings } from './settings.ts';
+
+/** Not found in the schema cache: table, column, relationship, function. */
+const MISSED = new Set(['PGRST200', 'PGRST202', 'PGRST204', 'PGRST205']);
+
+async function serveOnce(
+  context: Context,
+  cache: LiveCache,
+  caller: Caller,
+  request: RestRequest,
+): Promise<Reply> {
+  const known = cache.current;
+  const settings = restSettings(context, known);
+  const plan = planRequest(request, known, settings);
+  const { tx } = request.preferences;
+  const rollsBack =
+    settings.allowsRollback && tx !== undefined ? tx === 'rollback' : settings.rollsBack;
+  const result = await execute(context.database, caller, request, plan, {
+    cache: known,
+    settings,
+    rollsBack: rollsBack && !plan.isReadOnly,
+  });
+  return respond(request, plan, result, settings);
+}
+
+/** A name that is missing may have been created a moment ago: asked once whether the cache is behind. */
+export async function serve(
+  context: Context,
+  cache: LiveCache,
+  caller: Caller,
+  request: RestRequest,
+): Promise<Reply> {
+  try {
+    return await serveOnce(context, cache, caller, request);
+  } catch (error) {
+    if (!(error instanceof RestError) || !MISSED.has(error.code)) throw error;
+    if (!(await cache.catchUp())) throw error;
+    return serveOnce(context, cache, caller, request);
+  }
+}

@@ -1,0 +1,44 @@
+// The service's settings: supabase/config.toml, over it PGRST_* variables, over them those kept in the database.
+import type { Context } from '../../context.ts';
+import type { SchemaCache } from './cache/model.ts';
+
+export interface RestSettings {
+  /** Exposed schemas; the first is the default. */
+  schemas: readonly string[];
+  /** Of a request for the given schema. */
+  searchPath(schema: string): string[];
+  maxRows: bigint | undefined;
+  allowsAggregates: boolean;
+  /** Whether `Prefer: tx=rollback` is honoured. */
+  allowsRollback: boolean;
+  /** Every request is rolled back unless it asks otherwise. */
+  rollsBack: boolean;
+}
+
+const list = (text: string | undefined): string[] | undefined => {
+  const names = text
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return names === undefined || names.length === 0 ? undefined : names;
+};
+
+export function exposedSchemas({ config, settings }: Context): readonly string[] {
+  return list(config.pgrst.db_schemas) ?? settings.api.schemas;
+}
+
+export function restSettings(context: Context, cache: SchemaCache): RestSettings {
+  const { config, settings } = context;
+  const option = (name: string): string | undefined => cache.settings[name] ?? config.pgrst[name];
+  const extra = list(option('db_extra_search_path')) ?? settings.api.extra_search_path;
+  const rows = option('db_max_rows') ?? String(settings.api.max_rows);
+  const end = option('db_tx_end') ?? 'commit';
+  return {
+    schemas: exposedSchemas(context),
+    searchPath: (schema) => [...new Set([schema, ...extra])],
+    maxRows: /^\d+$/.test(rows) ? BigInt(rows) : undefined,
+    allowsAggregates: option('db_aggregates_enabled') === 'true',
+    allowsRollback: end.endsWith('allow-override'),
+    rollsBack: end.startsWith('rollback'),
+  };
+}

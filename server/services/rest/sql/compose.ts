@@ -1,0 +1,177 @@
+// Puts a whole request into one statement that answers with one row: body, counts, and what functions set.
+import type { Statement } from '../../../database/exchange.ts';
+import type { CallPlan, ReadNode, WritePlan } from '../plan/model.ts';
+import { neededColumns } from '../plan/write-plan.ts';
+import type { Answer } from '../request/accept.ts';
+import type { Preferences } from '../request/prefer.ts';
+import { bodySql, ROWS } from './body.ts';
+import { callSql } from './call.ts';
+import { countSql } from './count.ts';
+import { readSql } from './read.ts';
+import { ident, SOURCE, Values } from './statement.ts';
+import { writeSql } from './write.ts';
+
+/** Columns of the one row, in order. */
+export const COLUMNS = [
+  'body',
+  'rows',
+  'total',
+  'headers',
+  'status',
+  'inserted',
+  'location',
+  'guard',
+] as const;
+
+export interface Composed {
+  statement: Statement;
+  /** Asks for the planner's estimate of all rows, where the request wants one. */
+  estimate: Statement | undefined;
+}
+
+interface Parts {
+  source?: string;
+  read: string;
+  body: string;
+  isCsv: boolean;
+  total?: string | undefined;
+  inserted?: string;
+  location?: string;
+  guards?: string[];
+}
+
+const setting = (name: string): string => `nullif(current_setting('${name}', true), '')`;
+
+function assemble(parts: Parts, values: Values): Statement {
+  const { source, read, body, isCsv, total = 'null', inserted = 'null', location = 'null' } = parts;
+  const guards = parts.guards ?? [];
+  const columns = [
+    body,
+    'count(*)',
+    total,
+    setting('response.headers'),
+    setting('response.status'),
+    inserted,
+    location,
+    guards.length === 0 ? 'null' : guards.join(' || '),
+  ];
+  const named = columns.map((text, index) => `${text} as "${COLUMNS[index]}"`);
+  const tables = [
+    ...(source === undefined ? [] : [`${SOURCE} as (${source})`]),
+    ...(isCsv ? [`${ROWS} as (${read})`] : []),
+  ];
+  const head = tables.length === 0 ? '' : `with ${tables.join(', ')} `;
+  const from = isCsv ? ROWS : `(${read})`;
+  return { text: `${head}select ${named.join(', ')} from ${from} as _r`, values: values.list };
+}
+
+function refuseWhen(condition: string, reason: string): string {
+  return `case when ${condition} then rest.refuse('${reason}', count(*)) end`;
+}
+
+function guardsOf(answer: Answer, preferences: Preferences): string[] {
+  const { maxAffected, handling } = preferences;
+  return [
+    ...(answer.kind === 'object' ? [refuseWhen('count(*) <> 1', 'PGRST116')] : []),
+    ...(maxAffected !== undefined && handling === 'strict'
+      ? [refuseWhen(`count(*) > ${maxAffected}`, 'PGRST124')]
+      : []),
+  ];
+}
+
+function exactTotal(node: ReadNode, values: Values): string {
+  const all = `(select count(*) from (${countSql(node, values)}) as _c)`;
+  if (node.limit === undefined || node.limit < 1n || node.offset < 0n) return all;
+  if (node.select.some((item) => item.aggregate)) return all;
+  // A page that is not full tells the total by itself.
+  const isLast =
+    node.offset === 0n ? `count(*) < ${node.limit}` : `count(*) > 0 and count(*) < ${node.limit}`;
+  return `case when ${isLast} then ${node.offset} + count(*) else ${all} end`;
+}
+
+/** @param isHead the rows are only counted, no body is built */
+export function composeRead(
+  node: ReadNode,
+  answer: Answer,
+  preferences: Preferences,
+  options: { isHead: boolean; maxRows: bigint | undefined },
+): Composed {
+  const values = new Values();
+  const { count } = preferences;
+  const read = readSql(node, values);
+  let total: string | undefined;
+  if (count === 'exact' || (count === 'estimated' && options.maxRows === undefined)) {
+    total = exactTotal(node, values);
+  } else if (count === 'estimated' && options.maxRows !== undefined) {
+    total = `(select count(*) from (${countSql(node, values)} limit ${options.maxRows + 1n}) as _c)`;
+  }
+  const isCsv = answer.kind === 'csv' && !options.isHead;
+  const body = options.isHead ? `''` : bodySql(answer);
+  return {
+    statement: assemble({ read, body, isCsv, total }, values),
+    estimate: count === 'planned' || count === 'estimated' ? estimateOf(node) : undefined,
+  };
+}
+
+function estimateOf(node: ReadNode): Statement {
+  const values = new Values();
+  return { text: `explain (format json) ${countSql(node, values)}`, values: values.list };
+}
+
+/** `key=eq.value` of the first row, as a JSON array of pairs. */
+function locationSql(primaryKey: string[]): string {
+  const pairs = primaryKey.map(
+    (name) => `array['${name.replaceAll("'", "''")}', ${ident(name)}::text]`,
+  );
+  return `(select array_to_json(array[${pairs.join(', ')}]) from ${SOURCE} limit 1)`;
+}
+
+export function composeWrite(
+  plan: WritePlan,
+  node: ReadNode,
+  answer: Answer,
+  preferences: Preferences,
+): Composed {
+  const values = new Values();
+  const source = writeSql(plan, values);
+  const shows = preferences.return === 'representation';
+  const hasLocation =
+    plan.kind === 'insert' &&
+    preferences.return === 'headers-only' &&
+    plan.table.primaryKey.length > 0;
+  const isPut = plan.kind === 'insert' && plan.isPut;
+  const parts: Parts = {
+    source,
+    read: shows ? readSql(node, values) : `select 1 from ${SOURCE}`,
+    body: shows ? bodySql(answer) : `''`,
+    isCsv: shows && answer.kind === 'csv',
+    inserted: setting('pgrst.inserted'),
+    guards: [
+      ...(isPut ? [refuseWhen('count(*) <> 1', 'PGRST115')] : []),
+      ...guardsOf(answer, preferences),
+    ],
+    ...(hasLocation && { location: locationSql(plan.table.primaryKey) }),
+  };
+  return { statement: assemble(parts, values), estimate: undefined };
+}
+
+export function composeCall(
+  plan: CallPlan,
+  node: ReadNode,
+  answer: Answer,
+  preferences: Preferences,
+  isHead: boolean,
+): Composed {
+  const values = new Values();
+  const isVoid = plan.routine.returns === 'void';
+  const source = callSql(plan, neededColumns(node), values);
+  const parts: Parts = {
+    source,
+    read: readSql(node, values),
+    body: isHead || isVoid ? `''` : bodySql(answer, plan.routine),
+    isCsv: !isHead && answer.kind === 'csv',
+    total: preferences.count === undefined ? undefined : exactTotal(node, values),
+    guards: isVoid ? [] : guardsOf(answer, preferences),
+  };
+  return { statement: assemble(parts, values), estimate: undefined };
+}

@@ -1,0 +1,74 @@
+// Filters and logic trees. Values are parameters without a type, so PostgreSQL gives them the column's.
+import type { PlannedField, PlannedLogic, ReadNode } from '../plan/model.ts';
+import { type Operation, QUANTIFIED, SEARCH, SIMPLE } from '../request/model.ts';
+import { fieldSql } from './field.ts';
+import { arrayLiteral, ident, type Values } from './statement.ts';
+
+const TO_TSVECTOR = new Set(['text', 'character varying', 'json', 'jsonb']);
+
+function search(
+  column: string,
+  field: PlannedField,
+  operation: Extract<Operation, { kind: 'search' }>,
+  values: Values,
+): string {
+  const { operator, language, value } = operation;
+  const config = language === undefined ? '' : `${values.add(language)}::regconfig, `;
+  const isText = field.path.length > 0 || TO_TSVECTOR.has(field.baseType ?? '');
+  const vector = isText ? `to_tsvector(${config}${column})` : column;
+  return `${vector} @@ ${SEARCH[operator]}(${config}${values.add(value)})`;
+}
+
+function comparison(
+  column: string,
+  field: PlannedField,
+  operation: Operation,
+  values: Values,
+): string {
+  switch (operation.kind) {
+    case 'simple':
+      return `${column} ${SIMPLE[operation.operator]} ${values.add(operation.value)}`;
+    case 'quantified': {
+      const { operator, quantifier } = operation;
+      const isPattern = operator === 'like' || operator === 'ilike';
+      const value = isPattern ? operation.value.replaceAll('*', '%') : operation.value;
+      const parameter = values.add(value);
+      return `${column} ${QUANTIFIED[operator]} ${quantifier ? `${quantifier}(${parameter})` : parameter}`;
+    }
+    case 'in':
+      return `${column} = any(${values.add(arrayLiteral(operation.values))})`;
+    case 'is':
+      return `${column} is ${operation.value}`;
+    case 'distinct':
+      return `${column} is distinct from ${values.add(operation.value)}`;
+    case 'search':
+      return search(column, field, operation, values);
+  }
+}
+
+/** How a node's condition asks whether an embed has a row. */
+export type EmbedTest = (embed: ReadNode, isNull: boolean) => string;
+
+/** In a read the embed is joined, and its result can be looked at. */
+export const joinedEmbedTest: EmbedTest = (embed, isNull) => {
+  const alias = ident(embed.join?.alias ?? '');
+  const result = embed.join?.isToOne ? alias : `${alias}.${alias}`;
+  return `${result} is ${isNull ? 'not ' : ''}distinct from null`;
+};
+
+export function logicSql(
+  qualifier: string,
+  logic: PlannedLogic,
+  values: Values,
+  embedTest: EmbedTest = joinedEmbedTest,
+): string {
+  if (logic.kind === 'embed-is-null') return embedTest(logic.embed, !logic.negated);
+  if (logic.kind === 'group') {
+    const terms = logic.terms.map((term) => logicSql(qualifier, term, values, embedTest));
+    return `${logic.negated ? 'not ' : ''}(${terms.join(` ${logic.operator} `)})`;
+  }
+  const { field, negated, operation } = logic;
+  const column = fieldSql(qualifier, field, values);
+  const text = comparison(column, field, operation, values);
+  return negated ? `not ${text}` : text;
+}

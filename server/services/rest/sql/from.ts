@@ -1,0 +1,48 @@
+// Where the rows of a node come from, and what joins them to their parent.
+import type { ReadNode } from '../plan/model.ts';
+import { ident, qualified, SOURCE } from './statement.ts';
+
+/** How columns of the node are qualified. */
+export const qualifierOf = (node: ReadNode): string =>
+  node.alias === undefined ? qualified(node.schema, node.tableName) : ident(node.alias);
+
+export interface From {
+  from: string;
+  /** Conditions that join it to its parent. */
+  on: string[];
+}
+
+export function fromSql(node: ReadNode, parent: ReadNode | undefined): From {
+  const own = qualifierOf(node);
+  const relationship = node.join?.relationship;
+  if (parent === undefined || relationship === undefined) {
+    return { from: node.isFromSource ? `${SOURCE} as ${own}` : own, on: [] };
+  }
+  const outer = qualifierOf(parent);
+  if (relationship.kind === 'computed') {
+    // What a write gave back is a plain record; the function wants the table's row.
+    const row = parent.isFromSource
+      ? `${outer}::${qualified(relationship.schema, relationship.table)}`
+      : `${outer}.*`;
+    const call = `${qualified(relationship.functionSchema, relationship.functionName)}(${row})`;
+    return { from: `${call} as ${own}`, on: [] };
+  }
+  const table = `${qualified(node.schema, node.tableName)} as ${own}`;
+  const equal = (left: string, a: string, right: string, b: string): string =>
+    `${left}.${ident(a)} = ${right}.${ident(b)}`;
+  if (relationship.kind !== 'many-to-many') {
+    return {
+      from: table,
+      on: relationship.columns.map(([theirs, mine]) => equal(own, mine, outer, theirs)),
+    };
+  }
+  const { junction } = relationship;
+  const link = ident(`${junction.table}_link_${node.depth}`);
+  return {
+    from: `${table} cross join ${qualified(junction.schema, junction.table)} as ${link}`,
+    on: [
+      ...junction.foreignColumns.map(([theirs, mine]) => equal(own, theirs, link, mine)),
+      ...junction.columns.map(([theirs, mine]) => equal(link, mine, outer, theirs)),
+    ],
+  };
+}

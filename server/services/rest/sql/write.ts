@@ -1,0 +1,96 @@
+// Writes INSERT, UPDATE and DELETE; they become the source that the reading of the result selects from.
+import type { WriteColumn, WritePlan } from '../plan/model.ts';
+import { logicSql } from './filter.ts';
+import { ident, qualified, type Values } from './statement.ts';
+
+const BODY = 'pgrst_body';
+
+/**
+ * The rows of the body as a table. PostgreSQL itself reads the JSON, so values get the columns' types exactly.
+ * @param appliesDefaults a key that a row leaves out takes the column's default instead of null
+ */
+function bodySql(
+  columns: WriteColumn[],
+  rows: string,
+  appliesDefaults: boolean,
+  values: Values,
+): string {
+  const types = columns.map(({ name, type }) => `${ident(name)} ${type}`).join(', ');
+  if (columns.length === 0) return `json_array_elements(${values.add(rows)}::json) as ${BODY}`;
+  if (!appliesDefaults) return `json_to_recordset(${values.add(rows)}::json) as ${BODY}(${types})`;
+  const chosen = columns.map((column) => {
+    const name = ident(column.name);
+    const given = `_r.${name}`;
+    if (column.default === null) return `${given} as ${name}`;
+    const has = `jsonb_exists(_e, ${values.add(column.name)}::text)`;
+    return `case when ${has} then ${given} else ${column.default} end as ${name}`;
+  });
+  const elements = `jsonb_array_elements(${values.add(rows)}::jsonb) as _e`;
+  return `(select ${chosen.join(', ')} from ${elements}, jsonb_to_record(_e) as _r(${types})) as ${BODY}`;
+}
+
+/** Counts in a setting how many rows were inserted and not merely updated: each row up, each conflict down again. */
+function countInserted(step: '+ 1' | '- 1'): string {
+  const now = `coalesce(nullif(current_setting('pgrst.inserted', true), ''), '0')::int`;
+  return `set_config('pgrst.inserted', (${now} ${step})::text, true) is not null`;
+}
+
+function returningSql(plan: WritePlan): string {
+  if (plan.returning.length === 0) return ' returning 1';
+  const table = qualified(plan.table.schema, plan.table.name);
+  const columns = plan.returning.map((name) =>
+    name === '*' ? `${table}.*` : `${table}.${ident(name)}`,
+  );
+  return ` returning ${columns.join(', ')}`;
+}
+
+function conflictSql(plan: Extract<WritePlan, { kind: 'insert' }>): string {
+  if (plan.conflict === undefined) return '';
+  const { columns, resolution } = plan.conflict;
+  const target = ` on conflict (${columns.map(ident).join(', ')})`;
+  if (resolution === 'ignore-duplicates' || plan.columns.length === 0)
+    return `${target} do nothing`;
+  const set = plan.columns.map(({ name }) => `${ident(name)} = excluded.${ident(name)}`);
+  return `${target} do update set ${set.join(', ')} where ${countInserted('- 1')}`;
+}
+
+function insertSql(plan: Extract<WritePlan, { kind: 'insert' }>, values: Values): string {
+  const table = qualified(plan.table.schema, plan.table.name);
+  const names = plan.columns.map(({ name }) => ident(name));
+  const into = names.length === 0 ? table : `${table} (${names.join(', ')})`;
+  const chosen = names.map((name) => `${BODY}.${name}`).join(', ');
+  const body = bodySql(plan.columns, plan.rows, plan.appliesDefaults, values);
+  const conditions = plan.mustMeet.map((logic) => logicSql(BODY, logic, values));
+  if (plan.conflict?.resolution === 'merge-duplicates') conditions.push(countInserted('+ 1'));
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+  return `insert into ${into} select ${chosen} from ${body}${where}${conflictSql(plan)}`;
+}
+
+function updateSql(
+  plan: Extract<WritePlan, { kind: 'update' }>,
+  where: string[],
+  values: Values,
+): string {
+  const table = qualified(plan.table.schema, plan.table.name);
+  const body = bodySql(plan.columns, plan.rows, plan.appliesDefaults, values);
+  const set = plan.columns.map(({ name }) => `${ident(name)} = ${BODY}.${ident(name)}`);
+  const condition = where.length === 0 ? '' : ` where ${where.join(' and ')}`;
+  return `update ${table} set ${set.join(', ')} from (select * from ${body} limit 1) as ${BODY}${condition}`;
+}
+
+/** Nothing to set is no statement: no row is touched, but the columns asked for still have their names. */
+function nothingSql({ table, returning }: WritePlan): string {
+  const from = qualified(table.schema, table.name);
+  const columns = returning.map((name) => (name === '*' ? '*' : `${from}.${ident(name)}`));
+  return `select ${columns.length === 0 ? '1' : columns.join(', ')} from ${from} where false`;
+}
+
+export function writeSql(plan: WritePlan, values: Values): string {
+  if (plan.kind === 'update' && plan.columns.length === 0) return nothingSql(plan);
+  if (plan.kind === 'insert') return insertSql(plan, values) + returningSql(plan);
+  const table = qualified(plan.table.schema, plan.table.name);
+  const where = plan.where.map((logic) => logicSql(table, logic, values));
+  if (plan.kind === 'update') return updateSql(plan, where, values) + returningSql(plan);
+  const condition = where.length === 0 ? '' : ` where ${where.join(' and ')}`;
+  return `delete from ${table}${condition}${returningSql(plan)}`;
+}
