@@ -44,6 +44,9 @@ const SETTINGS = {
 /** A recovery after a crash may read much; a start that makes no progress at all is caught earlier. */
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 3_500;
+const HELD_TRIES = 20;
+const HELD_PAUSE_MS = 500;
+const RESTART_PAUSE_MS = 5_000;
 
 async function passwordIn(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'keys', 'postgres-password');
@@ -152,19 +155,40 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     }
   };
 
-  let stopping = false;
-  let child = await launch();
-  const watch = (current: ChildProcess): void => {
-    current.once('exit', async () => {
-      if (stopping) return;
-      options.onRestart?.('PostgreSQL stopped unexpectedly and is being started again.');
-      await stopLeftover(dir, () => {});
-      child = await launch();
-      watch(child);
-    });
+  const bringUp = async (): Promise<ChildProcess> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const started = await launch();
+      try {
+        await waitUntilReady(started, connection, logFile);
+        return started;
+      } catch (error) {
+        // Children of a killed PostgreSQL may still be finishing.
+        const isHeld =
+          error instanceof StartError && /pre-existing shared memory/.test(error.message);
+        if (!isHeld || attempt >= HELD_TRIES) throw error;
+        await pause(HELD_PAUSE_MS);
+      }
+    }
   };
-  await waitUntilReady(child, connection, logFile);
-  watch(child);
+
+  let stopping = false;
+  let child = await bringUp();
+  const restart = async (): Promise<void> => {
+    while (!stopping) {
+      options.onRestart?.('PostgreSQL stopped unexpectedly and is being started again');
+      try {
+        await stopLeftover(dir, () => {});
+        child = await bringUp();
+        if (stopping) child.kill('SIGINT');
+        else child.once('exit', () => void restart());
+        return;
+      } catch (error) {
+        options.onRestart?.((error as Error).message);
+        await pause(RESTART_PAUSE_MS);
+      }
+    }
+  };
+  child.once('exit', () => void restart());
 
   return {
     connection,
