@@ -4,6 +4,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
+// A test runner sets NODE_ENV for itself; what is built here is always the product.
+process.env.NODE_ENV = 'production';
+
 const root = path.join(import.meta.dirname, '..');
 const output = path.join(root, 'dist', 'web');
 const renderer = path.join(root, 'dist', 'site-renderer');
