@@ -48,6 +48,17 @@ const Settings = z.object({
           wrong_passwords_window: z.number().int().positive().default(900),
         })
         .prefault({}),
+      mfa: z
+        .object({
+          max_enrolled_factors: z.number().int().positive().default(10),
+          totp: z
+            .object({
+              enroll_enabled: z.boolean().default(true),
+              verify_enabled: z.boolean().default(true),
+            })
+            .prefault({}),
+        })
+        .prefault({}),
       email: z
         .object({
           enable_signup: z.boolean().default(true),

@@ -8,6 +8,10 @@ import { generateLink } from './endpoints/admin/generate-link.ts';
 import { getAnyUser } from './endpoints/admin/get-user.ts';
 import { listUsers } from './endpoints/admin/list-users.ts';
 import { updateAnyUser } from './endpoints/admin/update-user.ts';
+import { challengeFactor } from './endpoints/factors/challenge.ts';
+import { enrollFactor } from './endpoints/factors/enroll.ts';
+import { unenrollFactor } from './endpoints/factors/unenroll.ts';
+import { verifyFactor } from './endpoints/factors/verify.ts';
 import { getUser } from './endpoints/get-user.ts';
 import { health } from './endpoints/health.ts';
 import { invite } from './endpoints/invite.ts';
@@ -46,6 +50,10 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/user': { GET: getUser, PUT: updateUser },
   '/logout': { POST: logout },
   '/reauthenticate': { GET: reauthenticate },
+  '/factors': { POST: enrollFactor },
+  '/factors/:id': { DELETE: unenrollFactor },
+  '/factors/:id/challenge': { POST: challengeFactor },
+  '/factors/:id/verify': { POST: verifyFactor },
   // The service key.
   '/invite': { POST: invite },
   '/admin/generate_link': { POST: generateLink },

@@ -1,6 +1,8 @@
 // Every refusal of the auth service with its status, code and words (PROTOCOL.md 1.1 to 1.9). Clients match on them.
 import { AuthError } from './auth-error.ts';
 
+const FACTOR_NAMES = { totp: 'TOTP', phone: 'Phone', webauthn: 'WebAuthn' } as const;
+
 const invalid = (message: string): AuthError => new AuthError(400, 'validation_failed', message);
 const badJwt = (message: string): AuthError => new AuthError(403, 'bad_jwt', message);
 const refresh = (code: string, message: string): AuthError =>
@@ -46,6 +48,45 @@ export const refusals = {
   badUserId: () => new AuthError(404, 'validation_failed', 'user_id must be an UUID'),
   noSuchUser: () => new AuthError(404, 'user_not_found', 'User not found'),
   badFactorId: () => new AuthError(404, 'validation_failed', 'factor_id must be an UUID'),
+  anonymousRefused: () =>
+    new AuthError(403, 'no_authorization', 'Anonymous user not allowed to perform these actions'),
+  factorOff: (type: 'totp' | 'phone' | 'webauthn', what: 'enroll' | 'verify') =>
+    new AuthError(
+      422,
+      `mfa_${type}_${what}_not_enabled`,
+      `MFA ${what === 'enroll' ? 'enroll' : 'verification'} is disabled for ${FACTOR_NAMES[type]}`,
+    ),
+  factorNameTaken: (name: string) =>
+    new AuthError(
+      422,
+      'mfa_factor_name_conflict',
+      `A factor with the friendly name "${name}" for this user already exists`,
+    ),
+  tooManyFactors: () =>
+    new AuthError(
+      422,
+      'too_many_enrolled_mfa_factors',
+      'Maximum number of verified factors reached, unenroll to continue',
+    ),
+  secondStepToEnroll: () =>
+    new AuthError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor'),
+  secondStepToUnenroll: () =>
+    new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor'),
+  noSuchChallenge: () =>
+    new AuthError(
+      422,
+      'mfa_factor_not_found',
+      'MFA factor with the provided challenge ID not found',
+    ),
+  challengeMismatch: () =>
+    new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.'),
+  challengeExpired: (id: string) =>
+    new AuthError(
+      422,
+      'mfa_challenge_expired',
+      `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
+    ),
+  wrongFactorCode: () => new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered'),
   noSuchFactor: () => new AuthError(404, 'mfa_factor_not_found', 'Factor not found'),
   notAdmin: () => new AuthError(403, 'not_admin', 'User not allowed'),
 

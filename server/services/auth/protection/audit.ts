@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
 
-/** GoTrue's actions, with their log type; `login_failed` is ours. */
+/** GoTrue's actions, with their log type; `login_failed`, `factor_failed` and the other factor actions are worded by us. */
 const LOG_TYPES = {
   login: 'account',
   login_failed: 'account',
@@ -16,6 +16,9 @@ const LOG_TYPES = {
   user_updated_password: 'user',
   token_revoked: 'token',
   user_deleted: 'team',
+  factor_enrolled: 'factor',
+  factor_verified: 'factor',
+  factor_failed: 'factor',
   factor_deleted: 'factor',
 } as const;
 

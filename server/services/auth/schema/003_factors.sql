@@ -22,7 +22,9 @@ create table auth.mfa_factors (
   last_challenged_at timestamptz unique,
   web_authn_credential jsonb,
   web_authn_aaguid uuid,
-  last_webauthn_challenge_data jsonb
+  last_webauthn_challenge_data jsonb,
+  -- The time step of the last code, since a code works once.
+  last_used_step bigint
 );
 create index mfa_factors_user_id_idx on auth.mfa_factors (user_id);
 create index factor_id_created_at_idx on auth.mfa_factors (user_id, created_at);

@@ -5,6 +5,7 @@ import { refusals } from '../../errors/catalogue.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
+import { removeFactor } from '../../sessions/raise-session.ts';
 import { factorObject } from '../../users/user-object.ts';
 import { accountOfPath } from './one-user.ts';
 
@@ -24,7 +25,7 @@ export const deleteFactor: Endpoint = async (service, request) => {
   const factor = account.factors.find(({ id }) => id === params.data.factorId);
   if (factor === undefined) throw refusals.noSuchFactor();
   await transaction(service.pool, async (db) => {
-    await db.query('delete from auth.mfa_factors where id = $1', [factor.id]);
+    await removeFactor(db, factor);
     await audit(db, request, 'factor_deleted', account, { factor_id: factor.id });
   });
   return factorObject(factor);

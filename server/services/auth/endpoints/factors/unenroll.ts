@@ -1,0 +1,17 @@
+// DELETE /factors/{id}: without the second factor, a session counts as proved by one.
+import { transaction } from '../../database.ts';
+import { refusals } from '../../errors/catalogue.ts';
+import { audit } from '../../protection/audit.ts';
+import type { Endpoint } from '../../service.ts';
+import { removeFactor } from '../../sessions/raise-session.ts';
+import { ownFactor } from './own-factor.ts';
+
+export const unenrollFactor: Endpoint = async (service, request) => {
+  const { caller, factor } = await ownFactor(service, request);
+  if (factor.status === 'verified' && caller.aal !== 'aal2') throw refusals.secondStepToUnenroll();
+  await transaction(service.pool, async (db) => {
+    await removeFactor(db, factor);
+    await audit(db, request, 'factor_deleted', caller.account, { factor_id: factor.id });
+  });
+  return { id: factor.id };
+};

@@ -1,0 +1,108 @@
+// POST /factors/{id}/verify: the code; the session is then proved by two factors.
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Db, transaction } from '../../database.ts';
+import { refusals } from '../../errors/catalogue.ts';
+import { stepOf } from '../../factors/totp.ts';
+import { readBody, text } from '../../input/json.ts';
+import { audit } from '../../protection/audit.ts';
+import type { Endpoint, Service } from '../../service.ts';
+import type { SignedIn } from '../../sessions/authenticate.ts';
+import { raiseSession } from '../../sessions/raise-session.ts';
+import { sessionObject } from '../../sessions/session-object.ts';
+import { proofOf } from '../../tokens/access-token.ts';
+import { accountById, type Factor } from '../../users/account.ts';
+import { CHALLENGE_LIFETIME_S } from './challenge.ts';
+import { ownFactor } from './own-factor.ts';
+
+const Body = z.object({ challenge_id: z.guid().nullish(), code: text });
+
+export const verifyFactor: Endpoint = async (service, request, reply) => {
+  const body = readBody(request, Body);
+  const { caller, factor } = await ownFactor(service, request);
+  if (!service.context.settings.auth.mfa.totp.verify_enabled) {
+    throw refusals.factorOff('totp', 'verify');
+  }
+  if (body.code === '') throw refusals.invalid('Code needs to be non-empty');
+  if (caller.sessionId === undefined) throw refusals.sessionGone();
+  const { account } = caller;
+  const guesses = `factor ${account.id}`;
+  await service.limits.codes.requireOpen(guesses);
+  const { sessionId } = caller;
+  const raised = await transaction(service.pool, async (db) => {
+    await requireChallenge(service, db, request, factor, body.challenge_id ?? undefined);
+    if (!(await useCode(service, db, factor, body.code))) return undefined;
+    return complete(db, request, { ...caller, sessionId }, factor);
+  });
+  if (raised === undefined) {
+    await audit(service.pool, request, 'factor_failed', account, { factor_id: factor.id });
+    await service.limits.codes.wrong(guesses);
+    throw refusals.wrongFactorCode();
+  }
+  await service.limits.codes.right(guesses);
+  reply.header('cache-control', 'no-store');
+  return sessionObject(service.context, raised.account, raised.session, raised.proof);
+};
+
+/** Locks the challenge, so that it is answered once. */
+async function requireChallenge(
+  service: Service,
+  db: Db,
+  request: FastifyRequest,
+  factor: Factor,
+  challengeId: string | undefined,
+): Promise<void> {
+  const { rows } = await db.query<{ id: string; created_at: Date; is_other: boolean }>(
+    `select id, created_at, verified_at is not null or ip_address <> $3::inet as is_other
+     from auth.mfa_challenges where id = $1 and factor_id = $2 for update`,
+    [challengeId ?? null, factor.id, request.ip],
+  );
+  const challenge = rows[0];
+  if (challenge === undefined) throw refusals.noSuchChallenge();
+  if (challenge.is_other) throw refusals.challengeMismatch();
+  const age = service.context.now().getTime() - challenge.created_at.getTime();
+  if (age > CHALLENGE_LIFETIME_S * 1000) throw refusals.challengeExpired(challenge.id);
+}
+
+/** Uses the code up: the same code, or an older one, never works again. */
+async function useCode(service: Service, db: Db, factor: Factor, code: string): Promise<boolean> {
+  const { rows } = await db.query<{ secret: string | null; last_used_step: string | null }>(
+    'select secret, last_used_step from auth.mfa_factors where id = $1 for update',
+    [factor.id],
+  );
+  const row = rows[0];
+  if (!row?.secret) return false;
+  const last = row.last_used_step === null ? undefined : Number(row.last_used_step);
+  const step = await stepOf(row.secret, code, service.context.now(), last);
+  if (step === undefined) return false;
+  await db.query('update auth.mfa_factors set last_used_step = $2 where id = $1', [
+    factor.id,
+    step,
+  ]);
+  return true;
+}
+
+async function complete(
+  db: Db,
+  request: FastifyRequest,
+  { account, sessionId }: SignedIn & { sessionId: string },
+  factor: Factor,
+) {
+  await db.query(
+    `update auth.mfa_challenges set verified_at = now() where factor_id = $1 and verified_at is null`,
+    [factor.id],
+  );
+  await db.query(
+    `update auth.mfa_factors set status = 'verified', updated_at = now() where id = $1 and status = 'unverified'`,
+    [factor.id],
+  );
+  await db.query(
+    `delete from auth.mfa_factors where user_id = $1 and factor_type::text = $2 and status = 'unverified'`,
+    [account.id, factor.factor_type],
+  );
+  const session = await raiseSession(db, account.id, sessionId, factor);
+  await audit(db, request, 'factor_verified', account, { factor_id: factor.id });
+  const fresh = await accountById(db, account.id);
+  if (fresh === undefined) throw refusals.userGone();
+  return { account: fresh, session, proof: await proofOf(db, sessionId) };
+}

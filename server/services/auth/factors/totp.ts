@@ -1,0 +1,50 @@
+// Codes of authenticator apps: SHA-1, six digits, thirty seconds, one step of tolerance (PROTOCOL.md 1.14).
+import { generateSecret, generateURI, verify } from 'otplib';
+import { toString as toQrCode } from 'qrcode';
+
+const STEP_S = 30;
+const CODE = /^\d{6}$/;
+
+export interface Enrolment {
+  /** Base32, for typing in. */
+  secret: string;
+  uri: string;
+  /** SVG. */
+  qr_code: string;
+}
+
+/**
+ * @param issuer whose account it is, as the app shows it
+ * @param account name of the account
+ */
+export async function enrolment(issuer: string, account: string): Promise<Enrolment> {
+  const secret = generateSecret();
+  const uri = generateURI({ issuer, label: account, secret });
+  const svg = await toQrCode(uri, { type: 'svg' });
+  // The client puts this into a data: address, where # would begin a fragment and % an escape.
+  const qrCode = svg.replaceAll('#ffffff', 'white').replaceAll('#000000', 'black').trim();
+  return { secret, uri, qr_code: qrCode };
+}
+
+/**
+ * @param after the last step that was used; a code works once, and no older one after it
+ * @returns the code's step, undefined when it is wrong
+ */
+export async function stepOf(
+  secret: string,
+  code: string,
+  now: Date,
+  after: number | undefined,
+): Promise<number | undefined> {
+  const token = code.replaceAll(' ', '');
+  if (!CODE.test(token)) return undefined;
+  const epoch = Math.floor(now.getTime() / 1000);
+  const result = await verify({
+    secret,
+    token,
+    epoch,
+    epochTolerance: STEP_S,
+    ...(after === undefined ? {} : { afterTimeStep: after }),
+  });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+}
