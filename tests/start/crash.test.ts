@@ -6,7 +6,7 @@ import { createClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import ws from 'ws';
 import { isAlive } from '#server/processes.ts';
-import { emptyFolder, gone, kill, postmasterOf, started } from './program.ts';
+import { bareStart, gone, kill, postmasterOf, started } from './program.ts';
 
 const PASSWORD = 'correct-horse-7';
 
@@ -36,20 +36,20 @@ async function expectSignIn(url: string, email: string): Promise<void> {
 
 describe('start and stop', () => {
   it('makes keys that only the owner may read, and stops in order on SIGTERM', async () => {
-    const DATA_DIR = await emptyFolder();
-    const { child } = await started({ DATA_DIR });
+    const env = await bareStart();
+    const { child } = await started(env);
     for (const file of ['keys/jwt.json', 'keys/postgres-password']) {
-      const { mode } = await stat(path.join(DATA_DIR, file));
+      const { mode } = await stat(path.join(env.DATA_DIR, file));
       expect(mode & 0o777, file).toBe(0o600);
     }
-    const postmaster = await postmasterOf(DATA_DIR);
+    const postmaster = await postmasterOf(env.DATA_DIR);
     expect(await kill(child, 'SIGTERM')).toBe(0);
     expect(isAlive(postmaster)).toBe(false);
   });
 
   it('stops in order on Ctrl-C while a client is connected', async () => {
-    const DATA_DIR = await emptyFolder();
-    const { child, url } = await started({ DATA_DIR });
+    const env = await bareStart();
+    const { child, url } = await started(env);
     const realtime = (await client(url)).realtime;
     realtime.connect();
     await fetch(`${url}/healthz`);
@@ -62,10 +62,10 @@ describe('after a kill -9', () => {
   it.each(['the server', 'PostgreSQL', 'both'])(
     'of %s, the next start has every acknowledged write',
     async (victim) => {
-      const DATA_DIR = await emptyFolder();
-      const first = await started({ DATA_DIR });
+      const env = await bareStart();
+      const first = await started(env);
       await signUp(first.url, 'before@test.example');
-      const postmaster = await postmasterOf(DATA_DIR);
+      const postmaster = await postmasterOf(env.DATA_DIR);
       await signUp(first.url, 'just-before@test.example');
 
       if (victim !== 'the server') process.kill(postmaster, 'SIGKILL');
@@ -75,7 +75,7 @@ describe('after a kill -9', () => {
         await kill(first.child, 'SIGTERM');
       }
 
-      const second = await started({ DATA_DIR });
+      const second = await started(env);
       await expectSignIn(second.url, 'before@test.example');
       await expectSignIn(second.url, 'just-before@test.example');
       expect(await kill(second.child, 'SIGTERM')).toBe(0);
@@ -83,10 +83,10 @@ describe('after a kill -9', () => {
   );
 
   it('of PostgreSQL alone, the running server brings it back by itself', async () => {
-    const DATA_DIR = await emptyFolder();
-    const { url } = await started({ DATA_DIR });
+    const env = await bareStart();
+    const { url } = await started(env);
     await signUp(url, 'kept@test.example');
-    const postmaster = await postmasterOf(DATA_DIR);
+    const postmaster = await postmasterOf(env.DATA_DIR);
     process.kill(postmaster, 'SIGKILL');
     await gone(postmaster);
     await expect

@@ -35,6 +35,11 @@ export async function emptyFolder(): Promise<string> {
   return folder;
 }
 
+/** A data directory, and a project without migrations: what is tested here is the program, whatever it serves. */
+export async function bareStart(): Promise<{ DATA_DIR: string; PROJECT_DIR: string }> {
+  return { DATA_DIR: await emptyFolder(), PROJECT_DIR: await emptyFolder() };
+}
+
 /** The program's process; a wrapper command runs it in other circumstances. */
 function launch(
   env: Record<string, string>,
