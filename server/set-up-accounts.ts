@@ -5,6 +5,8 @@ export interface NewAccount {
   id: string;
   email: string;
   fullName: string;
+  /** ISO time; now where it is left out. */
+  createdAt?: string;
 }
 
 /**
@@ -21,21 +23,24 @@ export async function insertAccounts(
        select extensions.crypt($2, extensions.gen_salt('bf', 10)) as value
      ),
      people as (
-       select * from jsonb_to_recordset($1::jsonb) as p (id uuid, email text, "fullName" text)
+       select *, coalesce("createdAt", now()) as made_at from jsonb_to_recordset($1::jsonb)
+         as p (id uuid, email text, "fullName" text, "createdAt" timestamptz)
      ),
      users as (
        insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at,
          raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
-       select id, 'authenticated', 'authenticated', lower(email), hash.value, now(),
+       select id, 'authenticated', 'authenticated', lower(email), hash.value, made_at,
          '{"provider":"email","providers":["email"]}',
-         jsonb_build_object('full_name', "fullName", 'email_verified', true), now(), now()
+         jsonb_build_object('full_name', "fullName", 'email_verified', true),
+         made_at, made_at
        from people, hash
        returning id
      )
      insert into auth.identities (id, user_id, provider, provider_id, identity_data, created_at, updated_at)
      select gen_random_uuid(), users.id, 'email', users.id::text,
        jsonb_build_object('sub', users.id, 'email', lower(email), 'full_name', "fullName",
-         'email_verified', true, 'phone_verified', false), now(), now()
+         'email_verified', true, 'phone_verified', false),
+       made_at, made_at
      from users join people using (id)`,
     [JSON.stringify(accounts), password],
   );

@@ -1,20 +1,89 @@
-// Fills a new database with the demo company.
+// Fills a new database with the demo company, dated from the day it is loaded.
 import type { ClientBase } from 'pg';
-import { insertAccounts } from '../set-up-accounts.ts';
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './accounts.ts';
+import { makeAttendance } from './attendance.ts';
+import { insertAccounts } from './bank-and-loan-accounts.ts';
+import { withoutIndexes, withoutTriggers } from './bulk.ts';
+import { Calendar } from './calendar.ts';
+import { insertCertifications } from './certifications.ts';
+import { insertBusiness, makeBusiness } from './clients-and-sites.ts';
+import { insertDeployments } from './deployments.ts';
+import { insertEnquiries } from './enquiries.ts';
+import { insertHistory } from './history.ts';
+import { insertIncidents, makeIncidents } from './incidents.ts';
+import { insertLeave, makeLeave } from './leave.ts';
+import { Oversight } from './oversight.ts';
+import { insertPeople, insertRoles, makePeople } from './people.ts';
+import { Positions } from './positions.ts';
+import { makeAssignments } from './roster.ts';
+import { insertShifts, makeShifts } from './shifts.ts';
+import { insertStaffAndPayroll } from './staff-and-payroll.ts';
+import { insertStatementsAndExpenses } from './statements-and-expenses.ts';
+import { insertAssignments, insertAttendance } from './write-roster.ts';
 
-/** @param client inside a transaction */
-export async function fillDemo(client: ClientBase): Promise<void> {
-  await insertAccounts(client, DEMO_ACCOUNTS, DEMO_PASSWORD);
-  const { rows } = await client.query<{ id: string }>(
-    `insert into public.sites (name, client_name, address) values
-       ('Mamba Point Residence', 'Harbour View Estates', 'Newport Street, Mamba Point, Monrovia')
-     returning id`,
-  );
-  await client.query(
-    `insert into public.user_roles (user_id, role, site_id)
-     select (p ->> 'id')::uuid, p ->> 'role', case when p ->> 'role' = 'supervisor' then $2::uuid end
-     from jsonb_array_elements($1::jsonb) as p`,
-    [JSON.stringify(DEMO_ACCOUNTS), rows[0]?.id],
-  );
+const LARGE = ['public.assignments', 'public.attendance'];
+const TABLES = [
+  ...LARGE,
+  ...[
+    'profiles',
+    'user_roles',
+    'clients',
+    'sites',
+    'shifts',
+    'leave_requests',
+    'incidents',
+    'evidence',
+    'training_courses',
+    'certifications',
+    'staff',
+    'payroll',
+    'financial_statements',
+    'expense_reports',
+    'bank_accounts',
+    'loans',
+    'deployments',
+    'contact_messages',
+  ].map((name) => `public.${name}`),
+];
+
+/**
+ * The same company on every machine, for the same `now`.
+ * @param client inside a transaction, as the owner of the database
+ * @param now the moment that everything is past or coming from
+ */
+export async function fillDemo(client: ClientBase, now = new Date()): Promise<void> {
+  await withoutTriggers(client, TABLES, () => insertCompany(client, new Calendar(now)));
+  // The first requests find good plans.
+  await client.query(`analyze ${[...TABLES, 'public.audit_log'].join(', ')}`);
+}
+
+async function insertCompany(client: ClientBase, calendar: Calendar): Promise<void> {
+  const people = makePeople();
+  const business = makeBusiness();
+  const oversight = new Oversight(people, business);
+  await insertPeople(client, people, calendar);
+  await insertBusiness(client, business, people, calendar);
+  await insertRoles(client, people, (person) => oversight.sitesOf(person), calendar);
+
+  const leave = makeLeave(people);
+  const shifts = makeShifts(business.sites, calendar);
+  const positions = new Positions(business.sites);
+  // Written while the roster is worked out.
+  const written = insertShifts(client, shifts);
+  const assignments = makeAssignments(shifts, business, people, leave, calendar);
+  const attendance = makeAttendance(assignments, positions, oversight, calendar);
+  await written;
+  await withoutIndexes(client, LARGE, async () => {
+    await insertAssignments(client, assignments);
+    await insertAttendance(client, attendance, positions);
+  });
+
+  await insertLeave(client, leave, people, calendar);
+  await insertIncidents(client, makeIncidents(assignments, business, calendar));
+  await insertCertifications(client, people, calendar);
+  await insertStaffAndPayroll(client, people, calendar);
+  await insertStatementsAndExpenses(client, people, calendar);
+  await insertAccounts(client, people, calendar);
+  await insertDeployments(client, people, business, calendar);
+  await insertEnquiries(client, calendar);
+  await insertHistory(client, people.named('ops').id, people.named('admin').id);
 }

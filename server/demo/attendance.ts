@@ -1,0 +1,183 @@
+// Clock-ins and clock-outs up to now: most on time, some late, some long, some forgotten and put right later.
+import { type Calendar, HOUR, minutes } from './calendar.ts';
+import { idOf } from './ids.ts';
+import { CORRECTION_REASONS, NO_LOCATION_REASONS } from './lists/attendance-reasons.ts';
+import type { Oversight } from './oversight.ts';
+import type { Person } from './people.ts';
+import type { Position, Positions } from './positions.ts';
+import { Random } from './random.ts';
+import type { Assignment } from './roster.ts';
+
+const SECOND = 1_000;
+/** How many people are clocked in still although their shift ended. */
+const FORGOTTEN = 12;
+/** Days after which somebody has looked at the exceptions. */
+const REVIEWED_AFTER = 4;
+export interface Attendance {
+  id: string;
+  assignment: Assignment;
+  inAt: number;
+  inPosition: Position | null;
+  inReason: string | null;
+  inReceived: number;
+  outAt: number | null;
+  outPosition: Position | null;
+  outReceived: number | null;
+  /** Whether exceptions of this record are still to be looked at. */
+  isOpenForReview: boolean;
+  originalIn: number | null;
+  correctedBy: string | null;
+  correctedAt: number | null;
+  correction: string | null;
+}
+
+class Clock {
+  readonly records: Attendance[] = [];
+  readonly #random = new Random('attendance');
+  readonly #now: number;
+
+  constructor(
+    calendar: Calendar,
+    readonly positions: Positions,
+    readonly oversight: Oversight,
+  ) {
+    this.#now = calendar.now.getTime();
+  }
+
+  /** Mostly near the site; now and then somewhere else, or unknown. */
+  #position({ shift: { site } }: Assignment): Position | null {
+    const random = this.#random;
+    const kind = random.next();
+    if (kind < 0.006) return null;
+    return random.pick(kind < 0.014 ? this.positions.far(site) : this.positions.near(site));
+  }
+
+  /** Phones without a network send later. */
+  #received(at: number): number {
+    const random = this.#random;
+    const delay = random.chance(0.012) ? minutes(random.int(20, 300)) : random.int(1, 4) * SECOND;
+    return Math.min(at + delay, this.#now);
+  }
+
+  #inAt({ shift }: Assignment): number {
+    const random = this.#random;
+    const isLate = random.chance(0.08);
+    return shift.start + (isLate ? minutes(random.int(3, 45)) : -random.int(20, 1_080) * SECOND);
+  }
+
+  #outAt({ shift }: Assignment): number {
+    const random = this.#random;
+    const kind = random.next();
+    if (kind < 0.04) return shift.end + minutes(random.int(30, 170));
+    if (kind < 0.055) return shift.end - minutes(random.int(5, 60));
+    return shift.end + random.int(5, 900) * SECOND;
+  }
+
+  #correct(record: Attendance, by: Person): void {
+    const random = this.#random;
+    const { end } = record.assignment.shift;
+    record.correctedBy = by.id;
+    record.correctedAt = end + minutes(random.int(45, 600));
+    record.correction = random.pick(CORRECTION_REASONS);
+    if (random.chance(0.6)) {
+      // Had forgotten to clock out.
+      record.outAt = end;
+      record.outPosition = null;
+      record.outReceived = record.correctedAt;
+    } else {
+      record.originalIn = record.inAt + minutes(random.int(15, 90));
+    }
+  }
+
+  /** @returns nothing where the person has not come, or not yet */
+  work(assignment: Assignment): void {
+    const random = this.#random;
+    const { shift } = assignment;
+    const inAt = this.#inAt(assignment);
+    if (inAt > this.#now) return;
+    const inPosition = this.#position(assignment);
+    const outAt = this.#outAt(assignment);
+    const isOut = outAt <= this.#now;
+    const record: Attendance = {
+      id: idOf('attendance', this.records.length),
+      assignment,
+      inAt,
+      inPosition,
+      inReason: inPosition === null ? random.pick(NO_LOCATION_REASONS) : null,
+      inReceived: this.#received(inAt),
+      outAt: isOut ? outAt : null,
+      outPosition: isOut ? this.#position(assignment) : null,
+      outReceived: isOut ? this.#received(outAt) : null,
+      isOpenForReview: shift.day > -REVIEWED_AFTER,
+      originalIn: null,
+      correctedBy: null,
+      correctedAt: null,
+      correction: null,
+    };
+    if (shift.day < -1 && random.chance(0.012))
+      this.#correct(record, this.oversight.overseerOf(shift.site));
+    assignment.attendance = isOut ? 'out' : 'in';
+    this.records.push(record);
+  }
+}
+
+/** Nobody can clock in while a record is open, so only each person's last one can have been forgotten. */
+function forget(records: readonly Attendance[], calendar: Calendar): void {
+  const now = calendar.now.getTime();
+  const last = new Map(records.map((record) => [record.assignment.guard, record]));
+  const ended = [...last.values()].filter(
+    ({ outAt, correctedBy, assignment: { guard, shift } }) =>
+      outAt !== null &&
+      correctedBy === null &&
+      guard.left === undefined &&
+      shift.end < now - 2 * HOUR &&
+      shift.end > now - 72 * HOUR &&
+      !/^guard2?@/.test(guard.email),
+  );
+  for (const record of new Random('forgotten').shuffled(ended).slice(0, FORGOTTEN)) {
+    record.outAt = null;
+    record.outPosition = null;
+    record.outReceived = null;
+    record.assignment.attendance = 'in';
+  }
+}
+
+/** Whether the person stays away, or nobody knows yet why there is no record. */
+function isMissing(assignment: Assignment, calendar: Calendar, random: Random): boolean {
+  const { shift, guard } = assignment;
+  const now = calendar.now.getTime();
+  // guard@ has not clocked in yet, so that it can be tried.
+  if (guard.email.startsWith('guard@')) return shift.end > now;
+  if (guard.email.startsWith('guard2@') || shift.end > now) return false;
+  if (random.chance(0.0025)) {
+    assignment.status = 'no_show';
+    return true;
+  }
+  return shift.day >= -6 && random.chance(0.008);
+}
+
+/**
+ * Settles the status and attendance state of the assignments.
+ * @param assignments in order of their shifts' start
+ * @param positions where phones say they are
+ * @param oversight who puts a record right
+ */
+export function makeAttendance(
+  assignments: readonly Assignment[],
+  positions: Positions,
+  oversight: Oversight,
+  calendar: Calendar,
+): Attendance[] {
+  const random = new Random('absence');
+  const clock = new Clock(calendar, positions, oversight);
+  for (const assignment of assignments) {
+    if (assignment.status === 'cancelled') continue;
+    if (assignment.shift.start - HOUR > calendar.now.getTime()) break;
+    if (!isMissing(assignment, calendar, random)) clock.work(assignment);
+  }
+  forget(clock.records, calendar);
+  for (const assignment of assignments) {
+    if (assignment.attendance === 'out') assignment.status = 'completed';
+  }
+  return clock.records;
+}

@@ -1,0 +1,75 @@
+// The days of the demo company, counted from the day it is loaded: 0 is today, -1 yesterday.
+import { TZDate } from '@date-fns/tz';
+import { company } from '#company';
+
+const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+export class Calendar {
+  readonly #year: number;
+  readonly #month: number;
+  readonly #day: number;
+  /** Time zones are slow to work out, and thousands of shifts start at the same few times. */
+  readonly #known = new Map<number, number>();
+
+  /** @param now the moment that everything is past or coming from */
+  constructor(readonly now: Date) {
+    const local = new TZDate(now, company.timeZone);
+    this.#year = local.getFullYear();
+    this.#month = local.getMonth();
+    this.#day = local.getDate();
+  }
+
+  /** @returns milliseconds since 1970 of a clock time on a day of the company's zone */
+  at(day: number, hour: number, minute = 0): number {
+    const key = (day * 24 + hour) * 60 + minute;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { timeZone } = company;
+    const ms = new TZDate(this.#year, this.#month, this.#day + day, hour, minute, timeZone);
+    this.#known.set(key, ms.getTime());
+    return ms.getTime();
+  }
+
+  /** @returns the day as YYYY-MM-DD */
+  date(day: number): string {
+    return this.#plain(this.#year, this.#month, this.#day + day);
+  }
+
+  /** @returns first and last day of a calendar month, -1 for the last one */
+  month(offset: number): { first: string; last: string } {
+    return {
+      first: this.#plain(this.#year, this.#month + offset, 1),
+      last: this.#plain(this.#year, this.#month + offset + 1, 0),
+    };
+  }
+
+  /** @returns how many days a date YYYY-MM-DD lies after today */
+  dayOf(date: string): number {
+    const today = Date.UTC(this.#year, this.#month, this.#day);
+    return Math.round((Date.parse(date) - today) / (24 * HOUR));
+  }
+
+  /** @returns 0 for Sunday to 6 for Saturday */
+  weekday(day: number): number {
+    return new Date(Date.UTC(this.#year, this.#month, this.#day + day)).getUTCDay();
+  }
+
+  /** @returns the hour of the company's clock, with its fraction */
+  get hourNow(): number {
+    return (this.now.getTime() - this.at(0, 0)) / HOUR;
+  }
+
+  /** @returns the earlier of a moment and now, for records that can't have been made in the future */
+  past(ms: number): string {
+    return iso(Math.min(ms, this.now.getTime()));
+  }
+
+  #plain(year: number, month: number, day: number): string {
+    return new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+  }
+}
+
+export const minutes = (count: number): number => count * MINUTE;
+
+export const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,83 @@
+// Guard deployments of the tracker: visits, events and escorts beside the posted shifts.
+import type { ClientBase } from 'pg';
+import { type Calendar, HOUR, iso } from './calendar.ts';
+import type { Business } from './clients-and-sites.ts';
+import { idOf } from './ids.ts';
+import { load } from './load.ts';
+import type { People } from './people.ts';
+import { Random } from './random.ts';
+
+const DEPLOYMENTS = 64;
+const LOCATIONS = [
+  'Roberts airport, arrivals to Sinkor',
+  'Conference hall, Congo Town',
+  'Football stadium, Paynesville',
+  'Beach concert, ELWA',
+  'Bank cash run, Broad Street to Ganta',
+  'Wedding, Caldwell',
+  'Graduation, Capitol Hill',
+  'Trade fair, Freeport',
+  'Church convention, Gbarnga',
+  'Site visit, Yekepa',
+  'Political rally cordon, Red Light',
+  'Hotel escort, Mamba Point',
+] as const;
+const NOTES = [
+  'Plain clothes.',
+  'Two vehicles, radio channel 4.',
+  'Report to the client’s coordinator at the main gate.',
+  'Metal detector wands from the store.',
+] as const;
+
+export async function insertDeployments(
+  client: ClientBase,
+  people: People,
+  business: Business,
+  calendar: Calendar,
+): Promise<void> {
+  const random = new Random('deployments');
+  const guards = people.guards.filter(({ left }) => left === undefined);
+  const authors = ['ops', 'dispatcher', 'supervisor', 'admin'].map((name) => people.named(name).id);
+  const now = calendar.now.getTime();
+  const rows = Array.from({ length: DEPLOYMENTS }, (_, number) => {
+    const guard = random.pick(guards);
+    const ordered = random.chance(0.8) ? random.pick(business.clients) : undefined;
+    const day = random.int(-40, 12);
+    const start = calendar.at(day, random.int(6, 18), random.pick([0, 0, 30]));
+    const end = start + random.int(3, 12) * HOUR;
+    const planned = end <= now ? 'completed' : start <= now ? 'active' : 'scheduled';
+    return {
+      id: idOf('deployment', number),
+      guard_name: guard.fullName,
+      guard_id: guard.id,
+      location: random.pick(LOCATIONS),
+      client_name: ordered?.name ?? null,
+      client_id: ordered?.id ?? null,
+      shift_start: iso(start),
+      shift_end: iso(end),
+      status: random.chance(0.09) ? 'cancelled' : planned,
+      notes: random.chance(0.5) ? random.pick(NOTES) : null,
+      created_by: random.pick(authors),
+      created_at: calendar.past(calendar.at(day - random.int(2, 9), 11, random.int(0, 59))),
+    };
+  });
+  await load(
+    client,
+    'public.deployments',
+    {
+      id: 'uuid',
+      guard_name: 'text',
+      guard_id: 'uuid',
+      location: 'text',
+      client_name: 'text',
+      client_id: 'uuid',
+      shift_start: 'timestamptz',
+      shift_end: 'timestamptz',
+      status: 'text',
+      notes: 'text',
+      created_by: 'uuid',
+      created_at: 'timestamptz',
+    },
+    rows,
+  );
+}

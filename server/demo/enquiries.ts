@@ -1,0 +1,49 @@
+// Enquiries from the public site: new, answered and closed.
+import type { ClientBase } from 'pg';
+import type { Calendar } from './calendar.ts';
+import { idOf } from './ids.ts';
+import { ANSWERS, MESSAGES } from './lists/enquiries.ts';
+import { MEN, SURNAMES, WOMEN } from './lists/people-names.ts';
+import { load } from './load.ts';
+import { Random } from './random.ts';
+
+const ENQUIRIES = 36;
+
+export async function insertEnquiries(client: ClientBase, calendar: Calendar): Promise<void> {
+  const random = new Random('enquiries');
+  const rows = Array.from({ length: ENQUIRIES }, (_, number) => {
+    // The newest first; nobody has looked at those of the last days.
+    const day = -Math.floor(number * 2.4);
+    const first = random.pick(random.chance(0.6) ? MEN : WOMEN);
+    const last = random.pick(SURNAMES);
+    const [company, message] = random.pick(MESSAGES);
+    const settled = random.chance(0.6) ? 'closed' : 'answered';
+    const state = number < 7 ? 'new' : number < 14 ? 'answered' : settled;
+    const at = calendar.at(day, random.int(7, 21), random.int(0, 59));
+    return {
+      id: idOf('enquiry', number),
+      name: `${first} ${last}`,
+      email: `${first}.${last}@mail.example`.toLowerCase(),
+      company,
+      message,
+      state,
+      note: state === 'new' ? null : random.pick(ANSWERS),
+      created_at: calendar.past(at),
+    };
+  });
+  await load(
+    client,
+    'public.contact_messages',
+    {
+      id: 'uuid',
+      name: 'text',
+      email: 'text',
+      company: 'text',
+      message: 'text',
+      state: 'text',
+      note: 'text',
+      created_at: 'timestamptz',
+    },
+    rows,
+  );
+}

@@ -1,0 +1,145 @@
+// Leave in every state: asked for, decided, refused, withdrawn; taken, running and coming.
+import type { ClientBase } from 'pg';
+import type { Calendar } from './calendar.ts';
+import { idOf } from './ids.ts';
+import { DECISION_NOTES, LEAVE_REASONS, type LeaveType } from './lists/leave-reasons.ts';
+import { load } from './load.ts';
+import type { People, Person } from './people.ts';
+import { Random } from './random.ts';
+
+const REQUESTS = 420;
+const LONGEST_DAYS: Record<LeaveType, number> = {
+  annual: 14,
+  sick: 4,
+  emergency: 3,
+  unpaid: 7,
+  maternity: 98,
+  paternity: 5,
+  bereavement: 5,
+};
+
+export interface Leave {
+  person: Person;
+  type: LeaveType;
+  /** Days of the calendar, both included. */
+  first: number;
+  last: number;
+  status: 'pending' | 'approved' | 'rejected' | 'cancelled';
+  reason: string;
+  /** Day on which it was asked for. */
+  asked: number;
+}
+
+function statusOf(first: number, random: Random): Leave['status'] {
+  if (first > 3 && random.chance(0.55)) return 'pending';
+  return random.weighted([
+    ['approved', 78],
+    ['rejected', 13],
+    ['cancelled', 9],
+  ] as const);
+}
+
+/** What the guards of the demo accounts see of their own. */
+function ofDemoGuards(people: People): Leave[] {
+  const guard = people.named('guard');
+  const guard2 = people.named('guard2');
+  const [annual] = LEAVE_REASONS.annual;
+  const [sick] = LEAVE_REASONS.sick;
+  const leave = (
+    person: Person,
+    type: LeaveType,
+    [first, last]: [number, number],
+    status: Leave['status'],
+    reason = '',
+  ): Leave => ({ person, type, first, last, status, reason, asked: Math.min(first - 10, -1) });
+  return [
+    leave(guard, 'annual', [34, 44], 'pending', annual),
+    leave(guard, 'sick', [-47, -45], 'approved', sick),
+    leave(guard, 'unpaid', [-24, -22], 'rejected', LEAVE_REASONS.unpaid[0]),
+    leave(guard2, 'annual', [21, 27], 'approved', annual),
+    leave(guard2, 'emergency', [-33, -33], 'cancelled', LEAVE_REASONS.emergency[0]),
+  ];
+}
+
+export function makeLeave(people: People): Leave[] {
+  const random = new Random('leave');
+  const asking = people.everyone.filter(
+    ({ role, left, email }) =>
+      role !== undefined && role !== 'admin' && left === undefined && !/^guard2?@/.test(email),
+  );
+  const lastDayOf = new Map<Person, number>();
+  const leave = ofDemoGuards(people);
+  while (leave.length < REQUESTS) {
+    const person = random.pick(asking);
+    const type = random.weighted([
+      ['annual', 46],
+      ['sick', 24],
+      ['emergency', 10],
+      ['unpaid', 6],
+      ['bereavement', 7],
+      ['paternity', 5],
+      ['maternity', 1],
+    ] as const);
+    const first = random.int(-88, 40);
+    const last = first + random.int(0, LONGEST_DAYS[type] - 1);
+    // One period at a time for each person, and no two that overlap.
+    if (first <= (lastDayOf.get(person) ?? -Infinity)) continue;
+    lastDayOf.set(person, last);
+    const notice = type === 'sick' || type === 'emergency' || type === 'bereavement' ? 1 : 12;
+    const status = statusOf(first, random);
+    const reason = random.pick(LEAVE_REASONS[type]);
+    const asked = Math.min(first - notice, -random.int(1, 6));
+    leave.push({ person, type, first, last, status, reason, asked });
+  }
+  return leave;
+}
+
+export async function insertLeave(
+  client: ClientBase,
+  leave: Leave[],
+  people: People,
+  calendar: Calendar,
+): Promise<void> {
+  const random = new Random('leave decisions');
+  const deciders = [people.named('hr').id, people.named('ops').id];
+  const rows = leave.map((one, number) => {
+    const { status } = one;
+    const decided = status === 'approved' || status === 'rejected';
+    const askedAt = calendar.at(one.asked, random.int(7, 19), random.int(0, 59));
+    const decidedAt = calendar.at(one.asked + 1, random.int(9, 16), random.int(0, 59));
+    const by = deciders.filter((id) => id !== one.person.id);
+    return {
+      id: idOf('leave', number),
+      user_id: one.person.id,
+      type: one.type,
+      start_date: calendar.date(one.first),
+      end_date: calendar.date(one.last),
+      reason: one.reason,
+      status,
+      decision_note: decided ? random.pick(DECISION_NOTES[status]) : null,
+      decided_by: decided ? random.pick(by) : null,
+      decided_at: decided ? calendar.past(decidedAt) : null,
+      created_at: calendar.past(askedAt),
+      updated_at: calendar.past(decided ? decidedAt : askedAt),
+    };
+  });
+  await load(
+    client,
+    'public.leave_requests',
+    {
+      id: 'uuid',
+      user_id: 'uuid',
+      type: 'text',
+      start_date: 'date',
+      end_date: 'date',
+      reason: 'text',
+      status: 'text',
+      decision_note: 'text',
+      decided_by: 'uuid',
+      decided_at: 'timestamptz',
+      created_at: 'timestamptz',
+      updated_at: 'timestamptz',
+    },
+    rows,
+  );
+}

@@ -1,0 +1,157 @@
+// The people of the demo company: who they are, their accounts and their roles.
+import type { ClientBase } from 'pg';
+import type { Role } from '../../shared/permissions.ts';
+import { insertAccounts } from '../set-up-accounts.ts';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './accounts.ts';
+import { type Calendar, iso } from './calendar.ts';
+import { idOf } from './ids.ts';
+import { MEN, SURNAMES, WOMEN } from './lists/people-names.ts';
+import { load } from './load.ts';
+import { Random } from './random.ts';
+
+const GUARDS = 520;
+/** Left the company during the last weeks; their records stay. */
+const FORMER_GUARDS = 12;
+
+export interface Person {
+  id: string;
+  email: string;
+  fullName: string;
+  /** Undefined: signed up, and nobody has given them a role yet. */
+  role: Role | undefined;
+  /** What they do in the office; guards have none. */
+  title: string | undefined;
+  /** Day of the calendar on which they joined. */
+  joined: number;
+  /** Day on which they left; undefined while they are with the company. */
+  left: number | undefined;
+}
+
+/** The office beside the demo accounts. Exactly one admin exists, and that is admin@. */
+const OFFICE: readonly [role: Role, title: string][] = [
+  ['ops_manager', 'CEO and Operations Director'],
+  ['supervisor', 'Regional Supervisor, West'],
+  ['supervisor', 'Regional Supervisor, Centre'],
+  ['supervisor', 'Regional Supervisor, South'],
+  ['supervisor', 'Regional Supervisor, South East'],
+  ['supervisor', 'Site Supervisor'],
+  ['supervisor', 'Site Supervisor'],
+  ['dispatcher', 'Dispatcher, night desk'],
+  ['dispatcher', 'Dispatcher, weekend desk'],
+  ['hr', 'Training Officer'],
+];
+const NEWCOMERS = 3;
+
+/** Names without repetition, so that a list never shows two people who can't be told apart. */
+function* names(random: Random): Generator<string> {
+  const taken = new Set(DEMO_ACCOUNTS.map(({ fullName }) => fullName));
+  for (;;) {
+    const first = random.chance(0.78) ? random.pick(MEN) : random.pick(WOMEN);
+    const name = `${first} ${random.pick(SURNAMES)}`;
+    if (taken.has(name) || first === name.slice(first.length + 1)) continue;
+    taken.add(name);
+    yield name;
+  }
+}
+
+export interface People {
+  everyone: Person[];
+  guards: Person[];
+  office: Person[];
+  /** The person behind a demo account. @throws Error when there is no such account */
+  named(account: string): Person;
+}
+
+export function makePeople(): People {
+  const random = new Random('people');
+  const name = names(random);
+  const nextName = (): string => name.next().value ?? '';
+  const demo = DEMO_ACCOUNTS.map(
+    (account): Person => ({
+      ...account,
+      title: account.role === 'guard' ? undefined : account.summary,
+      joined: -random.int(500, 900),
+      left: undefined,
+    }),
+  );
+  let number = 0;
+  const another = (email: string, role: Role | undefined, title?: string): Person => ({
+    id: idOf('account', number++),
+    email: `${email}@statesman.example`,
+    fullName: nextName(),
+    role,
+    title,
+    joined: -random.int(95, 2400),
+    left: undefined,
+  });
+  const guards = demo.filter(({ role }) => role === 'guard');
+  for (let i = 1; guards.length < GUARDS; i += 1) {
+    const guard = another(`guard${String(i).padStart(3, '0')}`, 'guard');
+    guards.push(guard);
+    if (guards.length > GUARDS - FORMER_GUARDS) guard.left = -random.int(8, 60);
+  }
+  const office = demo.filter(({ role }) => role !== 'guard');
+  for (const [role, title] of OFFICE) {
+    const one = another('', role, title);
+    office.push({
+      ...one,
+      email: `${one.fullName.toLowerCase().replace(' ', '.')}@statesman.example`,
+    });
+  }
+  const newcomers = Array.from({ length: NEWCOMERS }, (_, i) => ({
+    ...another(`newcomer${i + 1}`, undefined),
+    joined: -i - 1,
+  }));
+  const everyone = [...guards, ...office, ...newcomers];
+  const byEmail = new Map(everyone.map((person) => [person.email, person]));
+  return {
+    everyone,
+    guards,
+    office,
+    named: (account) => {
+      const person = byEmail.get(`${account}@statesman.example`);
+      if (person === undefined) throw new Error(`There is no demo account ${account}.`);
+      return person;
+    },
+  };
+}
+
+/** Accounts, and through the trigger on accounts their profiles. One password hash serves all. */
+export async function insertPeople(
+  client: ClientBase,
+  people: People,
+  calendar: Calendar,
+): Promise<void> {
+  const accounts = people.everyone.map(({ id, email, fullName, joined }) => ({
+    id,
+    email,
+    fullName,
+    createdAt: iso(calendar.at(joined, 9)),
+  }));
+  await insertAccounts(client, accounts, DEMO_PASSWORD);
+}
+
+/** @param siteOf the sites that a supervisor supervises; none means all of them */
+export async function insertRoles(
+  client: ClientBase,
+  people: People,
+  siteOf: (person: Person) => readonly string[],
+  calendar: Calendar,
+): Promise<void> {
+  const rows = people.everyone.flatMap((person) => {
+    if (person.role === undefined) return [];
+    const sites = siteOf(person);
+    return (sites.length > 0 ? sites : [null]).map((site) => ({
+      user_id: person.id,
+      role: person.role ?? null,
+      site_id: site,
+      created_at: iso(calendar.at(person.joined, 9, 5)),
+    }));
+  });
+  await load(
+    client,
+    'public.user_roles',
+    { id: 'uuid', user_id: 'uuid', role: 'text', site_id: 'uuid', created_at: 'timestamptz' },
+    rows.map((row, number) => ({ id: idOf('role', number), ...row })),
+  );
+}

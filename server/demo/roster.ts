@@ -1,0 +1,140 @@
+// Who works which shift: regulars at their posts, relief on their days off and leave; nobody in two places at once.
+import { type Calendar, HOUR } from './calendar.ts';
+import type { Business } from './clients-and-sites.ts';
+import { type Duty, makeForce, postOf } from './force.ts';
+import { idOf } from './ids.ts';
+import type { Leave } from './leave.ts';
+import type { People, Person } from './people.ts';
+import { Random } from './random.ts';
+import { FIRST_DAY, type Shift } from './shifts.ts';
+
+const REST = 8 * HOUR;
+const MOST_SHIFTS_A_WEEK = 6;
+/** Days ahead for which relief has been arranged; later gaps still show. */
+const RELIEF_ARRANGED = 4;
+const ROLES = ['Guard', 'Guard', 'Guard', 'Gate', 'Patrol', 'Access Control', 'CCTV'] as const;
+
+export interface Assignment {
+  id: string;
+  shift: Shift;
+  guard: Person;
+  status: 'assigned' | 'confirmed' | 'completed' | 'no_show' | 'cancelled';
+  role: string;
+  attendance: 'none' | 'in' | 'out';
+}
+
+/** Tells whether a person is on approved leave on a day. */
+function leaveBook(leave: readonly Leave[]): (person: Person, day: number) => boolean {
+  const periods = new Map<Person, Leave[]>();
+  for (const one of leave) {
+    if (one.status !== 'approved') continue;
+    periods.set(one.person, [...(periods.get(one.person) ?? []), one]);
+  }
+  return (person, day) =>
+    periods.get(person)?.some(({ first, last }) => first <= day && day <= last) ?? false;
+}
+
+const weekOf = (day: number): number => Math.floor((day - FIRST_DAY) / 7);
+
+class Roster {
+  readonly assignments: Assignment[] = [];
+  readonly #random = new Random('roster');
+  readonly #isOnLeave: (person: Person, day: number) => boolean;
+  readonly #now: number;
+
+  constructor(leave: readonly Leave[], calendar: Calendar) {
+    this.#isOnLeave = leaveBook(leave);
+    this.#now = calendar.now.getTime();
+  }
+
+  /** @returns whether the person can work the shift, rested and within the week's limit */
+  isFree(duty: Duty, shift: Shift): boolean {
+    const { guard } = duty;
+    return (
+      duty.freeFrom <= shift.start &&
+      (guard.left === undefined || shift.day < guard.left) &&
+      (duty.weeks.get(weekOf(shift.day)) ?? 0) < MOST_SHIFTS_A_WEEK &&
+      !this.#isOnLeave(guard, shift.day)
+    );
+  }
+
+  /** Who comes on a regular's free day: the next in turn of the region. */
+  relief(force: Duty[], shift: Shift): Duty | undefined {
+    const random = this.#random;
+    if (shift.day > RELIEF_ARRANGED && random.chance(0.4)) return undefined;
+    const index = force.findIndex((duty) => this.isFree(duty, shift));
+    const [duty] = index < 0 ? [] : force.splice(index, 1);
+    if (duty !== undefined) force.push(duty);
+    return duty;
+  }
+
+  assign(duty: Duty, shift: Shift, role: string): void {
+    const week = weekOf(shift.day);
+    duty.weeks.set(week, (duty.weeks.get(week) ?? 0) + 1);
+    duty.freeFrom = shift.end + REST;
+    this.#add(duty.guard, shift, role, this.#planned(shift));
+  }
+
+  /** A place that was given up before the shift; the guard stays away until it would have ended. */
+  cancel(duty: Duty, shift: Shift, role: string): void {
+    duty.freeFrom = shift.end;
+    this.#add(duty.guard, shift, role, 'cancelled');
+  }
+
+  fill(
+    shift: Shift,
+    seat: number,
+    regular: Duty | undefined,
+    relief: Duty[],
+    dayOff: number,
+  ): void {
+    const random = this.#random;
+    const role =
+      seat === 0 && shift.headcount >= 3 ? 'Shift Commander' : (ROLES[seat % ROLES.length] ?? '');
+    const isDemo = regular !== undefined && /^guard2?@/.test(regular.guard.email);
+    if (regular && regular.dayOff !== dayOff && this.isFree(regular, shift)) {
+      if (isDemo || !random.chance(0.008)) {
+        this.assign(regular, shift, role);
+        return;
+      }
+      this.cancel(regular, shift, role);
+    }
+    const other = this.relief(relief, shift);
+    if (other) this.assign(other, shift, seat === 0 ? role : 'Relief Guard');
+  }
+
+  #planned(shift: Shift): Assignment['status'] {
+    const random = this.#random;
+    if (shift.start <= this.#now) return 'confirmed';
+    return shift.day <= 3 && random.chance(0.7) ? 'confirmed' : 'assigned';
+  }
+
+  #add(guard: Person, shift: Shift, role: string, status: Assignment['status']): void {
+    const id = idOf('assignment', this.assignments.length);
+    this.assignments.push({ id, shift, guard, status, role, attendance: 'none' });
+  }
+}
+
+/**
+ * @param shifts in order of their start
+ * @returns assignments as planned, before anybody has clocked in
+ */
+export function makeAssignments(
+  shifts: readonly Shift[],
+  business: Business,
+  people: People,
+  leave: readonly Leave[],
+  calendar: Calendar,
+): Assignment[] {
+  const force = makeForce(business, people, calendar);
+  const roster = new Roster(leave, calendar);
+  for (const shift of shifts) {
+    const relief = force.relief.get(shift.site.place.region) ?? [];
+    const weekday = calendar.weekday(shift.day);
+    for (let seat = 0; seat < shift.headcount; seat += 1) {
+      const regular = force.regulars.get(postOf(shift.site, shift.turn, seat));
+      roster.fill(shift, seat, regular, relief, weekday);
+    }
+  }
+  return roster.assignments;
+}

@@ -1,0 +1,169 @@
+// Staff records of everybody who works here, linked to their accounts, and twelve months of payroll.
+import type { ClientBase } from 'pg';
+import { type Calendar, iso } from './calendar.ts';
+import { idOf } from './ids.ts';
+import { load } from './load.ts';
+import type { People, Person } from './people.ts';
+import { Random } from './random.ts';
+
+const MONTHS = 12;
+/** What an employee gives to social security, of gross pay (NASSCORP). */
+const SOCIAL_SECURITY = 0.04;
+const NETWORKS = ['77', '88', '55', '33'] as const;
+const PAYROLL_NOTES = [
+  'Uniform deducted.',
+  'Salary advance repaid.',
+  'Overtime of the rainy season.',
+  'Holiday pay included.',
+] as const;
+
+interface StaffRecord {
+  id: string;
+  person: Person;
+  phone: string;
+  /** USD for each payment. */
+  salary: number;
+  frequency: 'weekly' | 'bi-weekly' | 'monthly';
+}
+
+function makeStaff(people: People): StaffRecord[] {
+  const random = new Random('staff');
+  return [...people.guards, ...people.office].map((person, number) => {
+    const isGuard = person.role === 'guard';
+    const frequency =
+      isGuard && number >= 2 && random.chance(0.03)
+        ? random.pick(['weekly', 'bi-weekly'] as const)
+        : 'monthly';
+    const monthly = isGuard ? random.int(30, 52) * 5 : random.int(16, 48) * 25;
+    const payments = { weekly: 52 / 12, 'bi-weekly': 26 / 12, monthly: 1 }[frequency];
+    const number7 = String(random.int(0, 9_999_999)).padStart(7, '0');
+    return {
+      id: idOf('staff', number),
+      person,
+      phone: `+231 ${random.pick(NETWORKS)} ${number7.slice(0, 3)} ${number7.slice(3)}`,
+      salary: Math.round(monthly / payments),
+      frequency,
+    };
+  });
+}
+
+/** @returns periods that end up to now, and the month that is running, which is not paid yet */
+function periodsOf(
+  { frequency }: StaffRecord,
+  calendar: Calendar,
+): { start: string; end: string; last: number }[] {
+  if (frequency === 'monthly') {
+    return Array.from({ length: MONTHS }, (_, i) => {
+      const { first, last } = calendar.month(i - MONTHS + 1);
+      return { start: first, end: last, last: calendar.dayOf(last) };
+    });
+  }
+  const days = frequency === 'weekly' ? 7 : 14;
+  const sunday = -calendar.weekday(0);
+  return Array.from({ length: Math.floor(365 / days) }, (_, i) => {
+    const last = sunday - i * days;
+    return { start: calendar.date(last - days + 1), end: calendar.date(last), last };
+  }).reverse();
+}
+
+async function insertStaff(
+  client: ClientBase,
+  staff: readonly StaffRecord[],
+  author: string,
+  calendar: Calendar,
+): Promise<void> {
+  await load(
+    client,
+    'public.staff',
+    {
+      id: 'uuid',
+      full_name: 'text',
+      email: 'text',
+      phone: 'text',
+      role: 'text',
+      hire_date: 'date',
+      salary_amount: 'numeric',
+      payment_frequency: 'text',
+      status: 'text',
+      user_id: 'uuid',
+      created_by: 'uuid',
+      created_at: 'timestamptz',
+    },
+    staff.map(({ id, person, phone, salary, frequency }) => ({
+      id,
+      full_name: person.fullName,
+      email: person.email,
+      phone,
+      role: person.role === 'guard' ? 'guard' : 'admin',
+      hire_date: calendar.date(person.joined),
+      salary_amount: salary.toFixed(2),
+      payment_frequency: frequency,
+      status: person.left === undefined ? 'active' : 'inactive',
+      user_id: person.id,
+      created_by: author,
+      created_at: iso(calendar.at(person.joined, 9, 30)),
+    })),
+  );
+}
+
+function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
+  const { joined, left = Infinity } = record.person;
+  return periodsOf(record, calendar).flatMap(({ start, end, last }) => {
+    if (last < joined || calendar.dayOf(start) > left) return [];
+    const base = record.salary;
+    const deductions = base * SOCIAL_SECURITY + (random.chance(0.12) ? random.int(5, 20) : 0);
+    const bonuses = random.chance(0.35) ? random.int(5, 60) : 0;
+    const isRunning = last >= 0;
+    const status = isRunning
+      ? 'pending'
+      : random.weighted([
+          ['paid', last > -35 ? 955 : 997],
+          ['pending', last > -35 ? 40 : 0],
+          ['cancelled', 3],
+        ] as const);
+    return {
+      staff_id: record.id,
+      period_start: start,
+      period_end: end,
+      base_amount: base.toFixed(2),
+      deductions: deductions.toFixed(2),
+      bonuses: bonuses.toFixed(2),
+      payment_date: status === 'paid' ? calendar.date(Math.min(last + random.int(0, 3), 0)) : null,
+      payment_status: status,
+      notes: random.chance(0.05) ? random.pick(PAYROLL_NOTES) : null,
+      created_at: calendar.past(calendar.at(last - (isRunning ? 31 : 4), 9, random.int(0, 59))),
+    };
+  });
+}
+
+export async function insertStaffAndPayroll(
+  client: ClientBase,
+  people: People,
+  calendar: Calendar,
+): Promise<void> {
+  const author = people.named('admin').id;
+  const random = new Random('payroll');
+  const staff = makeStaff(people);
+  await insertStaff(client, staff, author, calendar);
+  const rows = staff.flatMap((record) => payslips(record, random, calendar));
+  await load(
+    client,
+    'public.payroll',
+    {
+      id: 'uuid',
+      staff_id: 'uuid',
+      period_start: 'date',
+      period_end: 'date',
+      base_amount: 'numeric',
+      deductions: 'numeric',
+      bonuses: 'numeric',
+      payment_date: 'date',
+      payment_status: 'text',
+      notes: 'text',
+      created_by: 'uuid',
+      created_at: 'timestamptz',
+    },
+    rows.map((row, number) => ({ id: idOf('payroll', number), ...row, created_by: author })),
+    { net_amount: 'base_amount - deductions + bonuses' },
+  );
+}

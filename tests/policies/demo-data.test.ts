@@ -1,0 +1,284 @@
+// The demo company: as large as the real one, the same on every machine, and nothing in it that the rules forbid.
+import type pg from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/accounts.ts';
+import { fillDemo } from '#server/demo/fill.ts';
+import { freshDatabase } from '#tests/support/database.ts';
+
+/** A Tuesday morning: the moment both companies are loaded at. */
+const NOW = new Date('2026-03-03T10:30:00Z');
+
+const VOLUMES: Record<string, number> = {
+  clients: 67,
+  sites: 90,
+  assignments: 40_000,
+  incidents: 600,
+  expense_reports: 3_000,
+  financial_statements: 30,
+};
+
+/** Tables whose triggers derive or tidy values, so that saving a row again would show what the load got wrong. */
+const WITH_RULES = [
+  'profiles',
+  'clients',
+  'sites',
+  'shifts',
+  'assignments',
+  'attendance',
+  'incidents',
+  'evidence',
+  'certifications',
+  'leave_requests',
+  'deployments',
+  'contact_messages',
+  'financial_statements',
+  'expense_reports',
+  'bank_accounts',
+  'loans',
+  'staff',
+  'payroll',
+];
+
+let company: pg.Pool;
+let again: pg.Pool;
+let empty: pg.Pool;
+
+async function load(owner: pg.Pool): Promise<void> {
+  const client = await owner.connect();
+  await client.query('begin');
+  await fillDemo(client, NOW);
+  await client.query('commit');
+  client.release();
+}
+
+async function value(pool: pg.Pool | pg.PoolClient, sql: string, values: unknown[] = []) {
+  const { rows } = await pool.query<{ value: unknown }>({
+    text: `select (${sql}) as value`,
+    values,
+  });
+  return rows[0]?.value;
+}
+
+const count = async (what: string): Promise<number> =>
+  Number(await value(company, `select count(*) from ${what}`));
+
+beforeAll(async () => {
+  company = (await freshDatabase()).owner;
+  again = (await freshDatabase()).owner;
+  empty = (await freshDatabase()).owner;
+  await Promise.all([load(company), load(again)]);
+}, 120_000);
+
+describe('the size of the company', () => {
+  test.each(Object.entries(VOLUMES))('%s: about %d', async (table, wanted) => {
+    const found = await count(`public.${table}`);
+    expect(found).toBeGreaterThanOrEqual(wanted * 0.9);
+    expect(found).toBeLessThanOrEqual(wanted * 1.1);
+  });
+
+  test('520 guards with accounts and staff records, and one admin', async () => {
+    expect(await count(`public.user_roles where role = 'guard'`)).toBe(520);
+    expect(
+      await count(`public.staff s join auth.users u on u.id = s.user_id where s.role = 'guard'`),
+    ).toBe(520);
+    expect(await count(`public.user_roles where role = 'admin'`)).toBe(1);
+    expect(
+      await count(
+        `auth.users u where not exists (select from auth.identities i where i.user_id = u.id)`,
+      ),
+    ).toBe(0);
+  });
+
+  test('every county has a site, on the map', async () => {
+    const counties = await value(
+      company,
+      `select count(distinct substring(address from ', ([^,]+) County$')) from public.sites`,
+    );
+    expect(Number(counties)).toBe(15);
+    const outside = `public.sites where latitude not between 4.2 and 8.6 or longitude not between -11.6 and -7.3`;
+    expect(await count(outside)).toBe(0);
+  });
+
+  test('twelve months of payroll, and two weeks ahead of shifts', async () => {
+    expect(await value(company, 'select max(period_start)::text from public.payroll')).toBe(
+      '2026-03-01',
+    );
+    expect(
+      await value(company, 'select min(period_end)::text >= $1 from public.payroll', [
+        '2025-03-01',
+      ]),
+    ).toBe(true);
+    expect(await value(company, 'select max(start_time)::date::text from public.shifts')).toBe(
+      '2026-03-16',
+    );
+    expect(await value(company, 'select min(start_time)::date::text from public.shifts')).toBe(
+      '2025-12-09',
+    );
+  });
+});
+
+describe('the same everywhere', () => {
+  // Courses that every database starts with have ids of their own in each.
+  test.each(['public.user_roles', ...WITH_RULES.map((table) => `public.${table}`)])(
+    '%s',
+    async (table) => {
+      const sum = `select md5(string_agg(row::text, e'\\n' order by row ->> 'id'))
+        from (select to_jsonb(t) - array['updated_at', 'course_id'] as row from ${table} t) r`;
+      expect(await value(company, sum)).toEqual(await value(again, sum));
+    },
+  );
+});
+
+describe('nothing gets past the rules', () => {
+  test.each(WITH_RULES)('saving %s again changes nothing', async (table) => {
+    const client = await company.connect();
+    try {
+      await client.query('begin');
+      await client.query(
+        `create temp table before on commit drop as
+           select id, to_jsonb(t) - 'updated_at' as row from public.${table} t order by id limit 4000`,
+      );
+      await client.query(
+        `update public.${table} t set id = t.id from before where before.id = t.id`,
+      );
+      const { rows } = await client.query(
+        `select before.row as loaded, to_jsonb(t) - 'updated_at' as saved
+         from public.${table} t join before on before.id = t.id
+         where before.row <> to_jsonb(t) - 'updated_at' limit 3`,
+      );
+      expect(rows).toEqual([]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  test('assignments carry the site and time of their shift, and the state of their attendance', async () => {
+    const wrong = `public.assignments a join public.shifts s on s.id = a.shift_id
+      left join public.attendance r on r.assignment_id = a.id
+      where a.site_id <> s.site_id or a.period <> tstzrange(s.start_time, s.end_time)
+        or a.attendance_state <> case when r.id is null then 'none' when r.clock_out_at is null then 'in' else 'out' end
+        or (a.attendance_state = 'out') <> (a.status = 'completed')`;
+    expect(await count(wrong)).toBe(0);
+  });
+
+  test('indexes, constraints and triggers are as the migrations made them', async () => {
+    const catalogue = `select jsonb_build_object(
+      'indexes', (select jsonb_agg(pg_get_indexdef(i.indexrelid) order by pg_get_indexdef(i.indexrelid))
+        from pg_index i join pg_class c on c.oid = i.indrelid
+        where c.relnamespace = 'public'::regnamespace and i.indisvalid),
+      'constraints', (select jsonb_agg(k.conname || pg_get_constraintdef(k.oid) order by k.conrelid::regclass::text, k.conname)
+        from pg_constraint k where k.connamespace = 'public'::regnamespace and k.convalidated),
+      'triggers', (select jsonb_agg(t.tgenabled::text || ' ' || pg_get_triggerdef(t.oid) order by pg_get_triggerdef(t.oid))
+        from pg_trigger t where not t.tgisinternal))`;
+    expect(await value(company, catalogue)).toEqual(await value(empty, catalogue));
+  });
+
+  test('nobody works two shifts at once, and nearly everybody rests eight hours between them', async () => {
+    const gaps = `(select user_id, lower(period) - lag(upper(period)) over (partition by user_id order by period) as gap
+      from public.assignments where status <> 'cancelled') g`;
+    expect(await count(`${gaps} where gap < interval '0'`)).toBe(0);
+    expect(await count(`${gaps} where gap < interval '8 hours'`)).toBeLessThan(400);
+  });
+
+  test('nobody is on approved leave and on a shift, or on a shift after leaving', async () => {
+    const onLeave = `public.assignments a join public.leave_requests l on l.user_id = a.user_id and l.status = 'approved'
+      where a.status <> 'cancelled' and lower(a.period)::date between l.start_date and l.end_date`;
+    expect(await count(onLeave)).toBe(0);
+    const inactive = `public.assignments a join public.staff s on s.user_id = a.user_id
+      where s.status = 'inactive' and lower(a.period) > '2026-03-01'`;
+    expect(await count(inactive)).toBe(0);
+  });
+
+  test('nothing has happened in the future', async () => {
+    const at = `'${NOW.toISOString()}'::timestamptz`;
+    expect(
+      await count(
+        `public.attendance where greatest(clock_in_at, clock_out_at, corrected_at) > ${at}`,
+      ),
+    ).toBe(0);
+    expect(await count(`public.incidents where created_at > ${at}`)).toBe(0);
+    expect(await count(`public.payroll where payment_date > ${at} or created_at > ${at}`)).toBe(0);
+    expect(
+      await count(`public.audit_log where at > ${at} and table_name <> 'training_courses'`),
+    ).toBe(0);
+  });
+});
+
+describe('something of everything to see', () => {
+  test.each([
+    ['late clock-ins', 'public.attendance where late_minutes > 0', 1_500],
+    [
+      'overtime',
+      `public.attendance r join public.shifts s on s.site_id = r.site_id
+       join public.assignments a on a.id = r.assignment_id and a.shift_id = s.id
+       where r.clock_out_at > s.end_time + interval '30 minutes'`,
+      500,
+    ],
+    [
+      'people clocked in now',
+      `public.assignments where attendance_state = 'in' and upper(period) > '${NOW.toISOString()}'`,
+      100,
+    ],
+    [
+      'forgotten clock-outs',
+      `public.assignments where attendance_state = 'in' and upper(period) < '${NOW.toISOString()}'`,
+      5,
+    ],
+    ['no-shows', `public.assignments where status = 'no_show'`, 30],
+    ['night shifts over midnight', 'public.shifts where start_time::date <> end_time::date', 5_000],
+    ['corrections', 'public.attendance where corrected_by is not null', 200],
+    ['records to review', 'public.attendance where needs_review', 5],
+    [
+      'certificates about to expire',
+      `public.certifications where expires_at between '${NOW.toISOString()}' and '2026-04-02T10:30Z'`,
+      10,
+    ],
+    ['evidence', 'public.evidence', 40],
+    ['cash clients', `public.clients where payment_method = 'cash'`, 5],
+    ['recent activity', 'public.audit_log', 200],
+  ])('%s', async (_, what, least) => {
+    expect(await count(what)).toBeGreaterThanOrEqual(least);
+  });
+
+  test.each([
+    ['leave', 'public.leave_requests', 'status', 4],
+    ['incidents', 'public.incidents', 'status', 4],
+    ['enquiries', 'public.contact_messages', 'state', 3],
+    ['deployments', 'public.deployments', 'status', 4],
+    ['payroll', 'public.payroll', 'payment_status', 3],
+    ['bank accounts', 'public.bank_accounts', 'currency || balance_type', 4],
+    ['states of bank accounts', 'public.bank_accounts', 'status', 3],
+    ['loans', 'public.loans', 'currency', 2],
+    ['states of loans', 'public.loans', 'status', 3],
+    ['ways to pay', 'public.clients', 'payment_method', 5],
+    ['roles', 'public.user_roles', 'role', 6],
+  ])('%s in every state', async (_, table, column, states) => {
+    expect(Number(await value(company, `select count(distinct ${column}) from ${table}`))).toBe(
+      states,
+    );
+  });
+
+  test('the demo accounts can sign in, and the supervisor has one busy site', async () => {
+    // One hash serves all, and each attempt takes its time by design.
+    const matching = `select bool_and(u.hash = extensions.crypt($1, u.hash))
+      from (select distinct encrypted_password as hash from auth.users) u`;
+    expect(await value(company, matching, [DEMO_PASSWORD])).toBe(true);
+    const site = `(select r.site_id from public.user_roles r join public.profiles p on p.id = r.user_id
+      where p.email = 'supervisor@statesman.example')`;
+    expect(await count(`public.incidents where site_id = ${site}`)).toBeGreaterThan(40);
+    expect(await count(`public.shifts where site_id = ${site}`)).toBeGreaterThan(150);
+  });
+
+  test('a demo guard has shifts, leave, certificates and payslips', async () => {
+    const guard = DEMO_ACCOUNTS.find(({ email }) => email.startsWith('guard@'))?.id;
+    for (const what of [
+      `public.assignments where user_id = '${guard}' and lower(period) > now()`,
+      `public.leave_requests where user_id = '${guard}'`,
+      `public.certifications where user_id = '${guard}'`,
+      `public.payroll r join public.staff s on s.id = r.staff_id where s.user_id = '${guard}'`,
+    ].map((what) => what.replace('now()', `'${NOW.toISOString()}'`))) {
+      expect(await count(what), what).toBeGreaterThan(1);
+    }
+  });
+});
