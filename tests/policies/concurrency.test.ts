@@ -5,6 +5,7 @@ import { Callers } from '#server/database/callers.ts';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, bystander, dispatcher, guardHere, hr, opsManager, type Person } from './people.ts';
 import { buildScene, type Scene } from './scene.ts';
+import { become } from './session.ts';
 
 const SESSIONS = 20;
 let database: TestDatabase;
@@ -157,29 +158,47 @@ test('of people deciding one leave request at once, one succeeds', async () => {
   expect(new Set(refusals)).toEqual(new Set([`PT409 This request was already ${status}.`]));
 });
 
-test('admins who remove each other at once leave one admin', async () => {
-  const { rows } = await database.owner.query<{ id: string; user_id: string }>(
-    `delete from user_roles where role = 'admin' and user_id <> $1 returning id, user_id`,
-    [admin.id],
-  );
-  expect(rows.length).toBeGreaterThan(1);
-  await database.owner.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [
-    dispatcher.id,
-  ]);
-  const answers = await all([
-    {
-      person: admin,
-      text: `delete from user_roles where role = 'admin' and user_id = $1`,
-      values: [dispatcher.id],
-    },
-    {
-      person: dispatcher,
-      text: `delete from user_roles where role = 'admin' and user_id = $1`,
-      values: [admin.id],
-    },
-  ]);
-  expect(await count(`user_roles where role = 'admin'`)).toBe(1);
-  for (const answer of answers.filter((entry) => entry !== undefined)) {
-    expect(answer).toBe(`PT409 The last admin can't be removed.`);
+/** Resolves once the backend waits for a lock or `settled` says that it didn't have to. */
+async function waitsForLock(pid: number, settled: () => boolean): Promise<void> {
+  while (!settled()) {
+    const sql = `pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`;
+    if ((await count(sql, [pid])) === 1) return;
   }
+}
+
+test('admins who remove each other at once leave one admin', async () => {
+  await database.owner.query(
+    `insert into user_roles (user_id, role) values ($1, 'admin') on conflict do nothing`,
+    [dispatcher.id],
+  );
+  await database.owner.query(
+    `delete from user_roles where role = 'admin' and user_id <> all ($1)`,
+    [[admin.id, dispatcher.id]],
+  );
+  const remove = `delete from user_roles where role = 'admin' and user_id = $1`;
+  const first = await pool.connect();
+  const second = await pool.connect();
+  const pid =
+    (await second.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
+  await first.query('begin');
+  await become(first, admin);
+  await first.query(remove, [dispatcher.id]);
+  await second.query('begin');
+  await become(second, dispatcher);
+  let isSettled = false;
+  const answer = second.query(remove, [admin.id]).then(
+    () => 'done',
+    (error: Error) => error.message,
+  );
+  void answer.then(() => {
+    isSettled = true;
+  });
+  await waitsForLock(pid, () => isSettled);
+  await first.query('commit');
+  const became = await answer;
+  await second.query('commit');
+  first.release();
+  second.release();
+  expect(became).toBe(`The last admin can't be removed.`);
+  expect(await count(`user_roles where role = 'admin'`)).toBe(1);
 });
