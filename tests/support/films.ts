@@ -54,6 +54,8 @@ const FUNCTIONS = `
   create function public.add(a int, b int default 1) returns int language sql immutable as 'select a + b';
   create function public.films_of(director int) returns setof public.films language sql stable
     as 'select * from public.films where director_id = director order by id';
+  create function public.director_of(film int) returns setof public.directors language sql stable
+    as 'select d.* from public.directors d join public.films f on f.director_id = d.id where f.id = film';
   create function public.film(film int) returns public.films language sql stable
     as 'select * from public.films where id = film';
   create function public.years() returns setof int language sql stable

@@ -6,6 +6,7 @@ import { RestError } from './errors/rest-error.ts';
 import { execute } from './execute.ts';
 import { planRequest } from './plan/plan.ts';
 import type { RestRequest } from './request/request.ts';
+import { allow } from './respond/allow.ts';
 import { type Reply, respond } from './respond/respond.ts';
 import { restSettings } from './settings.ts';
 
@@ -19,6 +20,7 @@ async function serveOnce(
   request: RestRequest,
 ): Promise<Reply> {
   const known = cache.current;
+  if (request.method === 'OPTIONS') return allow(request, known);
   const settings = restSettings(context, known);
   const plan = planRequest(request, known, settings);
   const { tx } = request.preferences;

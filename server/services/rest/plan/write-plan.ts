@@ -28,21 +28,32 @@ function joinColumns(node: ReadNode): string[] {
   });
 }
 
-/** The columns that a write or a call must hand to the reading of its result, and no others: rights may be by column. */
-export function neededColumns(node: ReadNode, also: string[] = []): string[] {
-  const isAll =
-    node.select.some(({ field }) => field.name === '*') ||
-    node.embeds.some(({ join }) => join?.relationship.kind === 'computed');
-  if (isAll) return ['*'];
+/** Whether a selected name is computed from the whole row by a function, and not a column. */
+export function isComputed({ table }: ReadNode, name: string): boolean {
+  return name !== '*' && table !== undefined && !table.columns.has(name);
+}
+
+/**
+ * The columns that a write or a call must hand to the reading of its result. Of a write no others, since rights
+ * may be by column; of a call all, since filters may ask for any. What is computed from a row is added, because
+ * only the table itself, or the function's result, still is one.
+ */
+export function neededColumns(
+  node: ReadNode,
+  options: { also?: string[]; all?: boolean } = {},
+): string[] {
+  const { also = [], all = false } = options;
+  const selected = node.select.map(({ field }) => field.name);
   const ordered = node.order.flatMap(({ embed, field }) => (embed ? [] : [field.name]));
-  return [
-    ...new Set([
-      ...node.select.map(({ field }) => field.name),
-      ...joinColumns(node),
-      ...ordered,
-      ...also,
-    ]),
-  ];
+  const isAll =
+    all ||
+    selected.includes('*') ||
+    node.embeds.some(({ join }) => join?.relationship.kind === 'computed');
+  const named = [...selected, ...ordered];
+  const columns = isAll
+    ? ['*', ...named.filter((name) => isComputed(node, name))]
+    : [...named, ...joinColumns(node), ...also];
+  return [...new Set(columns)];
 }
 
 function returningOf(
@@ -52,7 +63,7 @@ function returningOf(
   isInsert: boolean,
 ): string[] {
   if (preferences.return === 'representation')
-    return neededColumns(node, isInsert ? table.primaryKey : []);
+    return neededColumns(node, { also: isInsert ? table.primaryKey : [] });
   return preferences.return === 'headers-only' ? table.primaryKey : [];
 }
 

@@ -164,7 +164,7 @@ export function composeCall(
 ): Composed {
   const values = new Values();
   const isVoid = plan.routine.returns === 'void';
-  const source = callSql(plan, neededColumns(node), values);
+  const source = callSql(plan, neededColumns(node, { all: true }), values);
   const parts: Parts = {
     source,
     read: readSql(node, values),

@@ -1,5 +1,6 @@
 // Writes a tree of reads: one SELECT, each embed a lateral join (measured faster than subselects, PERFORMANCE.md).
 import type { PlannedOrder, PlannedSelect, ReadNode } from '../plan/model.ts';
+import { isComputed } from '../plan/write-plan.ts';
 import { fieldSql } from './field.ts';
 import { logicSql } from './filter.ts';
 import { fromSql, qualifierOf } from './from.ts';
@@ -85,11 +86,24 @@ function windowSql({ limit, offset }: ReadNode, values: Values): string {
   return offset === 0n ? most : `${most} offset ${values.add(String(offset))}`;
 }
 
+/** Of a write's or a call's result the star shows computed columns too: once is enough. */
+function isShownByStar(node: ReadNode, { field, alias, cast }: PlannedSelect): boolean {
+  return (
+    node.isFromSource &&
+    alias === undefined &&
+    cast === undefined &&
+    isComputed(node, field.name) &&
+    node.select.some((item) => item.field.name === '*')
+  );
+}
+
 /** @returns the SELECT of a node with everything below it */
 export function readSql(node: ReadNode, values: Values, parent?: ReadNode): string {
   const qualifier = qualifierOf(node);
   const isGrouped = node.select.some((item) => item.aggregate);
-  const own = node.select.map((item) => selectSql(qualifier, item, values));
+  const own = node.select
+    .filter((item) => !isShownByStar(node, item))
+    .map((item) => selectSql(qualifier, item, values));
   const embedded = node.embeds.flatMap((embed) => embedColumns(embed, node, isGrouped));
   let columns = [...own, ...embedded];
   const group = groupSql(node, columns.length);
