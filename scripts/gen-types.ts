@@ -1,7 +1,8 @@
-// npm run gen:types [-- --check]: writes shared/database.types.ts from a migrated database, or says that it is out of date.
+// npm run gen:types [-- --check] [--from postgres://…]: writes shared/database.types.ts, or says that it is out of date.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { openDatabase } from '../server/database/database.ts';
 import { startCluster } from '../server/database/embedded/cluster.ts';
@@ -44,9 +45,13 @@ async function typesOfMigrations(): Promise<string> {
   }
 }
 
-const migrated = process.env.DATABASE_URL;
-const text = migrated ? await typesOf({ connectionString: migrated }) : await typesOfMigrations();
-if (!process.argv.includes('--check')) {
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, from: { type: 'string' } },
+});
+const text = values.from
+  ? await typesOf({ connectionString: values.from })
+  : await typesOfMigrations();
+if (!values.check) {
   await writeFile(FILE, text);
   console.log(`Wrote ${path.relative(ROOT, FILE)}`);
 } else if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) {

@@ -45,6 +45,11 @@ begin
   if tg_op = 'INSERT' and auth.role() is not null then
     new.attendance_state := 'none';
   end if;
+  if tg_op = 'UPDATE' and old.attendance_state <> 'none'
+    and (new.shift_id, new.user_id) is distinct from (old.shift_id, old.user_id)
+  then
+    raise exception 'Somebody has clocked in on this assignment, so it stays theirs.' using errcode = 'PT409';
+  end if;
   if new.status = 'cancelled' or not (auth.uid() is null or private.may_plan(shift.site_id)) then
     return new;
   end if;

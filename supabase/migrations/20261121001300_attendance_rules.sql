@@ -201,7 +201,7 @@ end
 $$;
 
 create trigger attendance_follows after update on public.assignments
-  for each row when (old.period <> new.period or old.site_id <> new.site_id or old.user_id <> new.user_id)
+  for each row when (old.period <> new.period or old.site_id <> new.site_id)
   execute function private.derive_attendance_again();
 
 revoke all on function

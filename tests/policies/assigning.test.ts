@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
+  admin,
   bystander,
   dispatcher,
   guardElsewhere,
@@ -163,6 +164,21 @@ describe('assigning guards', () => {
         client.query(`update assignments set status = 'assigned' where shift_id = $1`, [first]),
       );
       expect(error).toBe('23P01');
+    });
+  });
+
+  test('an assignment with a clock-in is not given to somebody else, one without is', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await become(client, dispatcher);
+      const give = (inUse: boolean) => {
+        const own = scene.rows.assignments.filter((row) => row.owner === bystander.id);
+        const id = own.find((row) => (row.inUse ?? false) === inUse)?.id;
+        return attempt(client, () =>
+          client.query('update assignments set user_id = $2 where id = $1', [id, admin.id]),
+        );
+      };
+      expect(await give(true)).toBe('PT409');
+      expect(await give(false)).toBeUndefined();
     });
   });
 
