@@ -48,6 +48,10 @@ const Settings = z.object({
           wrong_passwords_window: z.number().int().positive().default(900),
         })
         .prefault({}),
+      /** Seconds that a session may last, and that it may go without a refresh; none unless given. */
+      sessions: z
+        .object({ timebox: seconds.optional(), inactivity_timeout: seconds.optional() })
+        .prefault({}),
       mfa: z
         .object({
           max_enrolled_factors: z.number().int().positive().default(10),

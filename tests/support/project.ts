@@ -8,9 +8,13 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 /**
  * @param settings `key = value` lines by key, each of which config.toml holds exactly once
+ * @param more lines for the end of config.toml, for example a table that it lacks
  * @returns PROJECT_DIR for a test server; removed when the file's tests have ended
  */
-export async function projectWith(settings: Record<string, string | number>): Promise<string> {
+export async function projectWith(
+  settings: Record<string, string | number>,
+  more = '',
+): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'statesman-project-'));
   afterAll(() => rm(dir, { recursive: true, force: true }));
   await cp(path.join(ROOT, 'supabase'), path.join(dir, 'supabase'), { recursive: true });
@@ -21,6 +25,6 @@ export async function projectWith(settings: Record<string, string | number>): Pr
     if (!line.test(text)) throw new Error(`config.toml has no line for ${key}.`);
     text = text.replace(line, `${key} = ${value}`);
   }
-  await writeFile(file, text);
+  await writeFile(file, `${text}\n${more}\n`);
   return dir;
 }

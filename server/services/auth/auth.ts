@@ -8,6 +8,7 @@ import { generateLink } from './endpoints/admin/generate-link.ts';
 import { getAnyUser } from './endpoints/admin/get-user.ts';
 import { listUsers } from './endpoints/admin/list-users.ts';
 import { updateAnyUser } from './endpoints/admin/update-user.ts';
+import { deleteIdentity } from './endpoints/delete-identity.ts';
 import { challengeFactor } from './endpoints/factors/challenge.ts';
 import { enrollFactor } from './endpoints/factors/enroll.ts';
 import { unenrollFactor } from './endpoints/factors/unenroll.ts';
@@ -18,6 +19,7 @@ import { invite } from './endpoints/invite.ts';
 import { jwks } from './endpoints/jwks.ts';
 import { logout } from './endpoints/logout.ts';
 import { otp } from './endpoints/otp.ts';
+import { authorize, linkIdentity, passkeys, singleSignOn } from './endpoints/providers.ts';
 import { reauthenticate } from './endpoints/reauthenticate.ts';
 import { recover } from './endpoints/recover.ts';
 import { resend } from './endpoints/resend.ts';
@@ -43,12 +45,18 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/magiclink': { POST: otp },
   '/resend': { POST: resend },
   '/verify': { GET: verifyLink, POST: verify },
+  '/authorize': { GET: authorize },
+  '/sso': { POST: singleSignOn },
+  '/passkeys/*': { GET: passkeys, POST: passkeys, PATCH: passkeys, DELETE: passkeys },
+  '/passkeys': { GET: passkeys },
   '/settings': { GET: settings },
   '/health': { GET: health },
   '/.well-known/jwks.json': { GET: jwks },
   // Whoever is signed in.
   '/user': { GET: getUser, PUT: updateUser },
   '/logout': { POST: logout },
+  '/user/identities/authorize': { GET: linkIdentity },
+  '/user/identities/:id': { DELETE: deleteIdentity },
   '/reauthenticate': { GET: reauthenticate },
   '/factors': { POST: enrollFactor },
   '/factors/:id': { DELETE: unenrollFactor },

@@ -2,7 +2,7 @@
 import type { Endpoint } from '../service.ts';
 
 /** Names that clients know; each is off until it is configured. */
-const PROVIDERS = [
+export const PROVIDERS = [
   'apple',
   'azure',
   'bitbucket',

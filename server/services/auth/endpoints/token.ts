@@ -2,6 +2,7 @@
 import { refusals } from '../errors/catalogue.ts';
 import { queryOf } from '../input/json.ts';
 import type { Endpoint } from '../service.ts';
+import { idTokenGrant, web3Grant } from './providers.ts';
 import { passwordGrant } from './token-password.ts';
 import { pkceGrant } from './token-pkce.ts';
 import { refreshGrant } from './token-refresh.ts';
@@ -10,6 +11,8 @@ const GRANTS = new Map<string, Endpoint>([
   ['password', passwordGrant],
   ['refresh_token', refreshGrant],
   ['pkce', pkceGrant],
+  ['id_token', idTokenGrant],
+  ['web3', web3Grant],
 ]);
 
 export const token: Endpoint = async (service, request, reply) => {

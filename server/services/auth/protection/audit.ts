@@ -16,6 +16,7 @@ const LOG_TYPES = {
   user_updated_password: 'user',
   token_revoked: 'token',
   user_deleted: 'team',
+  identity_unlinked: 'user',
   factor_enrolled: 'factor',
   factor_verified: 'factor',
   factor_failed: 'factor',

@@ -7,6 +7,7 @@ import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
 import { issuerOf } from '../tokens/access-token.ts';
 import { ACCOUNT_COLUMNS, type Account } from '../users/account.ts';
+import { isOver, lifetimeOf } from './lifetime.ts';
 
 export interface SignedIn {
   account: Account;
@@ -76,10 +77,10 @@ export async function authenticate(service: Service, request: FastifyRequest): P
   >(
     `select ${ACCOUNT_COLUMNS}, s.id as session_id, s.aal::text as aal,
        coalesce(s.created_at < now() - interval '24 hours', false) as is_old,
-       coalesce(s.not_after <= now(), false) as session_ended
+       (${isOver(3)}) as session_ended
      from auth.users u left join auth.sessions s on s.user_id = u.id and s.id = $2
      where u.id = $1`,
-    [claims.sub, claimed ?? null],
+    [claims.sub, claimed ?? null, ...lifetimeOf(service)],
   );
   const row = rows[0];
   if (row === undefined) throw refusals.userGone();

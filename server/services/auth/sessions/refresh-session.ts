@@ -9,6 +9,7 @@ import { proofOf } from '../tokens/access-token.ts';
 import { hashOf, hasTokenShape, nextToken } from '../tokens/refresh-token.ts';
 import { accountById } from '../users/account.ts';
 import { endSessions } from './end-sessions.ts';
+import { isOver, lifetimeOf } from './lifetime.ts';
 import { sessionObject } from './session-object.ts';
 
 interface TokenRow {
@@ -78,8 +79,8 @@ async function lockToken(service: Service, db: Db, token: string): Promise<Token
   if (!sessionId) throw refusals.refreshWithoutSession();
   await db.query(`set local lock_timeout = '5s'`);
   const locked = await db.query<{ ended: boolean }>(
-    `select coalesce(not_after <= now(), false) as ended from auth.sessions where id = $1 for update`,
-    [sessionId],
+    `select ${isOver(2)} as ended from auth.sessions s where id = $1 for update`,
+    [sessionId, ...lifetimeOf(service)],
   );
   const session = locked.rows[0];
   if (session === undefined) throw refusals.refreshWithoutSession();
