@@ -48,6 +48,8 @@ export function openDatabase(
       application_name: login ?? 'statesman',
     });
     made.on('error', onError);
+    // The pool listens only to idle connections: one that dies between two statements of its user would end the process.
+    made.on('connect', (client) => client.on('error', () => {}));
     return made;
   };
   const callers = pool(poolSize, 'authenticator');
