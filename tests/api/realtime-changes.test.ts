@@ -1,7 +1,6 @@
 // Changes of a published table reach supabase-js channels: complete, in order, and only what each user may read.
-import type { SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { subscribed } from '#tests/support/realtime.ts';
+import { listener, subscribed, userClient } from '#tests/support/realtime.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 
 let server: TestServer;
@@ -23,20 +22,6 @@ beforeAll(async () => {
     alter publication supabase_realtime add table public.note;`);
 });
 
-async function signedIn(sub: string, claims: object = {}): Promise<SupabaseClient> {
-  const client = server.client();
-  const exp = Math.floor(Date.now() / 1000) + 3600;
-  const token = await server.context.keys.sign({
-    sub,
-    role: 'authenticated',
-    aud: 'authenticated',
-    exp,
-    ...claims,
-  });
-  await client.realtime.setAuth(token);
-  return client;
-}
-
 const insert = (owner: string, body: string) =>
   server.database.owner.query('insert into public.note (owner_id, body) values ($1, $2)', [
     owner,
@@ -45,7 +30,7 @@ const insert = (owner: string, body: string) =>
 
 describe('a subscriber', () => {
   it('is told of inserts, updates and deletes that it may read', async () => {
-    const client = await signedIn(ALICE);
+    const client = await userClient(server, ALICE);
     const heard = await subscribed(client, { table: 'note' });
     await server.database.owner.query(
       `insert into public.note values (900, $1, 'first', 1234567.125, '{a,"b,c"}', '{"x":[1]}', true, 'hidden')`,
@@ -85,7 +70,7 @@ describe('a subscriber', () => {
   });
 
   it('hears nothing of rows that belong to others', async () => {
-    const [alice, bob] = [await signedIn(ALICE), await signedIn(BOB)];
+    const [alice, bob] = [await userClient(server, ALICE), await userClient(server, BOB)];
     const [forAlice, forBob] = [
       await subscribed(alice, { table: 'note' }),
       await subscribed(bob, { table: 'note' }),
@@ -96,5 +81,126 @@ describe('a subscriber', () => {
     expect((await forAlice.next()).new).toMatchObject({ body: 'for alice' });
     await insert(ALICE, 'again for alice');
     expect((await forAlice.next()).new).toMatchObject({ body: 'again for alice' });
+  });
+
+  it('that lost its permission a moment ago hears nothing more', async () => {
+    const { owner } = server.database;
+    await owner.query('create table public.membership (user_id uuid primary key)');
+    await owner.query('insert into public.membership values ($1), ($2)', [ALICE, BOB]);
+    await owner.query(`
+      create table public.memo (id int primary key, body text);
+      alter table public.memo enable row level security;
+      alter table public.membership enable row level security;
+      grant select on public.memo, public.membership to authenticated;
+      create policy "Members see themselves" on public.membership for select using (user_id = auth.uid());
+      create policy "Members read memos" on public.memo for select
+        using (exists (select from public.membership where user_id = auth.uid()));
+      alter publication supabase_realtime add table public.memo;`);
+    const forAlice = await subscribed(await userClient(server, ALICE), { table: 'memo' });
+    const forBob = await subscribed(await userClient(server, BOB), { table: 'memo' });
+    await owner.query(`insert into public.memo values (1, 'for both')`);
+    expect(await forBob.next()).toMatchObject({ errors: null, new: { id: 1 } });
+
+    await owner.query('delete from public.membership where user_id = $1', [BOB]);
+    await owner.query(`insert into public.memo values (2, 'for alice')`);
+    expect([(await forAlice.next()).new, (await forAlice.next()).new]).toMatchObject([
+      { id: 1 },
+      { id: 2 },
+    ]);
+    await owner.query('insert into public.membership values ($1)', [BOB]);
+    await owner.query(`insert into public.memo values (3, 'for both')`);
+    expect((await forBob.next()).new).toMatchObject({ id: 3 });
+  });
+
+  it('without any right to the table learns only that something was refused', async () => {
+    await server.database.owner.query(`
+      create table public.vault (id int primary key, body text);
+      revoke all on public.vault from anon, authenticated;
+      alter publication supabase_realtime add table public.vault;`);
+    const heard = await subscribed(await userClient(server, ALICE), { table: 'vault' });
+    await server.database.owner.query(`insert into public.vault values (1, 'gold')`);
+    await server.database.owner.query('delete from public.vault');
+    await server.database.owner.query(`insert into public.vault values (2, 'gold')`);
+    for (const _ of [1, 2]) {
+      expect(await heard.next()).toMatchObject({
+        eventType: 'INSERT',
+        errors: ['Error 401: Unauthorized'],
+        new: {},
+      });
+    }
+  });
+
+  it('sees more when its token is replaced by one that may see more', async () => {
+    const client = await userClient(server, ALICE);
+    const heard = await subscribed(client, { table: 'note' });
+    await insert(BOB, 'not for alice');
+    await insert(ALICE, 'for alice');
+    expect((await heard.next()).new).toMatchObject({ body: 'for alice' });
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    const token = await server.context.keys.sign({ sub: BOB, role: 'authenticated', exp });
+    await client.realtime.setAuth(token);
+    const other = await subscribed(client, { table: 'note' });
+    await insert(BOB, 'for bob now');
+    expect((await heard.next()).new).toMatchObject({ body: 'for bob now' });
+    expect((await other.next()).new).toMatchObject({ body: 'for bob now' });
+  });
+});
+
+describe('changes', () => {
+  it('arrive complete and in order, a thousand of them', async () => {
+    const heard = await subscribed(await userClient(server, ALICE), { table: 'note' });
+    const bodies = Array.from({ length: 1000 }, (_, i) => `number ${i}`);
+    for (const body of bodies) await insert(ALICE, body);
+    const arrived: unknown[] = [];
+    while (arrived.length < bodies.length) {
+      const { new: row } = await heard.next();
+      arrived.push('body' in row ? row.body : undefined);
+    }
+    expect(arrived).toEqual(bodies);
+  });
+
+  it('of one transaction arrive complete and in order too', async () => {
+    const heard = await subscribed(await userClient(server, ALICE), { table: 'note' });
+    await server.database.owner.query(
+      `insert into public.note (owner_id, body) select $1, i::text from generate_series(1, 3000) i`,
+      [ALICE],
+    );
+    for (let i = 1; i <= 3000; i += 1) {
+      expect((await heard.next()).new).toMatchObject({ body: String(i) });
+    }
+  });
+
+  it('of a table that is published later arrive without a restart', async () => {
+    const { owner } = server.database;
+    await owner.query(`
+      create table public.late (id int primary key);
+      grant select on public.late to authenticated;`);
+    const client = await userClient(server, ALICE);
+    const heard = listener(client, { table: 'late' });
+    expect(await heard.system.next()).toMatchObject({
+      status: 'error',
+      extension: 'postgres_changes',
+      message: expect.stringContaining('Please check Realtime is enabled'),
+    });
+    await owner.query('alter publication supabase_realtime add table public.late');
+    await owner.query('insert into public.late values (1)');
+    expect((await heard.next()).new).toEqual({ id: 1 });
+    await owner.query('alter table public.late add column name text');
+    await owner.query(`insert into public.late values (2, 'two')`);
+    expect((await heard.next()).new).toEqual({ id: 2, name: 'two' });
+  });
+
+  it('keep large values that an update left alone', async () => {
+    const { owner } = server.database;
+    await owner.query(`
+      create table public.story (id int primary key, title text, body text);
+      alter table public.story alter column body set storage external;
+      grant select on public.story to authenticated;
+      alter publication supabase_realtime add table public.story;`);
+    const body = 'long '.repeat(10_000);
+    await owner.query('insert into public.story values (1, $1, $2)', ['old', body]);
+    const heard = await subscribed(await userClient(server, ALICE), { table: 'story' });
+    await owner.query(`update public.story set title = 'new'`);
+    expect((await heard.next()).new).toEqual({ id: 1, title: 'new', body });
   });
 });

@@ -4,6 +4,7 @@ import type {
   RealtimePostgresChangesPayload,
   SupabaseClient,
 } from '@supabase/supabase-js';
+import type { TestServer } from './server.ts';
 
 type Row = Record<string, unknown>;
 export type ChangeEvent = RealtimePostgresChangesPayload<Row>;
@@ -12,12 +13,17 @@ export interface Queue<T> {
   push(item: T): void;
   /** The oldest item not yet taken; waits for one. The test's own time limit ends the wait. */
   next(): Promise<T>;
+  /** How many wait to be taken. */
+  readonly length: number;
 }
 
 export function queue<T>(): Queue<T> {
   const items: T[] = [];
   const takers: ((item: T) => void)[] = [];
   return {
+    get length() {
+      return items.length;
+    },
     push: (item) => {
       const taker = takers.shift();
       if (taker === undefined) items.push(item);
@@ -82,4 +88,20 @@ export async function subscribed(client: SupabaseClient, ...wanted: Wanted[]): P
   const message = await listening.system.next();
   if (message.status !== 'ok') throw new Error(message.message);
   return listening;
+}
+
+/**
+ * A client with a token of its own making, as a user who signed in would have.
+ * @param lifetime seconds until the token expires
+ */
+export async function userClient(
+  server: TestServer,
+  sub: string,
+  lifetime = 3600,
+): Promise<SupabaseClient> {
+  const client = server.client();
+  const exp = Math.floor(Date.now() / 1000) + lifetime;
+  const claims = { sub, role: 'authenticated', aud: 'authenticated', exp };
+  await client.realtime.setAuth(await server.context.keys.sign(claims));
+  return client;
 }

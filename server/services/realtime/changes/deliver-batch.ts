@@ -75,8 +75,10 @@ async function wishOf(
   changes: Change[],
   filtered: Map<string, Set<number>>,
 ): Promise<Set<number>> {
-  const { event, filter, subscriber } = subscription;
-  const wanted = changes.flatMap(({ type }, i) => (event === '*' || event === type ? [i] : []));
+  const { event, filter, subscriber, since } = subscription;
+  const wanted = changes.flatMap(({ type, lsn }, i) =>
+    since !== undefined && lsn >= since && (event === '*' || event === type) ? [i] : [],
+  );
   if (filter.length === 0 || wanted.length === 0) return new Set(wanted);
   const { caller } = subscriber.rights;
   const key = JSON.stringify([caller.role, filter]);
@@ -129,13 +131,16 @@ async function deliverToGroup(
     wishes.some(({ positions }) => positions.has(i)) ? [{ change, i }] : [],
   );
   const asked = wanted.map(({ change }) => change);
+  const { group } = one.subscription.subscriber.rights;
   const answer = await ask(delivery, table, asked, one);
   if (answer === undefined) return;
 
   for (const [position, { change, i }] of wanted.entries()) {
     const bySubscriber = new Map<Subscriber, Map<string, number[]>>();
     for (const { subscription, positions } of wishes) {
-      if (!positions.has(i)) continue;
+      // A token that was replaced meanwhile: what the old one could read says nothing about the new.
+      const isSame = subscription.subscriber.rights.group === group;
+      if (!positions.has(i) || !isSame) continue;
       const text = textFor(table, change, position, answer, subscription, (key, make) => {
         const known = texts.get(`${i} ${key}`) ?? make();
         texts.set(`${i} ${key}`, known);

@@ -25,6 +25,8 @@ export interface Change {
   relation: Relation;
   /** Lower 32 bits of the transaction's id. */
   xid: number;
+  /** Where the transaction's commit stands in the log. */
+  lsn: bigint;
   committedAt: Date;
   /** Present for INSERT and UPDATE. */
   record: Tuple | undefined;
@@ -74,6 +76,7 @@ class Reader {
 export class Decoder {
   readonly #relations = new Map<number, Relation>();
   #xid = 0;
+  #lsn = 0n;
   #committedAt = new Date(0);
 
   /** @param wants asked for each change's table, so that changes nobody listens to cost nothing */
@@ -87,7 +90,7 @@ export class Decoder {
     const reader = new Reader(bytes);
     const tag = reader.byte();
     if (tag === BEGIN) {
-      reader.skip(8);
+      this.#lsn = reader.int64();
       this.#committedAt = new Date(Number(reader.int64() / 1000n + EPOCH_2000_MS));
       this.#xid = reader.uint32();
     } else if (tag === RELATION) {
@@ -118,7 +121,8 @@ export class Decoder {
       const before = old;
       for (const [i, value] of record.entries()) if (value === undefined) record[i] = before[i];
     }
-    return { type, relation, xid: this.#xid, committedAt: this.#committedAt, record, old };
+    const [xid, lsn, committedAt] = [this.#xid, this.#lsn, this.#committedAt];
+    return { type, relation, xid, lsn, committedAt, record, old };
   }
 }
 

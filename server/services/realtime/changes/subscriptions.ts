@@ -27,6 +27,8 @@ export interface Subscription {
   table: string;
   filter: Condition[];
   select: string[] | undefined;
+  /** Changes committed before this place in the log are none of its business; undefined until it has joined. */
+  since: bigint | undefined;
 }
 
 const keyOf = (schema: string, table: string): string => JSON.stringify([schema, table]);

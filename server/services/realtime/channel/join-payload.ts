@@ -75,5 +75,6 @@ export function subscriptionOf(subscriber: Subscriber, id: number, binding: Bind
     table: schema === '*' ? '*' : table || '*',
     filter: parseFilter(filter ?? ''),
     select: columns.length > 0 ? columns : undefined,
+    since: undefined,
   };
 }

@@ -100,7 +100,11 @@ export async function join(joining: Joining, socket: Socket, frame: Frame): Prom
 }
 
 async function answer(joining: Joining, channel: Channel, frame: Frame): Promise<void> {
-  if (channel.subscriptions.length > 0) await joining.feed.settled(LIVE_WAIT_MS);
+  if (channel.subscriptions.length > 0) {
+    await joining.feed.settled(LIVE_WAIT_MS);
+    const since = await placeInLog(joining);
+    for (const subscription of channel.subscriptions) subscription.since = since;
+  }
   if (channel.isClosed) return;
   channel.isJoined = true;
   channel.reply(frame.ref, 'ok', { postgres_changes: channel.bindings });
@@ -108,4 +112,18 @@ async function answer(joining: Joining, channel: Channel, frame: Frame): Promise
     channel.tell('system', 'ok', 'Replication connection established');
   }
   await announce(joining, channel);
+}
+
+/** Where the log stands: what was committed before is no news to who joins now, though the stream may still bring it. */
+async function placeInLog({ database, feed, log }: Joining): Promise<bigint> {
+  if (feed.state !== 'live') return 0n;
+  try {
+    const { rows } = await database.owner.query<{ lsn: string }>(
+      `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as lsn`,
+    );
+    return BigInt(rows[0]?.lsn ?? 0);
+  } catch (error) {
+    log.warn({ err: error }, 'the place in the log is not known');
+    return 0n;
+  }
 }

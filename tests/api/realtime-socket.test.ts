@@ -1,0 +1,279 @@
+// The socket itself: who may open it, what it answers, and that nothing sent to it does harm.
+import { createClient } from '@supabase/supabase-js';
+import { SignJWT } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import ws from 'ws';
+import { rawSocket } from '#tests/support/raw-socket.ts';
+import { subscribed, userClient } from '#tests/support/realtime.ts';
+import { type TestServer, testServer } from '#tests/support/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await testServer();
+  await server.database.owner.query(`
+    create table public.ping (id int generated always as identity primary key, body text);
+    grant select on public.ping to anon, authenticated;
+    alter publication supabase_realtime add table public.ping;`);
+});
+
+const say = (body: string) =>
+  server.database.owner.query('insert into public.ping (body) values ($1)', [body]);
+
+const join = (topic: string, config: object = {}, token?: string): unknown => [
+  ...['1', '1', topic, 'phx_join'],
+  { config, access_token: token },
+];
+
+async function opening(query: string, headers: Record<string, string> = {}): Promise<number> {
+  const socket = new ws(`${server.url.replace('http', 'ws')}/realtime/v1/websocket?${query}`, {
+    headers,
+  });
+  return new Promise((resolve) => {
+    socket.on('open', () => {
+      resolve(101);
+      socket.close();
+    });
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.on('error', () => {});
+  });
+}
+
+describe('opening a socket', () => {
+  it('needs a key that this server signed', async () => {
+    const { anonKey, sign } = server.context.keys;
+    const forged = await new SignJWT({ role: 'service_role', exp: 4_000_000_000 })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode('somebody else’s secret of enough length'));
+    const none = `${btoa('{"alg":"none"}')}.${btoa('{"role":"service_role","exp":4000000000}')}.`;
+    const old = await sign({ role: 'anon', exp: 1_000_000_000 });
+    const noRole = await sign({ exp: 4_000_000_000 });
+    expect(await opening(`apikey=${anonKey}&vsn=2.0.0`)).toBe(101);
+    expect(await opening('', { 'x-api-key': anonKey })).toBe(101);
+    for (const key of ['', 'nonsense', '%00', forged, none.replaceAll('=', ''), old, noRole]) {
+      expect({ key, status: await opening(`apikey=${key}`) }).toEqual({ key, status: 401 });
+    }
+  });
+
+  it('is refused in JSON, and so is a plain request', async () => {
+    const response = await fetch(`${server.url}/realtime/v1/websocket`);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ error: 'API key is missing' });
+  });
+});
+
+describe.each(['1.0.0', '2.0.0'])('protocol version %s', (vsn) => {
+  it('joins, hears changes, and leaves with supabase-js', async () => {
+    const client = createClient(server.url, server.context.keys.anonKey, {
+      auth: { persistSession: false },
+      realtime: { transport: ws as never, vsn, heartbeatIntervalMs: 100 },
+    });
+    const beats: string[] = [];
+    client.realtime.onHeartbeat((status) => beats.push(status));
+    const heard = await subscribed(client, { event: 'INSERT', table: 'ping' });
+    await say(`hello ${vsn}`);
+    expect((await heard.next()).new).toMatchObject({ body: `hello ${vsn}` });
+    await expect.poll(() => beats).toContain('ok');
+    expect(await client.removeChannel(heard.channel)).toBe('ok');
+    await client.removeAllChannels();
+  });
+});
+
+describe('a join', () => {
+  it('is answered with the bindings as asked, each with an id', async () => {
+    const { frames, send, socket } = await rawSocket(server);
+    const asked = [
+      { event: 'insert', schema: 'public', table: 'ping', filter: 'id=gt.0', odd: [1] },
+      { event: '*', schema: 'public' },
+    ];
+    send(join('realtime:a', { postgres_changes: asked }));
+    const id = expect.any(Number);
+    expect(await frames.next()).toEqual([
+      ...['1', '1', 'realtime:a', 'phx_reply'],
+      {
+        status: 'ok',
+        response: { postgres_changes: asked.map((binding) => ({ ...binding, id })) },
+      },
+    ]);
+    expect(await frames.next()).toEqual([
+      ...['1', null, 'realtime:a', 'system'],
+      {
+        channel: 'a',
+        extension: 'postgres_changes',
+        status: 'ok',
+        message: 'Subscribed to PostgreSQL',
+      },
+    ]);
+    socket.terminate();
+  });
+
+  it('is refused with a token that is not good, and says why', async () => {
+    const { sign } = server.context.keys;
+    const past = Math.floor(Date.now() / 1000) - 100;
+    const forged = await new SignJWT({ role: 'service_role', exp: 4_000_000_000 })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode('somebody else’s secret of enough length'));
+    const cases: [token: string, reason: RegExp][] = [
+      ['nonsense', /^MalformedJWT: /],
+      [forged, /^JwtSignatureError: Failed to validate JWT signature$/],
+      [await sign({ role: 'authenticated', exp: past }), /^InvalidJWTToken: Token has expired \d+/],
+      [await sign({ sub: 'x' }), /^InvalidJWTToken: Fields `role` and `exp` are required in JWT$/],
+    ];
+    const { frames, send, socket } = await rawSocket(server);
+    for (const [token, reason] of cases) {
+      send(join('realtime:a', {}, token));
+      expect(await frames.next()).toMatchObject([
+        ...['1', '1', 'realtime:a', 'phx_reply'],
+        { status: 'error', response: { reason: expect.stringMatching(reason) } },
+      ]);
+    }
+    send(join('realtime:', {}));
+    expect(await frames.next()).toMatchObject({
+      4: { response: { reason: expect.stringMatching(/^TopicNameRequired: /) } },
+    });
+    send(join('realtime:a', { postgres_changes: 'all' }));
+    expect(await frames.next()).toMatchObject({
+      4: { response: { reason: expect.stringMatching(/^InvalidJoinPayload: /) } },
+    });
+    socket.terminate();
+  });
+
+  it('of the same topic closes the older one', async () => {
+    const { frames, send, socket } = await rawSocket(server);
+    send(['1', '1', 'realtime:a', 'phx_join', { config: {} }]);
+    await frames.next();
+    send(['2', '2', 'realtime:a', 'phx_join', { config: {} }]);
+    expect(await frames.next()).toEqual(['1', '1', 'realtime:a', 'phx_close', {}]);
+    expect(await frames.next()).toMatchObject(['2', '2', 'realtime:a', 'phx_reply', {}]);
+    socket.terminate();
+  });
+
+  it('beyond a hundred channels is refused', async () => {
+    const { frames, send, socket } = await rawSocket(server);
+    for (let i = 1; i <= 101; i += 1) send(join(`realtime:${i}`));
+    for (let i = 1; i <= 100; i += 1) {
+      expect(await frames.next()).toMatchObject({ 2: `realtime:${i}`, 4: { status: 'ok' } });
+    }
+    expect(await frames.next()).toMatchObject({
+      4: { response: { reason: 'ChannelRateLimitReached: Too many channels' } },
+    });
+    socket.terminate();
+  });
+});
+
+describe('a token', () => {
+  it('that expires closes its channel and leaves the others', async () => {
+    const short = await userClient(server, crypto.randomUUID(), 2);
+    const heard = await subscribed(short, { table: 'ping' });
+    expect(await heard.system.next()).toMatchObject({
+      status: 'error',
+      extension: 'system',
+      message: 'Token has expired',
+    });
+    expect((await heard.statuses.next()).status).toBe('CLOSED');
+  });
+
+  it('that is replaced by a bad one closes its channel', async () => {
+    const { frames, send, socket } = await rawSocket(server);
+    send(join('realtime:a'));
+    await frames.next();
+    send(['1', '2', 'realtime:a', 'access_token', { access_token: 'nonsense' }]);
+    expect(await frames.next()).toMatchObject({ 3: 'system', 4: { status: 'error' } });
+    expect(await frames.next()).toEqual(['1', '1', 'realtime:a', 'phx_close', {}]);
+    socket.terminate();
+  });
+});
+
+describe('frames that make no sense', () => {
+  it('are ignored or answered, and the socket goes on', async () => {
+    const { frames, send, socket } = await rawSocket(server);
+    const nonsense: (string | Buffer)[] = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '[1,2,3]',
+      '[null,null,"","",null]',
+      '{"topic":"realtime:a","event":"phx_join","payload":{},"ref":"1"}',
+      '["1","1",{"a":1},"phx_join",{}]',
+      `[${'['.repeat(50_000)}`,
+      '["1","1","realtime:\\u0000","broadcast",{}]',
+      Buffer.alloc(0),
+      Buffer.from([3]),
+      Buffer.from([3, 255, 255, 255, 255, 255, 1]),
+      Buffer.from([9, 0, 0, 0, 0, 0, 0, 0]),
+      Buffer.from([0xff, 0xfe, 0xfd]),
+    ];
+    for (const frame of nonsense) socket.send(frame);
+    send(['1', '7', 'nowhere', 'phx_join', {}]);
+    send([null, '8', 'phoenix', 'heartbeat', {}]);
+    const answers = [await frames.next(), await frames.next(), await frames.next()];
+    expect(answers).toEqual([
+      ['1', '1', 'realtime:\u0000', 'phx_reply', expect.anything()],
+      [
+        '1',
+        '7',
+        'nowhere',
+        'phx_reply',
+        { status: 'error', response: { reason: 'unmatched topic' } },
+      ],
+      [null, '8', 'phoenix', 'phx_reply', { status: 'ok', response: {} }],
+    ]);
+    socket.terminate();
+  });
+
+  it('beyond the size limit end the socket', async () => {
+    const { closed, socket } = await rawSocket(server);
+    socket.send('x'.repeat(3 * 1024 * 1024 + 1));
+    expect(await closed).toEqual({ code: 1009 });
+  });
+});
+
+describe('a client that reads nothing', () => {
+  it('is dropped, and the others hear everything', async () => {
+    const { socket, frames, closed, send } = await rawSocket(server);
+    send(join('realtime:slow', { postgres_changes: [{ event: '*', table: 'ping' }] }));
+    await frames.next();
+    const heard = await subscribed(server.client(), { table: 'ping' });
+    socket.pause();
+    const body = 'x'.repeat(500_000);
+    for (let i = 0; i < 40; i += 1) {
+      await say(body);
+      await heard.next();
+    }
+    socket.resume();
+    expect(await closed).toEqual({ code: 1006 });
+  });
+});
+
+describe('private channels', () => {
+  it('are refused while no policy allows them', async () => {
+    const client = server.client();
+    const channel = client.channel('room', { config: { private: true } });
+    const refusal = await new Promise<string>((resolve) => {
+      channel.subscribe((status, error) => resolve(`${status}: ${error?.message}`));
+    });
+    expect(refusal).toBe(
+      'CHANNEL_ERROR: Unauthorized: You do not have permissions to read from this Channel topic: room',
+    );
+    await client.removeAllChannels();
+  });
+});
+
+describe('two sockets of one user', () => {
+  it('both hear a change, and one goes on when the other leaves', async () => {
+    const user = crypto.randomUUID();
+    const [one, two] = [await userClient(server, user), await userClient(server, user)];
+    const [first, second] = [
+      await subscribed(one, { table: 'ping' }),
+      await subscribed(two, { table: 'ping' }),
+    ];
+    await say('both');
+    expect((await first.next()).new).toMatchObject({ body: 'both' });
+    expect((await second.next()).new).toMatchObject({ body: 'both' });
+    await one.removeAllChannels();
+    await say('one');
+    expect((await second.next()).new).toMatchObject({ body: 'one' });
+    expect(first.changes.length).toBe(0);
+  });
+});
