@@ -34,6 +34,8 @@ export async function renderError(
     return reply.code(400).send({ error: error.error, error_description: error.description });
   }
   let known = asAuthError(error);
+  // The caller is told little; whoever looks after the server must see which constraint it was.
+  if (error instanceof DatabaseError && known !== undefined) request.log.warn({ err: error });
   if (known === undefined) {
     request.log.error({ err: error }, 'auth request failed');
     known = new AuthError(
