@@ -22,6 +22,8 @@ const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // Without synchronous commits the change feed sees what this writer has written.
+  wal_writer_delay: '5ms',
   max_connections: '200',
 };
 
