@@ -14,13 +14,13 @@ import { insertLeave, makeLeave } from './leave.ts';
 import { Oversight } from './oversight.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
 import { Positions } from './positions.ts';
-import { makeAssignments } from './roster.ts';
+import { type Assignment, makeAssignments } from './roster.ts';
 import { insertShifts, makeShifts } from './shifts.ts';
 import { insertStaffAndPayroll } from './staff-and-payroll.ts';
 import { insertStatementsAndExpenses } from './statements-and-expenses.ts';
 import { insertAssignments, insertAttendance } from './write-roster.ts';
 
-const LARGE = ['public.assignments', 'public.attendance'];
+const LARGE = ['public.shifts', 'public.assignments', 'public.attendance'];
 const TABLES = [
   ...LARGE,
   ...[
@@ -28,7 +28,6 @@ const TABLES = [
     'user_roles',
     'clients',
     'sites',
-    'shifts',
     'leave_requests',
     'incidents',
     'evidence',
@@ -67,12 +66,13 @@ async function insertCompany(client: ClientBase, calendar: Calendar): Promise<vo
   const leave = makeLeave(people);
   const shifts = makeShifts(business.sites, calendar);
   const positions = new Positions(business.sites);
-  // Written while the roster is worked out.
-  const written = insertShifts(client, shifts);
-  const assignments = makeAssignments(shifts, business, people, leave, calendar);
-  const attendance = makeAttendance(assignments, positions, oversight, calendar);
-  await written;
+  let assignments: Assignment[] = [];
   await withoutIndexes(client, LARGE, async () => {
+    // Written while the roster is worked out.
+    const written = insertShifts(client, shifts);
+    assignments = makeAssignments(shifts, business, people, leave, calendar);
+    const attendance = makeAttendance(assignments, positions, oversight, calendar);
+    await written;
     await insertAssignments(client, assignments);
     await insertAttendance(client, attendance, positions);
   });

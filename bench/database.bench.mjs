@@ -1,0 +1,135 @@
+// With the demo company loaded: every table read of the specification as its role, under row-level security.
+// The statements are those that the data service makes of supabase-js requests; times are of the one door, without HTTP.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import { register } from 'tsx/esm/api';
+import ws from 'ws';
+import { ROOT } from '../scripts/setup.mjs';
+import { droppedRows, wholeTables } from './plans.mjs';
+import { median, milliseconds, seconds, table } from './report.mjs';
+import { TABLE_READS } from './table-reads.mjs';
+
+const RUNS = 30;
+const PLANS = path.join(ROOT, 'bench', 'results', 'database-plans.txt');
+
+async function start(dataDir) {
+  register();
+  const { startServer } = await import('../server/start.ts');
+  const { readConfig } = await import('../server/config.ts');
+  const { fillDemo } = await import('../server/demo/fill.ts');
+  const { DEMO_PASSWORD } = await import('../server/demo/accounts.ts');
+  let fillMs = 0;
+  const running = await startServer({
+    config: readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO: 'on' }, ROOT),
+    serverDir: path.join(ROOT, 'server'),
+    fillDemo: async (client) => {
+      const started = performance.now();
+      await fillDemo(client);
+      fillMs = performance.now() - started;
+    },
+  });
+  return { running, fillMs, password: DEMO_PASSWORD };
+}
+
+/** Signs in each account once. */
+function signIns(running, password) {
+  const known = new Map();
+  return async (account) => {
+    if (!known.has(account)) {
+      const client = createClient(running.url, running.context.keys.anonKey, {
+        auth: { persistSession: false, autoRefreshToken: false },
+        realtime: { transport: ws },
+      });
+      const email = `${account}@statesman.example`;
+      const { data, error } = await client.auth.signInWithPassword({ email, password });
+      if (error) throw error;
+      known.set(account, { client, user: data.user.id });
+    }
+    return known.get(account);
+  };
+}
+
+/** The newest incident with evidence, and an assignment of guard@. */
+async function examples(owner, user) {
+  const one = async (sql, values) => (await owner.query(sql, values)).rows[0].id;
+  return {
+    user,
+    incident: await one('select incident_id as id from public.evidence limit 1', []),
+    assignment: await one(
+      `select a.id from public.assignments a join public.profiles p on p.id = a.user_id
+       where p.email = 'guard@statesman.example' order by lower(a.period) desc limit 1`,
+      [],
+    ),
+  };
+}
+
+/** What the data service sends for a request: caller, statement and settings. */
+async function captured(callers, request) {
+  const calls = [];
+  const runAll = callers.runAll.bind(callers);
+  callers.runAll = (...call) => {
+    calls.push(call);
+    return runAll(...call);
+  };
+  try {
+    const { error } = await request();
+    if (error) throw error;
+  } finally {
+    delete callers.runAll;
+  }
+  if (calls.length !== 1)
+    throw new Error(`One statement was expected, and there were ${calls.length}.`);
+  const [[caller, [statement], options]] = calls;
+  return { caller, statement, options };
+}
+
+async function measure(callers, { caller, statement, options }) {
+  const times = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const started = performance.now();
+    await callers.run(caller, statement, options);
+    times.push(performance.now() - started);
+  }
+  const explain = async (format) => {
+    const text = `explain (analyze, buffers, format ${format}) ${statement.text}`;
+    const { rows } = await callers.run(caller, { ...statement, text }, options);
+    return rows.map(([line]) => line).join('\n');
+  };
+  const [{ Plan: plan }] = JSON.parse(await explain('json'));
+  const text = await explain('text');
+  return { ms: median(times), whole: wholeTables(plan), dropped: droppedRows(plan), text };
+}
+
+export default async function database() {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
+  const { running, fillMs, password } = await start(dataDir);
+  try {
+    const { callers, owner } = running.context.database;
+    const signIn = signIns(running, password);
+    const rows = [];
+    const plans = [];
+    for (const { what, account, goal, read } of TABLE_READS) {
+      const { client, user } = await signIn(account);
+      const ids = await examples(owner, user);
+      const call = await captured(callers, () => read(client, ids));
+      const { ms, whole, dropped, text } = await measure(callers, call);
+      const verdict = Number.isNaN(goal) ? '' : ms < goal ? 'yes' : '**no**';
+      const aim = Number.isNaN(goal) ? '' : `under ${goal} ms`;
+      rows.push([what, account, aim, milliseconds(ms), verdict, whole.join(', '), String(dropped)]);
+      plans.push(
+        `# ${what}, as ${account}@: ${milliseconds(ms)}\n${call.statement.text}\n\n${text}\n`,
+      );
+    }
+    console.log(
+      `The demo company was loaded in ${seconds(fillMs)}. Median of ${RUNS} runs each.\n`,
+    );
+    table(['read', 'as', 'goal', 'median', 'met', 'large tables read whole', 'rows dropped'], rows);
+    writeFileSync(PLANS, plans.join('\n'));
+    console.log(`\nThe plans are in ${path.relative(ROOT, PLANS)}.`);
+  } finally {
+    await running.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
