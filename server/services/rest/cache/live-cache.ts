@@ -13,6 +13,8 @@ export class LiveCache {
   #isStale = false;
   #isClosed = false;
   #retry: NodeJS.Timeout | undefined;
+  #lastProbe: Promise<void> = Promise.resolve();
+  #nextProbe: Promise<void> | undefined;
 
   /**
    * @param connection of a role that may listen
@@ -43,9 +45,19 @@ export class LiveCache {
    */
   async catchUp(): Promise<boolean> {
     const before = this.#current;
-    await this.#listener?.query('').catch(this.onError);
+    await this.#probe();
     await this.#loading;
     return this.#current !== before;
+  }
+
+  /** One probe at a time; who asks during one shares the next, since the running one may be too early for them. */
+  #probe(): Promise<void> {
+    this.#nextProbe ??= this.#lastProbe.then(async () => {
+      this.#nextProbe = undefined;
+      await this.#listener?.query('').catch(this.onError);
+    });
+    this.#lastProbe = this.#nextProbe;
+    return this.#nextProbe;
   }
 
   async stop(): Promise<void> {

@@ -80,16 +80,19 @@ function read(
     headers: {
       'content-type': request.answer.contentType,
       'content-range': contentRange(offset, rows, total),
-      ...(plan.kind === 'read' && {
-        'content-location': locationOf(request.path, plan.query.canonical),
-      }),
+      ...(plan.kind === 'read' && contentLocation(request.path, plan.query.canonical)),
     },
     body: result.body ?? '',
   };
 }
 
-const locationOf = (path: string, canonical: string): string =>
-  canonical === '' ? path : `${path}?${canonical}`;
+/** Characters of a header that every client and proxy takes; a longer address is not repeated. */
+const LONGEST_LOCATION = 4096;
+
+function contentLocation(path: string, canonical: string): Record<string, string> {
+  const location = canonical === '' ? path : `${path}?${canonical}`;
+  return location.length > LONGEST_LOCATION ? {} : { 'content-location': location };
+}
 
 function call(
   request: RestRequest,

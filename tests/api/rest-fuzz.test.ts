@@ -1,0 +1,169 @@
+// Thousands of requests that nobody would send on purpose: none may break the server, keep it waiting, or leave a trace.
+import { request as httpRequest } from 'node:http';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createFilms } from '#tests/support/films.ts';
+import {
+  bytes,
+  contentType,
+  header,
+  json,
+  query,
+  rawPath,
+  target,
+} from '#tests/support/rest-garbage.ts';
+import { type TestServer, testServer } from '#tests/support/server.ts';
+
+const RUNS = 2000;
+/** Milliseconds after which a request counts as hanging: more than the database lets a statement take. */
+const PATIENCE = 15_000;
+
+let server: TestServer;
+let before: string;
+
+/** Everything that a request could have changed. */
+async function fingerprint(): Promise<string> {
+  const { rows } = await server.database.owner.query(`
+    select (select json_agg(f order by id) from public.films f)::text || (select json_agg(r) from public.roles r)::text
+      || (select json_agg(a order by id) from public.actors a)::text
+      || (select string_agg(relname, ',' order by relname) from pg_class where relnamespace = 'public'::regnamespace) as all`);
+  return rows[0].all;
+}
+
+beforeAll(async () => {
+  server = await testServer({ LOG_LEVEL: 'silent' });
+  await createFilms(server.database.owner);
+  // Whatever a garbled write may say, nothing is to be stored: that shows in one place.
+  await server.database.owner.query(`
+    create function public.refuse() returns trigger language plpgsql as $$ begin
+      raise exception 'nothing may be written here' using errcode = '23514'; end $$;
+    create trigger refuse before insert or update or delete on public.films for each statement execute function public.refuse();
+    create trigger refuse before insert or update or delete on public.roles for each statement execute function public.refuse();
+    create trigger refuse before insert or update or delete on public.actors for each statement execute function public.refuse();`);
+  before = await fingerprint();
+});
+
+interface Sent {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: Buffer;
+}
+
+/** Node's own client sends bytes that fetch would mend first. */
+function send({ method, path, headers = {}, body }: Sent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    const length = body === undefined ? {} : { 'content-length': String(body.length) };
+    const outgoing = httpRequest(
+      {
+        hostname,
+        port,
+        method,
+        path,
+        headers: { ...headers, ...length },
+        timeout: PATIENCE,
+        agent: false,
+      },
+      (answer) => {
+        answer.resume();
+        answer.on('end', () => resolve(answer.statusCode ?? 0));
+        answer.on('error', reject);
+      },
+    );
+    outgoing.on('timeout', () => outgoing.destroy(new Error('The request hangs.')));
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+async function isHarmless(sent: Sent): Promise<void> {
+  const status = await send(sent);
+  if (status < 200 || status >= 500) throw new Error(`${status} for ${JSON.stringify(sent)}`);
+}
+
+const IN_FLIGHT = 16;
+
+async function throwAt(requests: fc.Arbitrary<Sent>): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(requests, { minLength: IN_FLIGHT, maxLength: IN_FLIGHT }),
+      async (all) => {
+        await Promise.all(all.map(isHarmless));
+      },
+    ),
+    { numRuns: Math.ceil(RUNS / IN_FLIGHT) },
+  );
+  expect(await fingerprint()).toBe(before);
+}
+
+describe('no request breaks the service:', () => {
+  it('reads that the grammar almost knows', async () => {
+    const method = fc.constantFrom('GET', 'HEAD', 'OPTIONS');
+    await throwAt(
+      fc.tuple(method, target, query, header).map(([verb, at, search, headers]) => ({
+        method: verb,
+        path: `/rest/v1${at}?${search}`,
+        headers,
+      })),
+    );
+  });
+
+  it('writes and calls with bodies of every kind', async () => {
+    const method = fc.constantFrom('POST', 'PATCH', 'PUT', 'DELETE');
+    await throwAt(
+      fc
+        .tuple(method, target, query, header, contentType, fc.oneof(json, bytes))
+        .map(([verb, at, search, headers, type, body]) => ({
+          method: verb,
+          path: `/rest/v1${at}?${search}`,
+          headers: { ...headers, 'content-type': type },
+          body,
+        })),
+    );
+  });
+
+  it('bytes in the address', async () => {
+    const method = fc.constantFrom('GET', 'POST', 'PROPFIND', 'TRACE', 'DELETE');
+    await throwAt(
+      fc
+        .tuple(
+          method,
+          fc.constantFrom(
+            '/rest/v1/films?',
+            '/rest/v1/',
+            '/rest/v1/rpc/add?',
+            '/rest/v1/films?select=',
+          ),
+          rawPath,
+        )
+        .map(([verb, start, rest]) => ({ method: verb, path: `${start}${rest}` })),
+    );
+  });
+
+  it.each([
+    ['embeds in embeds', () => `select=${'directors(films('.repeat(40)}id${'))'.repeat(40)}`],
+    ['groups in groups', () => `or=${'(not.and('.repeat(500)}id.eq.1${'))'.repeat(500)}`],
+    [
+      'many embeds',
+      () => `select=${Array.from({ length: 300 }, (_, at) => `a${at}:directors(id)`).join(',')}`,
+    ],
+    ['many columns', () => `select=${Array.from({ length: 2500 }, () => 'id').join(',')}`],
+    ['many filters', () => Array.from({ length: 1500 }, () => 'id=gt.0').join('&')],
+    ['a long path', () => `select=facts${'->a'.repeat(3000)}`],
+    ['a long list', () => `id=in.(${Array.from({ length: 3000 }, (_, at) => at).join(',')})`],
+    ['open quotes', () => `title=in.(${'"'.repeat(3001)})`],
+    [
+      'a regular expression that never ends',
+      () => `plot=match.${encodeURIComponent('(a*)*b\\1(.+)+$')}`,
+    ],
+    ['casts in a row', () => `select=${'id::text,'.repeat(1000)}id`],
+  ])('%s', async (_what, search) => {
+    await isHarmless({ method: 'GET', path: `/rest/v1/films?${search()}` });
+  });
+
+  it('and it still works', async () => {
+    const { data, error } = await server.client().from('films').select('id').order('id');
+    expect([data?.length, error]).toEqual([5, null]);
+  });
+});
