@@ -23,7 +23,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     logger: loggerOptions(context.config.logLevel),
     genReqId: requestId,
-    trustProxy: context.config.trustProxy,
+    // One proxy: what stands further left in X-Forwarded-For was written by the client itself.
+    trustProxy: context.config.trustProxy ? (_address, hop) => hop === 0 : false,
     // A guard's stop of the server must not wait for idle connections.
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },

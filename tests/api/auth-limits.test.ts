@@ -94,6 +94,17 @@ describe('requests from one address', () => {
     expect(neighbour.status).toBe(200);
   });
 
+  it('are counted for the address that the proxy saw, whatever the client claims', async () => {
+    const attempt = (n: number) =>
+      post(
+        passwordUrl(strict.url),
+        { email: `${crypto.randomUUID()}@test.example`, password: PASSWORD },
+        `198.51.100.${n}, 203.0.113.50`,
+      );
+    for (let n = 1; n <= 5; n += 1) expect((await attempt(n)).status).toBe(400);
+    expect((await attempt(6)).status).toBe(429);
+  });
+
   it('are limited for refreshes', async () => {
     const { client } = await strict.signedUp();
     const { data } = await client.auth.getSession();
