@@ -4,6 +4,8 @@ import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
 const server = await testServer();
+/** Another process on the same database. */
+const twin = await testServer({ DATABASE_URL: server.database.url });
 const strict = await testServer({
   PROJECT_DIR: await projectWith({ sign_in_sign_ups: 5, token_refresh: 4 }),
   TRUST_PROXY: 'on',
@@ -51,6 +53,17 @@ describe('wrong passwords on one account', () => {
       expect(refused.retryAfter).toBeLessThanOrEqual(900);
     }
     expect(await guess(other.email, PASSWORD)).toMatchObject({ status: 200 });
+  });
+
+  it('are counted over all processes together', async () => {
+    const { email } = await server.signedUp();
+    const guessAt = (url: string) => post(passwordUrl(url), { email, password: 'wrong-one' });
+    for (let n = 1; n <= 5; n += 1) {
+      expect((await guessAt(server.url)).status).toBe(400);
+      expect((await guessAt(twin.url)).status).toBe(400);
+    }
+    expect((await guessAt(server.url)).status).toBe(429);
+    expect((await guessAt(twin.url)).status).toBe(429);
   });
 
   it('are counted for an account that does not exist too', async () => {
