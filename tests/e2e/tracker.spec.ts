@@ -152,7 +152,17 @@ test('a deleted deployment stays deleted when nobody takes it back', async ({
 }) => {
   const client = await databaseOf('guard');
   const location = newLocation();
-  await addDeployment(client, { location });
+  const next = newLocation();
+  await addDeployment(client, {
+    location,
+    shift_end: '2041-01-02T06:00Z',
+    shift_start: '2041-01-02T00:00Z',
+  });
+  await addDeployment(client, {
+    location: next,
+    shift_end: '2041-01-01T06:00Z',
+    shift_start: '2041-01-01T00:00Z',
+  });
   const page = await openAs('guard');
   await page.goto('/deployments');
   await cardAt(page, location)
@@ -160,11 +170,34 @@ test('a deleted deployment stays deleted when nobody takes it back', async ({
     .focus();
   await page.keyboard.press('Enter');
   await expect(cardAt(page, location)).toBeHidden();
-  // The keyboard goes on from a sensible place.
-  await expect(page.getByRole('button', { name: 'New Deployment' })).toBeFocused();
+  // The keyboard goes on from where it was.
+  await page.keyboard.press('Tab');
+  const following = cardAt(page, next).getByRole('button', { name: /^Delete/ });
+  await expect(following).toBeFocused();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Deployments', exact: true })).toBeAttached();
   expect(await deploymentsAt(client, location)).toEqual([]);
+});
+
+test('Undo says so when somebody else has brought the row back already', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const client = await databaseOf('guard');
+  const location = newLocation();
+  const row = await addDeployment(client, { location });
+  const page = await openAs('guard');
+  await page.goto('/deployments');
+  await cardAt(page, location)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await expect(undo).toBeVisible();
+  await undo.hover(); // A toast stays while it is pointed at.
+  await addDeployment(client, row);
+  await undo.click();
+  await expect(page.getByText('This record already exists.')).toBeVisible();
+  expect(await deploymentsAt(client, location)).toHaveLength(1);
 });
 
 test('what one creates and deletes, another sees at once', async ({ openAs }) => {

@@ -17,8 +17,8 @@ function field(error: object, name: string): unknown {
   return Reflect.get(error, name);
 }
 
-/** Whether the request got no answer at all, so that the same request may succeed later. */
-export function isConnectionError(error: unknown): boolean {
+/** Whether the request got no answer at all. */
+function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // auth-js reports 0, or no status; browsers word it "Failed to fetch", "Load failed" or "NetworkError …".
   return (

@@ -10,6 +10,7 @@ export function WhenConnected({ children }: { children: ReactNode }) {
   const connection = useQuery({
     queryKey: ['connection'],
     queryFn: () => connect().then(() => true),
+    retry: 2,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });

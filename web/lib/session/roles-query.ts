@@ -4,8 +4,11 @@ import type { Role } from '#shared/permissions.ts';
 import { supabase } from '../supabase.ts';
 
 async function readRoles(userId: string): Promise<Role[]> {
-  const { data, error } = await supabase().from('user_roles').select('role').eq('user_id', userId);
-  if (error) throw error;
+  const { data } = await supabase()
+    .from('user_roles')
+    .select('role')
+    .eq('user_id', userId)
+    .throwOnError();
   // A supervisor of two sites has two rows.
   return [...new Set(data.map((row) => row.role))];
 }

@@ -7,10 +7,10 @@ import { deploymentsKey } from './deployments-key.ts';
 
 async function createDeployment(form: DeploymentForm): Promise<void> {
   const created_by = await requireUserId();
-  const { error } = await supabase()
+  await supabase()
     .from('deployments')
-    .insert({ ...rowOf(form), created_by });
-  if (error) throw error;
+    .insert({ ...rowOf(form), created_by })
+    .throwOnError();
 }
 
 export function useCreateDeployment() {

@@ -6,13 +6,13 @@ import { deploymentsKey } from './deployments-key.ts';
 
 /** @returns the row as it was at the end; null when somebody else had removed it before */
 async function deleteDeployment(id: string): Promise<Deployment | null> {
-  const { data, error } = await supabase()
+  const { data } = await supabase()
     .from('deployments')
     .delete()
     .eq('id', id)
     .select()
-    .maybeSingle();
-  if (error) throw error;
+    .maybeSingle()
+    .throwOnError();
   return data;
 }
 

@@ -12,13 +12,13 @@ type DeploymentList = {
 };
 
 async function listDeployments(limit: number): Promise<DeploymentList> {
-  const { data, count, error } = await supabase()
+  const { data, count } = await supabase()
     .from('deployments')
     .select('*', { count: 'exact' })
     .order('shift_start', { ascending: false })
     .order('id')
-    .limit(limit);
-  if (error) throw error;
+    .limit(limit)
+    .throwOnError();
   return { rows: data, total: count ?? data.length };
 }
 

@@ -5,8 +5,7 @@ import type { Deployment } from '../schema.ts';
 import { deploymentsKey } from './deployments-key.ts';
 
 async function restoreDeployment(row: Deployment): Promise<void> {
-  const { error } = await supabase().from('deployments').insert(row);
-  if (error) throw error;
+  await supabase().from('deployments').insert(row).throwOnError();
 }
 
 export function useRestoreDeployment() {

@@ -10,7 +10,7 @@ type Change = { before: Deployment; form: DeploymentForm };
 async function updateDeployment({ before, form }: Change): Promise<void> {
   await requireUserId();
   const row = rowOf(form);
-  const { data, error } = await supabase()
+  const { data } = await supabase()
     .from('deployments')
     .update({
       ...row,
@@ -20,8 +20,8 @@ async function updateDeployment({ before, form }: Change): Promise<void> {
     })
     .eq('id', before.id)
     .select('id')
-    .maybeSingle();
-  if (error) throw error;
+    .maybeSingle()
+    .throwOnError();
   if (!data) throw new Error('This deployment no longer exists, or you may not change it.');
 }
 

@@ -11,12 +11,9 @@ type DeleteDeploymentButtonProps = {
   deployment: Deployment;
   /** Title of the toast. */
   success: string;
-  /** Called when the row is gone from the list. */
-  onDeleted: () => void;
 };
 
-export function DeleteDeploymentButton(props: DeleteDeploymentButtonProps) {
-  const { deployment, success, onDeleted } = props;
+export function DeleteDeploymentButton({ deployment, success }: DeleteDeploymentButtonProps) {
   const remove = useDeleteDeployment();
   const restore = useRestoreDeployment();
 
@@ -32,7 +29,6 @@ export function DeleteDeploymentButton(props: DeleteDeploymentButtonProps) {
       .then((row) => {
         const action = row ? { label: 'Undo', onPress: () => undo(row) } : undefined;
         showSuccess(success, undefined, action);
-        onDeleted();
       })
       .catch((error: unknown) => showError('Error deleting deployment', messageOf(error)));
   }

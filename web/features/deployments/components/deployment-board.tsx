@@ -1,6 +1,6 @@
 // The whole tool: heading, New Deployment, the cards, and the dialogs. The tracker and the admin portal both show it.
 import { Pencil, Plus } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Deployment } from '../schema.ts';
 import { DeleteDeploymentButton } from './delete-deployment-button.tsx';
@@ -22,17 +22,11 @@ export function DeploymentBoard(props: DeploymentBoardProps) {
   const { heading, mayEdit, createTitle, created, deleted } = props;
   const [isCreating, setCreating] = useState(false);
   const [editing, setEditing] = useState<Deployment>();
-  const newButton = useRef<HTMLButtonElement>(null);
-
-  /** The pressed button went with its card: a keyboard starts again from the top of the list. */
-  function keepFocus() {
-    if (document.activeElement === document.body) newButton.current?.focus();
-  }
   return (
     <>
       <div className="mb-7 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         {heading}
-        <Button ref={newButton} onClick={() => setCreating(true)} className="max-sm:w-full">
+        <Button onClick={() => setCreating(true)} className="max-sm:w-full">
           <Plus aria-hidden="true" className="size-4.5" />
           New Deployment
         </Button>
@@ -54,11 +48,7 @@ export function DeploymentBoard(props: DeploymentBoardProps) {
                     Edit
                   </Button>
                 )}
-                <DeleteDeploymentButton
-                  deployment={deployment}
-                  success={deleted}
-                  onDeleted={keepFocus}
-                />
+                <DeleteDeploymentButton deployment={deployment} success={deleted} />
               </>
             }
           />
