@@ -9,6 +9,16 @@ const run = promisify(execFile);
 /** Present on every Linux; used where no `postgres` account exists. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
+/**
+ * Keeps one right of root's: to enter folders closed to others. PostgreSQL asks with access(2) whether it may run its own
+ * programs, and access(2) forgets that right unless told not to (no_setuid_fixup).
+ */
+const KEEP_PASSING = [
+  '--securebits=+no_setuid_fixup',
+  '--inh-caps=+dac_override',
+  '--ambient-caps=+dac_override',
+];
+
 export interface Account {
   uid: number;
   gid: number;
@@ -55,21 +65,14 @@ export function spawnAs(
   if (!account.passesClosedFolders) {
     return spawn(file, args, { ...common, uid: account.uid, gid: account.gid });
   }
-  const drop = [
-    `--reuid=${account.uid}`,
-    `--regid=${account.gid}`,
-    '--clear-groups',
-    '--inh-caps=+dac_override',
-    '--ambient-caps=+dac_override',
-  ];
-  return spawn('setpriv', [...drop, file, ...args], common);
+  const identity = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
+  return spawn('setpriv', [...identity, ...KEEP_PASSING, file, ...args], common);
 }
 
 /** @returns why the account can't be used here, or undefined when it can */
 export async function whyUnusable(account: Account | undefined): Promise<string | undefined> {
   if (!account?.passesClosedFolders) return undefined;
-  const drop = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', 'true'];
-  return run('setpriv', drop).then(
+  return run('setpriv', [...KEEP_PASSING, 'true']).then(
     () => undefined,
     () =>
       "PostgreSQL does not run as root, and the account it would use can't enter this folder. Move the project to a folder that others may enter, or start it as an ordinary user.",
