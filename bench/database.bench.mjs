@@ -51,7 +51,7 @@ function signIns(running, password) {
   };
 }
 
-/** The newest incident with evidence, and an assignment of guard@. */
+/** An incident with evidence, and the last assignment of guard@. */
 async function examples(owner, user) {
   const one = async (sql, values) => (await owner.query(sql, values)).rows[0].id;
   return {

@@ -4,6 +4,7 @@ import { company } from '#company';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
+const LAST_HOURS = 6 * HOUR;
 
 export class Calendar {
   readonly #year: number;
@@ -60,9 +61,14 @@ export class Calendar {
     return (this.now.getTime() - this.at(0, 0)) / HOUR;
   }
 
-  /** @returns the earlier of a moment and now, for records that can't have been made in the future */
+  /**
+   * For records that can't have been made in the future: such a moment becomes one of the last hours instead.
+   * @param ms milliseconds since 1970
+   */
   past(ms: number): string {
-    return iso(Math.min(ms, this.now.getTime()));
+    const now = this.now.getTime();
+    const ahead = ms - now;
+    return iso(ahead > 0 ? now - MINUTE - (ahead % LAST_HOURS) : ms);
   }
 
   #plain(year: number, month: number, day: number): string {

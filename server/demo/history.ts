@@ -67,6 +67,14 @@ const SOURCES: readonly Source[] = [
       `jsonb_build_object('clock_in_at', t.clock_in_at, 'correction_reason', t.correction_reason)`,
     ],
   },
+  {
+    table: 'attendance',
+    actor: 't.user_id',
+    at: 't.clock_in_received_at',
+    where: 't.corrected_by is null',
+    limit: 80,
+    since: `'{"clock_out_at":null,"clock_out_gps":null,"clock_out_received_at":null,"clock_out_distance_m":null,"early_minutes":0}'`,
+  },
   { table: 'deployments', actor: 't.created_by', at: 't.created_at', where: 'true', limit: 40 },
   { table: 'expense_reports', actor: 't.created_by', at: 't.created_at', where: 'true', limit: 60 },
   {
@@ -95,7 +103,7 @@ function entries({ table, actor, at, where, limit, change, since = `'{}'` }: Sou
     select e.at, e.actor, p.email, e.action, e.table_name, e.id, e.before, e.after
     from (
       select ${at}, (${actor})::uuid, ${values}
-      from public.${table} t where ${where} order by ${at} desc limit ${limit}
+      from (select * from public.${table} t where ${where} order by ${at} desc limit ${limit}) t
     ) e (at, actor, action, table_name, id, before, after)
     left join public.profiles p on p.id = e.actor`;
 }

@@ -51,7 +51,7 @@ function ofDemoGuards(people: People): Leave[] {
     [first, last]: [number, number],
     status: Leave['status'],
     reason = '',
-  ): Leave => ({ person, type, first, last, status, reason, asked: Math.min(first - 10, -1) });
+  ): Leave => ({ person, type, first, last, status, reason, asked: Math.min(first - 10, -2) });
   return [
     leave(guard, 'annual', [34, 44], 'pending', annual),
     leave(guard, 'sick', [-47, -45], 'approved', sick),
@@ -88,7 +88,7 @@ export function makeLeave(people: People): Leave[] {
     const notice = type === 'sick' || type === 'emergency' || type === 'bereavement' ? 1 : 12;
     const status = statusOf(first, random);
     const reason = random.pick(LEAVE_REASONS[type]);
-    const asked = Math.min(first - notice, -random.int(1, 6));
+    const asked = Math.min(first - notice, -random.int(2, 7));
     leave.push({ person, type, first, last, status, reason, asked });
   }
   return leave;
