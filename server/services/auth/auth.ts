@@ -76,9 +76,8 @@ export function authService(context: Context): FastifyPluginAsync {
     const service = openService(context);
     app.addHook('onClose', () => service.settle());
     app.setErrorHandler(renderError);
-    app.setNotFoundHandler((request, reply) =>
-      renderError(refusals.unknownRoute(), request, reply),
-    );
+    // A route, not the handler for what is not found: the web app answers every path that no service has.
+    app.all('/*', (request, reply) => renderError(refusals.unknownRoute(), request, reply));
     // The content type is not believed: each endpoint reads the bytes as what it expects.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -1,4 +1,5 @@
 // POST /otp and its older name /magiclink: sign-in by a link or code in a mail; a new address gets an account.
+
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -6,6 +7,7 @@ import { challengeFields } from '../input/challenge.ts';
 import { metadata, readBody, text } from '../input/json.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { requestMail } from '../mail/request-mail.ts';
+import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint } from '../service.ts';
 import { challengeOf } from '../tokens/pkce.ts';
@@ -35,7 +37,7 @@ export const otp: Endpoint = async (service, request) => {
   if (body.email === '') throw refusals.invalid('One of email or phone must be set');
   const email = validEmail(body.email);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
-  await service.limits.signIn(request.ip);
+  await service.limits.signIn(addressOf(request));
 
   const known = await accountByEmail(service.pool, email);
   const mayCreate = body.create_user !== false && areSignupsOpen(service);

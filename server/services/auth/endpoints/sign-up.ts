@@ -1,10 +1,12 @@
 // POST /signup: a new account with e-mail and password, or an anonymous one (PROTOCOL.md 1.6).
+
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AuthError } from '../errors/auth-error.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { challengeFields } from '../input/challenge.ts';
 import { metadata, readBody, text } from '../input/json.ts';
+import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
@@ -26,7 +28,7 @@ type Body = z.output<typeof Body>;
 export const signUp: Endpoint = async (service, request) => {
   const body = readBody(request, Body);
   if (!areSignupsOpen(service)) throw refusals.signupDisabled();
-  await service.limits.signIn(request.ip);
+  await service.limits.signIn(addressOf(request));
   if (body.email === '' && body.phone === '') return signUpAnonymously(service, request, body);
 
   const email = emailOf(service, body);

@@ -1,7 +1,9 @@
 // Sign-in with e-mail and password. An unknown account is answered like a wrong password, after the same work.
+
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
 import { readBody, text } from '../input/json.ts';
+import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
@@ -20,7 +22,7 @@ export const passwordGrant: Endpoint = async (service, request) => {
   if (!service.context.settings.auth.email.enable_signup) throw refusals.emailLoginsDisabled();
 
   const email = canonicalEmail(body.email);
-  await service.limits.signIn(request.ip);
+  await service.limits.signIn(addressOf(request));
   await service.limits.passwords.requireOpen(email);
   const account = await accountByEmail(service.pool, email);
   const isRight = await service.passwords.matches(body.password, account?.password_hash ?? null);

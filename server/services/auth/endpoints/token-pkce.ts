@@ -1,7 +1,9 @@
 // Exchanges the code of a followed link for a session, for the client that started the flow.
+
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
 import { readBody, text } from '../input/json.ts';
+import { addressOf } from '../protection/address.ts';
 import type { Endpoint } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
 import { takeCode } from '../tokens/pkce.ts';
@@ -13,6 +15,6 @@ export const pkceGrant: Endpoint = async (service, request) => {
   if (code === '' || verifier === '') {
     throw refusals.invalid('invalid request: both auth code and code verifier should be non-empty');
   }
-  await service.limits.verification(request.ip);
+  await service.limits.verification(addressOf(request));
   return signIn(service, request, 'otp', async (db) => (await takeCode(db, code, verifier)).userId);
 };

@@ -1,10 +1,12 @@
 // GET /verify: a click on a link in a mail. Always leads back to the site, with a session, a code or an error.
+
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
 import { AuthError } from '../errors/auth-error.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { queryOf } from '../input/json.ts';
 import { redirectOf } from '../input/redirect.ts';
+import { addressOf } from '../protection/address.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { sessionObject } from '../sessions/session-object.ts';
 import { type OpenSession, openSession } from '../sessions/sign-in.ts';
@@ -45,7 +47,7 @@ async function follow(
   const type = queryOf(request, 'type');
   const types = typesOf(type);
   if (hash === '') throw refusals.invalid('Verify requires a token or a token hash');
-  await service.limits.verification(request.ip);
+  await service.limits.verification(addressOf(request));
   return withLink(service, hash, types, async (db: Db, token: FoundToken): Promise<Result> => {
     if ((await useToken(db, token)) === 'half') return 'half';
     if (!isPkce) return { opened: await openSession(db, request, token.user_id, 'otp') };

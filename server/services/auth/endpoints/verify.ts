@@ -1,8 +1,10 @@
 // POST /verify: a code or the long form of a token in exchange for a session (PROTOCOL.md 1.10).
+
 import { z } from 'zod';
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { readBody, text } from '../input/json.ts';
+import { addressOf } from '../protection/address.ts';
 import type { Endpoint } from '../service.ts';
 import { sessionObject } from '../sessions/session-object.ts';
 import { type OpenSession, openSession } from '../sessions/sign-in.ts';
@@ -21,7 +23,7 @@ export const verify: Endpoint = async (service, request, reply) => {
   const body = readBody(request, Body);
   const types = typesOf(body.type);
   requireOneWay(body);
-  await service.limits.verification(request.ip);
+  await service.limits.verification(addressOf(request));
   const use = async (db: Db, token: FoundToken): Promise<OpenSession | undefined> => {
     if ((await useToken(db, token)) === 'half') return undefined;
     return openSession(db, request, token.user_id, 'otp');

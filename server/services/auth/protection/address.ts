@@ -1,6 +1,16 @@
 // Whom an attempt is counted for: an IPv4 address, or the /64 network that one IPv6 customer has to himself.
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 
+const UNKNOWN = '0.0.0.0';
+
+/** The caller's address as PostgreSQL's inet reads it: without a zone, and known only if it is an address at all. */
+export function addressOf(request: Pick<FastifyRequest, 'ip'>): string {
+  const [address = ''] = request.ip.split('%');
+  return isIP(address) > 0 ? address : UNKNOWN;
+}
+
+/** What attempts are counted for. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

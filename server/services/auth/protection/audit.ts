@@ -1,6 +1,8 @@
 // The trail of security events, in GoTrue's format. Never a password, a token or a hash.
+
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
+import { addressOf } from './address.ts';
 
 /** GoTrue's actions, with their log type; `login_failed`, `factor_failed` and the other factor actions are worded by us. */
 const LOG_TYPES = {
@@ -49,7 +51,7 @@ export async function audit(
   await db.query(
     `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
      values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), $1, now(), $2)`,
-    [JSON.stringify(payload), request.ip],
+    [JSON.stringify(payload), addressOf(request)],
   );
 }
 

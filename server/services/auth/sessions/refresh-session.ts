@@ -1,8 +1,10 @@
 // Continues a session with its refresh token: each token works once, a lost reply may be asked for again, and a
 // token used twice ends the session, since one of its two holders is a thief (PROTOCOL.md 1.7).
+
 import type { FastifyRequest } from 'fastify';
 import { type Db, sqlState, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
+import { addressOf } from '../protection/address.ts';
 import { audit, userAgentOf } from '../protection/audit.ts';
 import type { Service } from '../service.ts';
 import { proofOf } from '../tokens/access-token.ts';
@@ -61,7 +63,7 @@ async function rotate(service: Service, db: Db, request: FastifyRequest, token: 
   await db.query(
     `update auth.sessions set refreshed_at = now() at time zone 'UTC', updated_at = now(), user_agent = $2, ip = $3
      where id = $1`,
-    [row.session_id, userAgentOf(request), request.ip],
+    [row.session_id, userAgentOf(request), addressOf(request)],
   );
   const session = { id: row.session_id, refreshToken };
   return { account, session, proof: await proofOf(db, row.session_id) };

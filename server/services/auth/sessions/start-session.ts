@@ -1,6 +1,8 @@
 // Starts a session: its row, how it was proved, its first refresh token, and when the person was last here.
+
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
+import { addressOf } from '../protection/address.ts';
 import { userAgentOf } from '../protection/audit.ts';
 import { firstToken } from '../tokens/refresh-token.ts';
 
@@ -33,7 +35,7 @@ export async function startSession(
        where user_id = $2 and provider = 'email' and $3 = 'password'
      )
      update auth.users set last_sign_in_at = now(), updated_at = now() where id = $2`,
-    [id, userId, method, userAgentOf(request), request.ip, hash, salt],
+    [id, userId, method, userAgentOf(request), addressOf(request), hash, salt],
   );
   return { id, refreshToken: token };
 }

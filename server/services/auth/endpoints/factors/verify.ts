@@ -1,10 +1,12 @@
 // POST /factors/{id}/verify: the code; the session is then proved by two factors.
+
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Db, transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
 import { stepOf } from '../../factors/totp.ts';
 import { readBody, text } from '../../input/json.ts';
+import { addressOf } from '../../protection/address.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint, Service } from '../../service.ts';
 import type { SignedIn } from '../../sessions/authenticate.ts';
@@ -55,7 +57,7 @@ async function requireChallenge(
   const { rows } = await db.query<{ id: string; created_at: Date; is_other: boolean }>(
     `select id, created_at, verified_at is not null or ip_address <> $3::inet as is_other
      from auth.mfa_challenges where id = $1 and factor_id = $2 for update`,
-    [challengeId ?? null, factor.id, request.ip],
+    [challengeId ?? null, factor.id, addressOf(request)],
   );
   const challenge = rows[0];
   if (challenge === undefined) throw refusals.noSuchChallenge();
