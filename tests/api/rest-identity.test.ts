@@ -53,6 +53,13 @@ describe('a token', () => {
       'JWT not yet valid',
     ],
     [
+      'from the future',
+      () => signed({ role: 'authenticated', iat: now() + 3600 }),
+      401,
+      'PGRST303',
+      'JWT issued at future',
+    ],
+    [
       'with a wrong claim',
       () => signed({ role: 'authenticated', exp: 'soon' }),
       401,

@@ -13,8 +13,8 @@ beforeAll(async () => {
   client = server.client();
 });
 
-const get = async (path: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(`${server.url}/rest/v1${path}`, { headers });
+const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const answer = await fetch(`${server.url}/rest/v1${path}`, { method, headers });
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, text, json: () => JSON.parse(text) };
 };
@@ -328,6 +328,18 @@ describe('a window', () => {
     expect(csv.data).toBe('id,title\n1,"Point Break"\n2,Yeelen');
     const stripped = await client.from('films').select('id,year').eq('id', 5).stripNulls();
     expect(stripped.data).toEqual([{ id: 5 }]);
+  });
+
+  it('keeps its headers without its body', async () => {
+    const { headers, status, text } = await get('/films?id=eq.1', {}, 'HEAD');
+    expect([status, text, headers.get('content-type'), headers.get('content-range')]).toEqual([
+      200,
+      '',
+      'application/json; charset=utf-8',
+      '0-0/*',
+    ]);
+    const refused = await get('/nobody', {}, 'HEAD');
+    expect([refused.status, refused.text]).toEqual([404, '']);
   });
 
   it('carries Content-Location, types and exact length', async () => {

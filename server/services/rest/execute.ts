@@ -34,18 +34,19 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Only what this request needs: each setting costs a little of every small read (PERFORMANCE.md). */
 function optionsFor(
+  caller: Caller,
   request: RestRequest,
   plan: Plan,
   cache: SchemaCache,
   settings: RestSettings,
 ): CallOptions {
-  const local: [string, string][] = [];
+  const local: [string, string][] = [...(cache.roleSettings.get(caller.role) ?? [])];
   const path = settings.searchPath(request.schema);
   if (path.join('\0') !== cache.searchPath.join('\0')) {
     local.push(['search_path', path.map(quote).join(', ')]);
   }
   // A read of tables sets them only where some function, view or policy looks at them.
-  if (plan.kind !== 'read' || cache.readsRequest) {
+  if (plan.kind !== 'read' || cache.readsRequest || settings.preRequest !== undefined) {
     const { cookie, ...headers } = request.headers;
     local.push(
       ['request.method', request.method],
@@ -109,10 +110,15 @@ export async function execute(
   context: { cache: SchemaCache; settings: RestSettings; rollsBack: boolean },
 ): Promise<Result> {
   const { statement, estimate } = compose(request, plan, context.settings);
-  const statements = estimate === undefined ? [statement] : [statement, estimate];
-  const options = optionsFor(request, plan, context.cache, context.settings);
-  if (!context.rollsBack)
-    return resultOf(await database.callers.runAll(caller, statements, options));
+  const { preRequest } = context.settings;
+  const before = preRequest === undefined ? [] : [{ text: `select ${preRequest}()`, values: [] }];
+  const after = estimate === undefined ? [] : [estimate];
+  const statements = [...before, statement, ...after];
+  const result = (replies: Reply[]): Result => resultOf(replies.slice(before.length));
+  const options = optionsFor(caller, request, plan, context.cache, context.settings);
+  if (!context.rollsBack) {
+    return result(await database.callers.runAll(caller, statements, options));
+  }
   try {
     await database.callers.transaction(
       caller,
@@ -124,7 +130,7 @@ export async function execute(
       options,
     );
   } catch (error) {
-    if (error instanceof RollBack) return resultOf(error.replies);
+    if (error instanceof RollBack) return result(error.replies);
     throw error;
   }
   throw new Error('A transaction that was to be rolled back has ended otherwise.');

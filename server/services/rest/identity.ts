@@ -10,13 +10,22 @@ import type { RestError } from './errors/rest-error.ts';
 export const ANONYMOUS = 'anon';
 const anonymous: Caller = { role: ANONYMOUS, claims: `{"role":"${ANONYMOUS}"}` };
 
+/** Tolerated difference of clocks, seconds (PROTOCOL.md 2.10). */
+const SKEW_S = 30;
+
 /** A verified token's payload is the same object until it expires, so its text is made once. */
 const callers = new WeakMap<JWTPayload, Caller>();
 
 function callerOf(payload: JWTPayload): Caller {
   const known = callers.get(payload);
   if (known !== undefined) return known;
-  const { role } = payload;
+  const { role, iat } = payload;
+  if (iat !== undefined && typeof iat !== 'number') {
+    throw refusals.badClaims("The JWT 'iat' claim must be a number");
+  }
+  if (iat !== undefined && iat > Date.now() / 1000 + SKEW_S) {
+    throw refusals.badClaims('JWT issued at future');
+  }
   const name =
     role === undefined ? ANONYMOUS : typeof role === 'string' ? role : JSON.stringify(role);
   // `none` is no role but takes one off: what would run as the login itself is refused like an unknown one.
@@ -56,11 +65,8 @@ export async function identify(request: FastifyRequest, keys: Keys): Promise<Cal
   const token = bearerOf(request);
   if (token === undefined) return anonymous;
   if (token === '') throw refusals.badToken('Empty JWT is sent in Authorization header');
-  try {
-    return callerOf(await keys.verify(token));
-  } catch (error) {
-    const refusal = refusalOf(error, token);
-    if (refusal !== undefined) throw refusal;
-    throw error;
-  }
+  const payload = await keys.verify(token).catch((error: unknown) => {
+    throw refusalOf(error, token) ?? error;
+  });
+  return callerOf(payload);
 }

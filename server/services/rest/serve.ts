@@ -2,6 +2,10 @@
 import type { Context } from '../../context.ts';
 import type { Caller } from '../../database/callers.ts';
 import type { LiveCache } from './cache/live-cache.ts';
+import type { SchemaCache } from './cache/model.ts';
+import { checkAccept, OPENAPI, openApi } from './describe/openapi.ts';
+import { readable } from './describe/readable.ts';
+import { unsupportedMethod } from './errors/catalogue.ts';
 import { RestError } from './errors/rest-error.ts';
 import { execute } from './execute.ts';
 import { planRequest } from './plan/plan.ts';
@@ -21,6 +25,7 @@ async function serveOnce(
 ): Promise<Reply> {
   const known = cache.current;
   if (request.method === 'OPTIONS') return allow(request, known);
+  if (request.target.kind === 'root') return describeRoot(context, known, caller, request);
   const settings = restSettings(context, known);
   const plan = planRequest(request, known, settings);
   const { tx } = request.preferences;
@@ -32,6 +37,20 @@ async function serveOnce(
     rollsBack: rollsBack && !plan.isReadOnly,
   });
   return respond(request, plan, result, settings);
+}
+
+async function describeRoot(
+  { database, siteUrl }: Context,
+  cache: SchemaCache,
+  caller: Caller,
+  request: RestRequest,
+): Promise<Reply> {
+  if (!request.isRead) throw unsupportedMethod(request.method);
+  checkAccept(request.accept);
+  const seen = await readable(database, caller, request.schema);
+  const address = new URL(`${siteUrl()}${request.prefix}`);
+  const body = JSON.stringify(openApi(cache, request.schema, seen, address));
+  return { status: 200, headers: { 'content-type': OPENAPI }, body };
 }
 
 /** A name that is missing may have been created a moment ago: asked once whether the cache is behind. */

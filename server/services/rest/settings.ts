@@ -9,6 +9,8 @@ export interface RestSettings {
   searchPath(schema: string): string[];
   maxRows: bigint | undefined;
   allowsAggregates: boolean;
+  /** A function that is called before each request, quoted. */
+  preRequest: string | undefined;
   /** Whether `Prefer: tx=rollback` is honoured. */
   allowsRollback: boolean;
   /** Every request is rolled back unless it asks otherwise. */
@@ -22,6 +24,15 @@ const list = (text: string | undefined): string[] | undefined => {
     .filter((name) => name !== '');
   return names === undefined || names.length === 0 ? undefined : names;
 };
+
+/** `schema.function` or a plain name, which the operator wrote; quoted, so that it can be nothing else. */
+function functionName(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  return text
+    .split('.')
+    .map((part) => `"${part.replace(/^"|"$/g, '').replaceAll('"', '""')}"`)
+    .join('.');
+}
 
 export function exposedSchemas({ config, settings }: Context): readonly string[] {
   return list(config.pgrst.db_schemas) ?? settings.api.schemas;
@@ -38,6 +49,7 @@ export function restSettings(context: Context, cache: SchemaCache): RestSettings
     searchPath: (schema) => [...new Set([schema, ...extra])],
     maxRows: /^\d+$/.test(rows) ? BigInt(rows) : undefined,
     allowsAggregates: option('db_aggregates_enabled') === 'true',
+    preRequest: functionName(option('db_pre_request')),
     allowsRollback: end.endsWith('allow-override'),
     rollsBack: end.startsWith('rollback'),
   };

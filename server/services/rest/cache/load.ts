@@ -30,6 +30,18 @@ const SETTINGS = `
     and setting like 'pgrst.%'
   order by s.setdatabase`;
 
+// Only what a role may set for itself; those of the login hold already, and the search path belongs to the request.
+const ROLE_SETTINGS = `
+  select r.rolname as role, split_part(kept, '=', 1) as name, substr(kept, strpos(kept, '=') + 1) as value
+  from pg_db_role_setting s
+  join pg_roles r on r.oid = s.setrole
+  cross join unnest(s.setconfig) kept
+  join pg_settings known on known.name = split_part(kept, '=', 1) and known.context = 'user'
+  where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+    and r.rolname <> 'authenticator' and known.name <> 'search_path'
+    and pg_has_role('authenticator', r.oid, 'MEMBER')
+  order by s.setdatabase`;
+
 /** A view shows its table's primary key when it shows all columns of it. */
 function keysOfViews(
   tables: Map<string, Table>,
@@ -71,8 +83,14 @@ async function load(
   const relationships = deriveRelationships(tables, await loadForeignKeys(client), views, computed);
   const reads = await client.query<{ reads: boolean }>(READS_REQUEST);
   const settings = await client.query<{ name: string; value: string }>(SETTINGS);
+  const ofRoles = await client.query<{ role: string; name: string; value: string }>(ROLE_SETTINGS);
+  const roleSettings = new Map<string, [string, string][]>();
+  for (const { role, name, value } of ofRoles.rows) {
+    roleSettings.set(role, [...(roleSettings.get(role) ?? []), [name, value]]);
+  }
   return {
     tables,
+    roleSettings,
     routines,
     relationships,
     readsRequest: reads.rows[0]?.reads ?? true,

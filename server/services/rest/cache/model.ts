@@ -89,6 +89,8 @@ export interface SchemaCache {
   readsRequest: boolean;
   /** PostgREST's settings kept in the database, as `alter role authenticator set pgrst.db_max_rows …`. */
   settings: Record<string, string>;
+  /** Settings of each role, as `alter role anon set statement_timeout …`: becoming a role does not apply them. */
+  roleSettings: Map<string, [name: string, value: string][]>;
   /** Names of the search path that a connection of the callers has by itself. */
   searchPath: string[];
 }

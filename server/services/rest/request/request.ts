@@ -13,6 +13,8 @@ export interface RestRequest {
   method: Method;
   isRead: boolean;
   target: Target;
+  /** Of the service, for example `/rest/v1`. */
+  prefix: string;
   /** As the database functions see it in `request.path`. */
   path: string;
   /** The query string without `?`, still encoded. */
@@ -64,6 +66,7 @@ export function readRequest(
     method,
     isRead,
     target,
+    prefix,
     path,
     search: rest.join('?'),
     schema: schemaOf(request, isRead, exposed),

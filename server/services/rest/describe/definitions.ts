@@ -1,0 +1,70 @@
+// Tables as definitions of the OpenAPI description: types, keys, defaults, comments.
+import { type Column, keyOf, type SchemaCache, type Table } from '../cache/model.ts';
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+const TYPES: Record<string, string> = {
+  'character varying': 'string',
+  character: 'string',
+  text: 'string',
+  boolean: 'boolean',
+  smallint: 'integer',
+  integer: 'integer',
+  bigint: 'integer',
+  numeric: 'number',
+  real: 'number',
+  'double precision': 'number',
+};
+
+/** The JSON type of a PostgreSQL type; JSON itself may be anything, so it has none. */
+export function typeOf(baseType: string): { [name: string]: Json } {
+  if (baseType === 'json' || baseType === 'jsonb') return {};
+  if (baseType.endsWith('[]')) return { type: 'array', items: typeOf(baseType.slice(0, -2)) };
+  return { type: TYPES[baseType] ?? 'string' };
+}
+
+function keyNote(cache: SchemaCache, table: Table, column: string): string | undefined {
+  if (table.primaryKey.includes(column)) return 'Note:\nThis is a Primary Key.<pk/>';
+  const relationships = cache.relationships.get(keyOf(table.schema, table.name)) ?? [];
+  for (const one of relationships) {
+    if (one.kind !== 'many-to-one' && one.kind !== 'one-to-one') continue;
+    const pair = one.columns.find(([own]) => own === column);
+    if (pair === undefined) continue;
+    const [, foreign] = pair;
+    return `Note:\nThis is a Foreign Key to \`${one.foreignTable}.${foreign}\`.<fk table='${one.foreignTable}' column='${foreign}'/>`;
+  }
+  return undefined;
+}
+
+/** A constant default, as PostgreSQL prints it with its type, for example `'PG'::rating`. */
+function constantOf({ default: text }: Column): string | undefined {
+  if (text === null) return undefined;
+  return /^'((?:[^']|'')*)'::/.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
+}
+
+function property(cache: SchemaCache, table: Table, column: Column): Json {
+  const length = /^(?:character varying|character)\((\d+)\)$/.exec(column.type)?.[1];
+  const description = [column.description, keyNote(cache, table, column.name)]
+    .filter((text) => text != null)
+    .join('\n\n');
+  const constant = constantOf(column);
+  return {
+    ...typeOf(column.baseType),
+    format: column.type.replace(/\(\d+\)$/, ''),
+    ...(description !== '' && { description }),
+    ...(length !== undefined && { maxLength: Number(length) }),
+    ...(column.labels !== null && { enum: column.labels }),
+    ...(constant !== undefined && { default: constant }),
+  };
+}
+
+/** @param columns those that may be seen */
+export function definition(cache: SchemaCache, table: Table, columns: Set<string>): Json {
+  const seen = [...table.columns.values()].filter(({ name }) => columns.has(name));
+  return {
+    type: 'object',
+    ...(table.description !== null && { description: table.description }),
+    required: seen.flatMap((one) => (one.isNullable || one.default !== null ? [] : [one.name])),
+    properties: Object.fromEntries(seen.map((one) => [one.name, property(cache, table, one)])),
+  };
+}
