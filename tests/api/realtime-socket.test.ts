@@ -246,20 +246,6 @@ describe('a client that reads nothing', () => {
   });
 });
 
-describe('private channels', () => {
-  it('are refused while no policy allows them', async () => {
-    const client = server.client();
-    const channel = client.channel('room', { config: { private: true } });
-    const refusal = await new Promise<string>((resolve) => {
-      channel.subscribe((status, error) => resolve(`${status}: ${error?.message}`));
-    });
-    expect(refusal).toBe(
-      'CHANNEL_ERROR: Unauthorized: You do not have permissions to read from this Channel topic: room',
-    );
-    await client.removeAllChannels();
-  });
-});
-
 describe('two sockets of one user', () => {
   it('both hear a change, and one goes on when the other leaves', async () => {
     const user = crypto.randomUUID();

@@ -3,9 +3,11 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { announce } from './channel/announce.ts';
+import { broadcastRoutes } from './channel/broadcast-routes.ts';
 import { handleFrame } from './channel/handle-frame.ts';
 import { Hub } from './channel/hub.ts';
 import type { Joining } from './channel/join.ts';
+import { Presence } from './channel/presence.ts';
 import { sweep } from './channel/sweep.ts';
 import { GOODBYE_MS } from './limits.ts';
 import { authorizeSocket, openingOf } from './socket/connect.ts';
@@ -18,7 +20,8 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     const { log } = app;
     const feed = new ChangeFeed(context.database, log);
     const hub = new Hub(feed);
-    const joining: Joining = { context, database: context.database, feed, hub, log };
+    const presence = new Presence(hub);
+    const joining: Joining = { context, database: context.database, feed, hub, presence, log };
 
     feed.watch(() => {
       for (const channel of hub.channels()) void announce(joining, channel);
@@ -50,6 +53,8 @@ export function realtimeService(context: Context): FastifyPluginAsync {
         );
       },
     );
+
+    await app.register(broadcastRoutes(joining), { prefix: '/api' });
 
     app.addHook('preClose', async () => {
       clearInterval(timer);

@@ -5,6 +5,7 @@ import type { Ref } from '../socket/frames.ts';
 import type { SocketLink } from '../socket/link.ts';
 import { type Binding, type JoinConfig, nextBindingId, subscriptionOf } from './join-payload.ts';
 import type { Grant } from './token.ts';
+import type { TopicRights } from './topic-rights.ts';
 
 export type Extension = 'system' | 'postgres_changes';
 
@@ -25,6 +26,7 @@ export class Channel implements Subscriber {
     readonly joinRef: Ref,
     readonly config: JoinConfig,
     grant: Grant,
+    public topicRights: TopicRights,
   ) {
     this.rights = grant;
     this.bindings = config.postgres_changes.map((binding) => ({ ...binding, id: nextBindingId() }));

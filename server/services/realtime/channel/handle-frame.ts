@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { Frame } from '../socket/frames.ts';
 import type { Socket } from '../socket/socket.ts';
+import { handleBroadcast } from './broadcast.ts';
 import type { Channel } from './channel.ts';
-import { type Joining, join, tokenOf } from './join.ts';
+import { type Joining, join, NO_READING, tokenOf, topicRightsOf } from './join.ts';
 import { RefusedToken, readToken } from './token.ts';
 
 const AccessToken = z.object({ access_token: z.string() });
@@ -40,19 +41,27 @@ export async function handleFrame(joining: Joining, socket: Socket, frame: Frame
     channel.sendClose();
     joining.hub.leave(socket, channel);
   } else if (event === 'access_token') await refresh(joining, socket, channel, frame.payload);
+  else if (event === 'broadcast') handleBroadcast(joining.hub, channel, frame);
+  else if (event === 'presence') joining.presence.handle(channel, frame);
 }
 
 async function refresh(
-  { context, hub }: Joining,
+  joining: Joining,
   socket: Socket,
   channel: Channel,
   payload: unknown,
 ): Promise<void> {
   const given = AccessToken.safeParse(payload);
   if (!given.success) return;
+  const { context, hub } = joining;
+  const { name, config } = channel;
   const token = tokenOf(given.data.access_token, socket.apiKey);
   try {
-    channel.rights = await readToken(context.keys, token, context.now());
+    const grant = await readToken(context.keys, token, context.now());
+    const rights = await topicRightsOf(joining, grant.caller, name, config.private);
+    if (rights.read.size === 0) throw new RefusedToken(`Unauthorized: ${NO_READING}: ${name}`);
+    channel.rights = grant;
+    channel.topicRights = rights;
   } catch (error) {
     if (!(error instanceof RefusedToken)) throw error;
     channel.tell('system', 'error', error.message);

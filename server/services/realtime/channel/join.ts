@@ -1,5 +1,7 @@
 // Joining a channel: limits, payload, token, then the answer once the changes it asks for are live (PROTOCOL.md 3.2).
+
 import type { Context } from '../../../context.ts';
+import type { Caller } from '../../../database/callers.ts';
 import { CHANNELS_PER_SOCKET, JOINS_PER_SECOND, LIVE_WAIT_MS } from '../limits.ts';
 import type { Frame } from '../socket/frames.ts';
 import type { Socket } from '../socket/socket.ts';
@@ -7,14 +9,18 @@ import { type Announcer, announce } from './announce.ts';
 import { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
 import { JoinPayload } from './join-payload.ts';
+import type { Presence } from './presence.ts';
 import { type Grant, RefusedToken, readToken } from './token.ts';
+import { EVERYTHING, NOTHING, readTopicRights, type TopicRights } from './topic-rights.ts';
 
 export interface Joining extends Announcer {
   context: Context;
   hub: Hub;
+  presence: Presence;
 }
 
 const PREFIX = 'realtime:';
+export const NO_READING = 'You do not have permissions to read from this Channel topic';
 
 class RefusedJoin extends Error {}
 
@@ -41,7 +47,24 @@ export function tokenOf(given: string | null | undefined, apiKey: string): strin
   return given === undefined || given === null || given.startsWith('sb_') ? apiKey : given;
 }
 
-async function accept({ context, hub }: Joining, socket: Socket, frame: Frame): Promise<Channel> {
+/** A policy that fails allows nothing. */
+export async function topicRightsOf(
+  { database, log }: Joining,
+  caller: Caller,
+  name: string,
+  isPrivate: boolean,
+): Promise<TopicRights> {
+  if (!isPrivate) return EVERYTHING;
+  try {
+    return await readTopicRights(database, caller, name);
+  } catch (error) {
+    log.warn({ err: error }, 'the policies of realtime.messages could not be asked');
+    return NOTHING;
+  }
+}
+
+async function accept(joining: Joining, socket: Socket, frame: Frame): Promise<Channel> {
+  const { context, hub } = joining;
   const now = context.now();
   countJoin(socket, now.getTime());
   const older = hub.channelsOf(socket).get(frame.topic);
@@ -61,19 +84,16 @@ async function accept({ context, hub }: Joining, socket: Socket, frame: Frame): 
     tokenOf(access_token, socket.apiKey),
     context.now(),
   );
-  if (config.private) {
-    throw new RefusedJoin(
-      `Unauthorized: You do not have permissions to read from this Channel topic: ${name}`,
-    );
-  }
-  if (config.broadcast?.replay !== undefined) {
+  const rights = await topicRightsOf(joining, grant.caller, name, config.private);
+  if (rights.read.size === 0) throw new RefusedJoin(`Unauthorized: ${NO_READING}: ${name}`);
+  if (config.broadcast?.replay !== undefined && !config.private) {
     throw new RefusedJoin('UnableToReplayMessages: Replay is not allowed for public channels');
   }
   if (older !== undefined) {
     older.sendClose();
     hub.leave(socket, older);
   }
-  return new Channel(socket, frame.topic, frame.joinRef ?? frame.ref, config, grant);
+  return new Channel(socket, frame.topic, frame.joinRef ?? frame.ref, config, grant, rights);
 }
 
 /** Handles phx_join. Resolves when the channel is in place; the answer follows when its changes are live. */
@@ -108,6 +128,7 @@ async function answer(joining: Joining, channel: Channel, frame: Frame): Promise
   if (channel.isClosed) return;
   channel.isJoined = true;
   channel.reply(frame.ref, 'ok', { postgres_changes: channel.bindings });
+  joining.presence.welcome(channel);
   if (channel.config.broadcast?.replication_ready) {
     channel.tell('system', 'ok', 'Replication connection established');
   }

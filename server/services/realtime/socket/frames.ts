@@ -10,6 +10,8 @@ export interface Frame {
   topic: string;
   event: string;
   payload: unknown;
+  /** A broadcast that came as a binary frame. */
+  broadcast?: Broadcast;
 }
 
 /** A user's broadcast in transit; its payload is handed on as it came. */
@@ -63,7 +65,7 @@ export function readText(text: string, version: Version): Frame | undefined {
 }
 
 /** A kind 3 frame: `[3, five lengths, encoding]`, the five texts, the payload. */
-export function readBinary(bytes: Buffer): (Frame & { payload: Broadcast }) | undefined {
+export function readBinary(bytes: Buffer): Frame | undefined {
   if (bytes.length < 7 || bytes[0] !== USER_BROADCAST_PUSH) return undefined;
   let at = 7;
   const parts = [...bytes.subarray(1, 6)].map((length) => {
@@ -83,7 +85,8 @@ export function readBinary(bytes: Buffer): (Frame & { payload: Broadcast }) | un
     ref: given || null,
     topic: name,
     event: 'broadcast',
-    payload: { event: userEvent, payload, isJson, meta },
+    payload: undefined,
+    broadcast: { event: userEvent, payload, isJson, meta },
   };
 }
 

@@ -1,0 +1,99 @@
+// Broadcasting without a socket: POST /api/broadcast, and one topic and event in the path (PROTOCOL.md 3.3).
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { bearerOf } from '../../../http/bearer.ts';
+import type { Broadcast } from '../socket/frames.ts';
+import { spread } from './broadcast.ts';
+import { type Joining, topicRightsOf } from './join.ts';
+import { type Grant, RefusedToken, readToken } from './token.ts';
+
+const Messages = z.object({
+  messages: z
+    .array(
+      z.object({
+        topic: z.string().min(1).max(1024),
+        event: z.string().min(1).max(255),
+        payload: z.record(z.string(), z.unknown()),
+        private: z.boolean().default(false),
+      }),
+    )
+    .max(100),
+});
+const Path = z.object({
+  topic: z.string().min(1).max(1024),
+  event: z.string().min(1).max(255),
+});
+const Query = z.object({ private: z.enum(['true', 'false']).default('false') });
+
+const ACCEPTED = 202;
+const UNPROCESSABLE = 422;
+
+async function grantOf({ context }: Joining, request: FastifyRequest): Promise<Grant | undefined> {
+  const token = bearerOf(request);
+  if (token === undefined) return undefined;
+  try {
+    return await readToken(context.keys, token, context.now());
+  } catch (error) {
+    if (error instanceof RefusedToken) return undefined;
+    throw error;
+  }
+}
+
+function problem(error: z.ZodError): { message: string } {
+  const [issue] = error.issues;
+  return { message: `${issue?.path.join('.') || 'body'}: ${issue?.message}` };
+}
+
+export function broadcastRoutes(joining: Joining): FastifyPluginAsync {
+  const { hub } = joining;
+  return async (app) => {
+    const grants = new WeakMap<FastifyRequest, Grant>();
+    app.addHook('onRequest', async (request, reply) => {
+      const grant = await grantOf(joining, request);
+      if (grant === undefined) return reply.code(401).send({ message: 'Unauthorized' });
+      grants.set(request, grant);
+    });
+    /** As on a socket: what the policies do not allow is dropped without a word. */
+    const send = async (
+      request: FastifyRequest,
+      topic: string,
+      isPrivate: boolean,
+      broadcast: Broadcast,
+    ): Promise<void> => {
+      const grant = grants.get(request);
+      if (grant === undefined) return;
+      const { write } = await topicRightsOf(joining, grant.caller, topic, isPrivate);
+      if (write.has('broadcast')) spread(hub, topic, isPrivate, broadcast);
+    };
+
+    app.addContentTypeParser(
+      'application/octet-stream',
+      { parseAs: 'buffer' },
+      (_request, body, done) => done(null, body),
+    );
+
+    app.post('/broadcast', async (request, reply) => {
+      const parsed = Messages.safeParse(request.body);
+      if (!parsed.success) return reply.code(UNPROCESSABLE).send(problem(parsed.error));
+      for (const { topic, event, payload, private: isPrivate } of parsed.data.messages) {
+        const text = Buffer.from(JSON.stringify(payload));
+        await send(request, topic, isPrivate, { event, payload: text, isJson: true, meta: '' });
+      }
+      return reply.code(ACCEPTED).send();
+    });
+
+    app.post('/broadcast/:topic/events/:event', async (request, reply) => {
+      const path = Path.safeParse(request.params);
+      if (!path.success) return reply.code(UNPROCESSABLE).send(problem(path.error));
+      const query = Query.safeParse(request.query);
+      if (!query.success) return reply.code(UNPROCESSABLE).send(problem(query.error));
+      const { topic, event } = path.data;
+      const { body } = request;
+      const broadcast: Broadcast = Buffer.isBuffer(body)
+        ? { event, payload: body, isJson: false, meta: '' }
+        : { event, payload: Buffer.from(JSON.stringify(body ?? {})), isJson: true, meta: '' };
+      await send(request, topic, query.data.private === 'true', broadcast);
+      return reply.code(ACCEPTED).send();
+    });
+  };
+}

@@ -1,0 +1,52 @@
+// Broadcast: what one member of a channel says, the others hear as it came (PROTOCOL.md 3.3).
+import { z } from 'zod';
+import type { Broadcast, Frame } from '../socket/frames.ts';
+import type { Channel } from './channel.ts';
+import type { Hub } from './hub.ts';
+
+const Payload = z.object({
+  event: z.string().min(1).max(255),
+  payload: z.unknown().optional(),
+  meta: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** @returns undefined when the frame holds no broadcast */
+function broadcastOf(frame: Frame): Broadcast | undefined {
+  if (frame.broadcast !== undefined) return frame.broadcast;
+  const { data } = Payload.safeParse(frame.payload);
+  if (data === undefined) return undefined;
+  return {
+    event: data.event,
+    payload: Buffer.from(JSON.stringify(data.payload ?? {})),
+    isJson: true,
+    meta: data.meta === undefined ? '' : JSON.stringify(data.meta),
+  };
+}
+
+/** @param sender hears it too only if it asked to; undefined when it came over HTTP */
+export function spread(
+  hub: Hub,
+  name: string,
+  isPrivate: boolean,
+  broadcast: Broadcast,
+  sender?: Channel,
+): void {
+  for (const member of hub.members(name, isPrivate)) {
+    if (!member.isJoined || !member.topicRights.read.has('broadcast')) continue;
+    if (member === sender && !member.config.broadcast?.self) continue;
+    member.socket.sendBroadcast(member.topic, broadcast);
+  }
+}
+
+/** Without the right to write nothing happens, and nothing is answered. */
+export function handleBroadcast(hub: Hub, channel: Channel, frame: Frame): void {
+  if (!channel.topicRights.write.has('broadcast')) return;
+  const broadcast = broadcastOf(frame);
+  const wantsAnswer = channel.config.broadcast?.ack === true;
+  if (broadcast === undefined) {
+    if (wantsAnswer) channel.reply(frame.ref, 'error', { reason: 'Broadcast has no event' });
+    return;
+  }
+  spread(hub, channel.name, channel.config.private, broadcast, channel);
+  if (wantsAnswer) channel.reply(frame.ref, 'ok', {});
+}
