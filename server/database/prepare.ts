@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { company } from '#company';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import type { ServiceLogin } from './database.ts';
@@ -78,7 +79,7 @@ export async function prepareDatabase(
     await giveLogins(client, logins);
     await applyProject(client, config, progress);
     await settleDemo(client, preparation);
-    await writeSignupPolicy(client, config.signupPolicy);
+    await writeSettings(client, config.signupPolicy);
   } finally {
     await client.end();
   }
@@ -179,11 +180,14 @@ async function seed(client: pg.Client, folder: string): Promise<void> {
   }
 }
 
-/** The policies of our own migrations read the sign-up policy; another project has no such table. */
-async function writeSignupPolicy(client: pg.Client, policy: string): Promise<void> {
+/** Policies and functions of our own migrations read these; another project has no such table. */
+async function writeSettings(client: pg.Client, signupPolicy: string): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(
     `select to_regclass('private.settings') is not null as known`,
   );
-  if (rows[0]?.known)
-    await client.query('update private.settings set signup_policy = $1', [policy]);
+  if (!rows[0]?.known) return;
+  await client.query('update private.settings set signup_policy = $1, time_zone = $2', [
+    signupPolicy,
+    company.timeZone,
+  ]);
 }
