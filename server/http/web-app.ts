@@ -22,7 +22,10 @@ export function webApp(context: Context): FastifyPluginAsync {
       cacheControl: false,
       setHeaders: (reply, file) => {
         const forever = file.includes(HASHED);
-        reply.setHeader('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache');
+        reply.setHeader(
+          'cache-control',
+          forever ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
       },
     });
 
