@@ -4,31 +4,16 @@ import type { Database } from '../../database/database.ts';
 import type { Reply } from '../../database/exchange.ts';
 import type { SchemaCache } from './cache/model.ts';
 import type { Plan } from './plan/plan.ts';
+import type { Prepared } from './prepared-reads.ts';
 import type { RestRequest } from './request/request.ts';
 import type { RestSettings } from './settings.ts';
-import {
-  type COLUMNS,
-  type Composed,
-  composeCall,
-  composeRead,
-  composeWrite,
-} from './sql/compose.ts';
+import type { COLUMNS } from './sql/compose.ts';
 
 /** The one row of the answer, as text. */
 export type Result = Record<(typeof COLUMNS)[number], string | null> & {
   /** The planner's guess at all rows, where it was asked for. */
   estimate: bigint | undefined;
 };
-
-function compose(request: RestRequest, plan: Plan, settings: RestSettings): Composed {
-  const { answer, preferences, method } = request;
-  const isHead = method === 'HEAD';
-  if (plan.kind === 'read') {
-    return composeRead(plan.node, answer, preferences, { isHead, maxRows: settings.maxRows });
-  }
-  if (plan.kind === 'write') return composeWrite(plan.write, plan.node, answer, preferences);
-  return composeCall(plan.call, plan.node, answer, preferences, isHead);
-}
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -106,10 +91,10 @@ export async function execute(
   database: Database,
   caller: Caller,
   request: RestRequest,
-  plan: Plan,
+  { plan, composed }: Prepared,
   context: { cache: SchemaCache; settings: RestSettings; rollsBack: boolean },
 ): Promise<Result> {
-  const { statement, estimate } = compose(request, plan, context.settings);
+  const { statement, estimate } = composed;
   const { preRequest } = context.settings;
   const before = preRequest === undefined ? [] : [{ text: `select ${preRequest}()`, values: [] }];
   const after = estimate === undefined ? [] : [estimate];

@@ -5,6 +5,7 @@ import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache } from './cache/load.ts';
 import { renderError } from './errors/render.ts';
 import { ANONYMOUS, identify } from './identity.ts';
+import { PreparedReads } from './prepared-reads.ts';
 import { readRequest } from './request/request.ts';
 import type { Reply } from './respond/respond.ts';
 import { serve } from './serve.ts';
@@ -22,6 +23,7 @@ export function restService(context: Context): FastifyPluginAsync {
       () => loadSchemaCache(database.owner, database.callers.pool, schemas),
       (error) => app.log.error({ err: error }, 'schema cache'),
     );
+    const service = { context, cache, reads: new PreparedReads() };
     await cache.start();
     app.addHook('onClose', () => cache.stop());
 
@@ -37,7 +39,7 @@ export function restService(context: Context): FastifyPluginAsync {
         const caller = await identify(request, keys);
         isAnonymous = caller.role === ANONYMOUS;
         const read = readRequest(request, app.prefix, schemas);
-        return send(reply, await serve(context, cache, caller, read));
+        return send(reply, await serve(service, caller, read));
       } catch (error) {
         return renderError(error, request, reply, isAnonymous);
       }

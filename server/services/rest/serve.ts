@@ -9,17 +9,24 @@ import { unsupportedMethod } from './errors/catalogue.ts';
 import { RestError } from './errors/rest-error.ts';
 import { execute } from './execute.ts';
 import { planRequest } from './plan/plan.ts';
+import type { PreparedReads } from './prepared-reads.ts';
 import type { RestRequest } from './request/request.ts';
 import { allow } from './respond/allow.ts';
 import { type Reply, respond } from './respond/respond.ts';
 import { restSettings } from './settings.ts';
+import { compose } from './sql/compose.ts';
 
 /** Not found in the schema cache: table, column, relationship, function. */
 const MISSED = new Set(['PGRST200', 'PGRST202', 'PGRST204', 'PGRST205']);
 
+export interface Service {
+  context: Context;
+  cache: LiveCache;
+  reads: PreparedReads;
+}
+
 async function serveOnce(
-  context: Context,
-  cache: LiveCache,
+  { context, cache, reads }: Service,
   caller: Caller,
   request: RestRequest,
 ): Promise<Reply> {
@@ -27,11 +34,15 @@ async function serveOnce(
   if (request.method === 'OPTIONS') return allow(request, known);
   if (request.target.kind === 'root') return describeRoot(context, known, caller, request);
   const settings = restSettings(context, known);
-  const plan = planRequest(request, known, settings);
+  const prepared = reads.take(known, request, () => {
+    const plan = planRequest(request, known, settings);
+    return { plan, composed: compose(request, plan, settings) };
+  });
+  const { plan } = prepared;
   const { tx } = request.preferences;
   const rollsBack =
     settings.allowsRollback && tx !== undefined ? tx === 'rollback' : settings.rollsBack;
-  const result = await execute(context.database, caller, request, plan, {
+  const result = await execute(context.database, caller, request, prepared, {
     cache: known,
     settings,
     rollsBack: rollsBack && !plan.isReadOnly,
@@ -55,16 +66,15 @@ async function describeRoot(
 
 /** A name that is missing may have been created a moment ago: asked once whether the cache is behind. */
 export async function serve(
-  context: Context,
-  cache: LiveCache,
+  service: Service,
   caller: Caller,
   request: RestRequest,
 ): Promise<Reply> {
   try {
-    return await serveOnce(context, cache, caller, request);
+    return await serveOnce(service, caller, request);
   } catch (error) {
     if (!(error instanceof RestError) || !MISSED.has(error.code)) throw error;
-    if (!(await cache.catchUp())) throw error;
-    return serveOnce(context, cache, caller, request);
+    if (!(await service.cache.catchUp())) throw error;
+    return serveOnce(service, caller, request);
   }
 }

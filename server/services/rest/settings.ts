@@ -38,7 +38,16 @@ export function exposedSchemas({ config, settings }: Context): readonly string[]
   return list(config.pgrst.db_schemas) ?? settings.api.schemas;
 }
 
+const known = new WeakMap<SchemaCache, RestSettings>();
+
+/** Read once for each state of the database. */
 export function restSettings(context: Context, cache: SchemaCache): RestSettings {
+  const found = known.get(cache) ?? readSettings(context, cache);
+  known.set(cache, found);
+  return found;
+}
+
+function readSettings(context: Context, cache: SchemaCache): RestSettings {
   const { config, settings } = context;
   const option = (name: string): string | undefined => cache.settings[name] ?? config.pgrst[name];
   const extra = list(option('db_extra_search_path')) ?? settings.api.extra_search_path;

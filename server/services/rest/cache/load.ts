@@ -7,19 +7,21 @@ import { keyOf, type SchemaCache, type Table } from './model.ts';
 import { deriveRelationships } from './relationships.ts';
 import { loadViewColumns, type ViewOf } from './view-columns.ts';
 
-/** `request.` followed by anything but `jwt`: headers, method, path, cookies, or a name put together at run time. */
+/** A setting of the request other than its claims, by name or by a name put together at run time. */
+const SAYS_REQUEST = `'request\\.(header|method|path|cookie|''\\s*\\|\\|)'`;
+
+/** What a read can reach, so no triggers. */
 const READS_REQUEST = `
   select exists (
     select from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname !~ '^(pg_|information_schema)'
-      and coalesce(p.prosrc, '') || coalesce(pg_get_function_sqlbody(p.oid), '') ~ 'request\\.(?!jwt)'
+      and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+      and coalesce(p.prosrc, '') || coalesce(pg_get_function_sqlbody(p.oid), '') ~ ${SAYS_REQUEST}
     union all
-    select from pg_policies where coalesce(qual, '') || coalesce(with_check, '') ~ 'request\\.(?!jwt)'
+    select from pg_policies where coalesce(qual, '') || coalesce(with_check, '') ~ ${SAYS_REQUEST}
     union all
     select from pg_views
-    where schemaname !~ '^(pg_|information_schema)' and definition ~ 'request\\.(?!jwt)'
-    union all
-    select from pg_attrdef where pg_get_expr(adbin, adrelid) ~ 'request\\.(?!jwt)'
+    where schemaname !~ '^(pg_|information_schema)' and definition ~ ${SAYS_REQUEST}
   ) as reads`;
 
 const SETTINGS = `
@@ -100,6 +102,13 @@ async function load(
   };
 }
 
+/** `public, "Odd Name"` as a list of names. */
+function namesIn(searchPath: string): string[] {
+  return [...searchPath.matchAll(/"((?:[^"]|"")*)"|[^\s,"]+/g)].map(
+    ([plain, quoted]) => quoted?.replaceAll('""', '"') ?? plain,
+  );
+}
+
 /**
  * @param owner who may read the whole catalogue
  * @param callers whose connections' own search path is asked for
@@ -110,14 +119,14 @@ export async function loadSchemaCache(
   callers: Pool,
   schemas: readonly string[],
 ): Promise<SchemaCache> {
-  const path = await callers.query<{ path: string[] }>(
-    'select current_schemas(false)::text[] as path',
+  const path = await callers.query<{ path: string }>(
+    `select current_setting('search_path') as path`,
   );
   const client = await owner.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     const cache = await load(client, schemas);
-    return { ...cache, searchPath: path.rows[0]?.path ?? [] };
+    return { ...cache, searchPath: namesIn(path.rows[0]?.path ?? '') };
   } finally {
     await client.query('rollback').catch(() => {});
     client.release();

@@ -1,9 +1,12 @@
 // Puts a whole request into one statement that answers with one row: body, counts, and what functions set.
 import type { Statement } from '../../../database/exchange.ts';
 import type { CallPlan, ReadNode, WritePlan } from '../plan/model.ts';
+import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
 import type { Answer } from '../request/accept.ts';
 import type { Preferences } from '../request/prefer.ts';
+import type { RestRequest } from '../request/request.ts';
+import type { RestSettings } from '../settings.ts';
 import { bodySql, ROWS } from './body.ts';
 import { callSql } from './call.ts';
 import { countSql } from './count.ts';
@@ -90,7 +93,7 @@ function exactTotal(node: ReadNode, values: Values): string {
 }
 
 /** @param isHead the rows are only counted, no body is built */
-export function composeRead(
+function composeRead(
   node: ReadNode,
   answer: Answer,
   preferences: Preferences,
@@ -126,7 +129,7 @@ function locationSql(primaryKey: string[]): string {
   return `(select array_to_json(array[${pairs.join(', ')}]) from ${SOURCE} limit 1)`;
 }
 
-export function composeWrite(
+function composeWrite(
   plan: WritePlan,
   node: ReadNode,
   answer: Answer,
@@ -155,7 +158,7 @@ export function composeWrite(
   return { statement: assemble(parts, values), estimate: undefined };
 }
 
-export function composeCall(
+function composeCall(
   plan: CallPlan,
   node: ReadNode,
   answer: Answer,
@@ -174,4 +177,17 @@ export function composeCall(
     guards: isVoid ? [] : guardsOf(answer, preferences),
   };
   return { statement: assemble(parts, values), estimate: undefined };
+}
+
+export function compose(
+  { answer, preferences, method }: RestRequest,
+  plan: Plan,
+  { maxRows }: Pick<RestSettings, 'maxRows'>,
+): Composed {
+  const isHead = method === 'HEAD';
+  if (plan.kind === 'read') {
+    return composeRead(plan.node, answer, preferences, { isHead, maxRows });
+  }
+  if (plan.kind === 'write') return composeWrite(plan.write, plan.node, answer, preferences);
+  return composeCall(plan.call, plan.node, answer, preferences, isHead);
 }
