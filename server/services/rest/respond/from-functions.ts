@@ -8,11 +8,35 @@ const Headers = z.array(
     .refine((one) => Object.keys(one).length === 1),
 );
 
-/** @throws RestError PGRST111 */
-export function headersOf(text: string | null): [name: string, value: string][] {
-  if (text === null) return [];
+/** How the answer travels is not a function's to say: a wrong length would break the connection. */
+const TRANSPORT = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'content-encoding',
+]);
+
+/**
+ * @returns headers by lower-case name; every cookie is one of its own
+ * @throws RestError PGRST111
+ */
+export function headersOf(text: string | null): Record<string, string | string[]> {
+  if (text === null) return {};
+  const parsed = Headers.safeParse(parseJson(text));
+  if (!parsed.success) throw responseHeaders();
+  const headers: Record<string, string | string[]> = {};
+  const cookies: string[] = [];
+  for (const [given, value] of parsed.data.flatMap((one) => Object.entries(one))) {
+    const name = given.toLowerCase();
+    if (name === 'set-cookie') cookies.push(value);
+    else if (!TRANSPORT.has(name)) headers[name] = value;
+  }
+  return cookies.length === 0 ? headers : { ...headers, 'set-cookie': cookies };
+}
+
+function parseJson(text: string): unknown {
   try {
-    return Headers.parse(JSON.parse(text)).flatMap((one) => Object.entries(one));
+    return JSON.parse(text);
   } catch {
     throw responseHeaders();
   }

@@ -9,7 +9,7 @@ import { headersOf, statusOf } from './from-functions.ts';
 
 export interface Reply {
   status: number;
-  headers: Record<string, string>;
+  headers: Record<string, string | string[]>;
   body: string | undefined;
 }
 
@@ -170,7 +170,7 @@ export function respond(
   const preference = applied(request, plan, options.allowsRollback);
   if (preference !== undefined) reply.headers['preference-applied'] = preference;
   if (options.schemas.length > 1) reply.headers['content-profile'] = request.schema;
-  for (const [name, value] of headersOf(result.headers)) reply.headers[name.toLowerCase()] = value;
+  Object.assign(reply.headers, headersOf(result.headers));
   reply.status = statusOf(result.status) ?? reply.status;
   return reply;
 }
