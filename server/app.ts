@@ -34,7 +34,14 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   corsForServices(app);
   securityHeaders(app);
   await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
-  await app.register(websocket, { options: { maxPayload: FRAME_LIMIT } });
+  await app.register(websocket, {
+    options: { maxPayload: FRAME_LIMIT },
+    // What a client does to its own connection is no error of ours.
+    errorHandler: (error, socket, request) => {
+      request.log.info({ err: error }, 'a socket ended badly');
+      socket.terminate();
+    },
+  });
 
   await app.register(healthRoutes(context));
   await app.register(authService(context), { prefix: '/auth/v1' });

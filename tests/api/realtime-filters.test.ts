@@ -81,6 +81,7 @@ describe('a filter', () => {
     ['nowhere=eq.1', 'invalid column for filter nowhere'],
     ['id=eq.one', 'invalid input syntax for type integer: "one"'],
     ['name=match.(', 'invalid regular expression'],
+    ['name=eq.\u0000', 'may not hold a NUL character'],
   ];
   it.each(bad)('that makes no sense is told: %s', async (filter, message) => {
     const client = await userClient(server, crypto.randomUUID());

@@ -14,6 +14,8 @@ export const WAITING_FRAMES = 1_000;
 export const SILENCE_MS = 60_000;
 /** Bytes of one change; beyond, only small values are sent. */
 export const CHANGE_BYTES = 1024 * 1024;
+/** How long one question about changes may take: a filter's pattern or a policy could run for ever. */
+export const QUESTION_MS = 5_000;
 /** How long the answer to a join waits for the stream of changes, so that SUBSCRIBED means live. */
 export const LIVE_WAIT_MS = 2_000;
 /** How long a client may take to answer when the server stops. */

@@ -4,6 +4,7 @@ import type { Caller, Callers } from '../../../database/callers.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { type Condition, FilterError, type Operator } from './filter.ts';
 import type { Change, Value } from './pgoutput.ts';
+import { QUESTION } from './question.ts';
 import type { Table, TableColumn } from './tables.ts';
 
 const SQL: Partial<Record<Operator, string>> = {
@@ -96,7 +97,7 @@ async function askDatabase(
       text: `select to_json(array(select k.ord - 1 from unnest($1::text[]) with ordinality as k (value, ord) where ${sql}))`,
       values: [arrayLiteral(values), ...parameters],
     },
-    { readOnly: true },
+    QUESTION,
   );
   return new Set(Positions.parse(JSON.parse(reply.rows[0]?.[0] ?? '[]')));
 }

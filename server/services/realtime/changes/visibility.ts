@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Caller, Callers } from '../../../database/callers.ts';
 import { arrayLiteral } from './array-literal.ts';
 import type { Change } from './pgoutput.ts';
+import { QUESTION } from './question.ts';
 import type { Table } from './tables.ts';
 
 export interface Visibility {
@@ -79,7 +80,7 @@ export async function readVisibility(
     values: [String(table.oid), ...keys.map(arrayLiteral)],
   };
   for (let attempt = 1; ; attempt += 1) {
-    const reply = await callers.run(caller, statement, { readOnly: true });
+    const reply = await callers.run(caller, statement, QUESTION);
     const [row] = reply.rows;
     if (row === undefined) return undefined;
     const [secured, columns, visible, snapshot] = Reply.parse(row);

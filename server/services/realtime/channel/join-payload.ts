@@ -61,6 +61,9 @@ export function subscriptionOf(subscriber: Subscriber, id: number, binding: Bind
       'Error parsing `select` params: expected a list of column name strings, e.g. select: ["col1", "col2"]',
     );
   }
+  if (JSON.stringify(binding).includes('\\u0000')) {
+    throw new FilterError('Subscription params may not hold a NUL character');
+  }
   const isWild = schema === '*' || !table || table === '*';
   if (isWild && columns.length > 0) {
     throw new FilterError(

@@ -102,13 +102,15 @@ export async function join(joining: Joining, socket: Socket, frame: Frame): Prom
   try {
     channel = await accept(joining, socket, frame);
   } catch (error) {
-    if (!(error instanceof RefusedJoin) && !(error instanceof RefusedToken)) throw error;
+    const isRefusal = error instanceof RefusedJoin || error instanceof RefusedToken;
+    if (!isRefusal) joining.log.error({ err: error }, 'a join failed');
+    const reason = isRefusal ? error.message : 'UnknownError: Something went wrong on our side';
     socket.send({
       joinRef: frame.joinRef,
       ref: frame.ref,
       topic: frame.topic,
       event: 'phx_reply',
-      payload: JSON.stringify({ status: 'error', response: { reason: error.message } }),
+      payload: JSON.stringify({ status: 'error', response: { reason } }),
     });
     return;
   }
