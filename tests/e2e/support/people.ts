@@ -39,13 +39,14 @@ export function member(baseURL: string, name: DemoName): Promise<Member> {
   return known;
 }
 
-/** A page in a browser of its own in which the demo account is signed in. Close its context at the end. */
+/** A page in a browser of its own, in which the demo account is signed in. Close its context at the end. */
 export async function pageOf(
   browser: Browser,
   baseURL: string,
-  name: DemoName,
+  name: DemoName | 'visitor',
   options: BrowserContextOptions = {},
 ): Promise<Page> {
+  if (name === 'visitor') return (await browser.newContext({ ...options, baseURL })).newPage();
   const { session } = await member(baseURL, name);
   const { hostname, origin } = new URL(baseURL);
   // The key that supabase-js derives from the backend's subdomain.

@@ -7,8 +7,8 @@ import { type DemoName, member, pageOf } from './people.ts';
 type Fixtures = {
   /** Address of the server. */
   url: string;
-  /** Opens a browser in which this demo account is signed in. */
-  openAs: (name: DemoName, options?: BrowserContextOptions) => Promise<Page>;
+  /** Opens a browser in which this demo account is signed in, or nobody. */
+  openAs: (name: DemoName | 'visitor', options?: BrowserContextOptions) => Promise<Page>;
   /** The database as this demo account reaches it. */
   databaseOf: (name: DemoName) => Promise<SupabaseClient<Database>>;
 };
