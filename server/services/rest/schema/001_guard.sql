@@ -12,5 +12,11 @@ end
 $$;
 comment on function rest.refuse is 'Ends a request whose result may not stand, for example not exactly one row for a single object.';
 
--- A caller's statement may not hold a connection for longer.
-alter role authenticator set statement_timeout = '8s';
+-- A caller's statement may not hold a connection for longer. Whoever made the role keeps this right to themselves.
+do $$
+begin
+  alter role authenticator set statement_timeout = '8s';
+exception when insufficient_privilege then
+  raise notice 'Set a statement_timeout for the role authenticator: callers have none.';
+end
+$$;
