@@ -1,7 +1,8 @@
 // A database of its own for each test file, cloned from the prepared template.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
+import { cleanUp } from './clean-up.ts';
 
 const TEMPLATE = 'template_app';
 
@@ -27,7 +28,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const connection = { ...server, database: name };
   const owner = new pg.Pool({ ...connection, max: 4 });
   owner.on('error', () => {});
-  afterAll(async () => {
+  cleanUp(async () => {
     await owner.end();
     const client = new pg.Client({ ...server, database: 'postgres' });
     await client.connect();

@@ -2,7 +2,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { cleanUp } from './clean-up.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
@@ -16,7 +16,7 @@ export async function projectWith(
   more = '',
 ): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'statesman-project-'));
-  afterAll(() => rm(dir, { recursive: true, force: true }));
+  cleanUp(() => rm(dir, { recursive: true, force: true }));
   await cp(path.join(ROOT, 'supabase'), path.join(dir, 'supabase'), { recursive: true });
   const file = path.join(dir, 'supabase', 'config.toml');
   let text = await readFile(file, 'utf8');

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { afterAll } from 'vitest';
+
 import ws from 'ws';
 import { readConfig } from '#server/config.ts';
 import { type Running, startServer } from '#server/start.ts';
+import { cleanUp } from './clean-up.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -39,7 +40,7 @@ export async function testServer(env: Record<string, string> = {}): Promise<Test
   );
   const running = await startServer({ config, serverDir: path.join(ROOT, 'server') });
   const clients: SupabaseClient[] = [];
-  afterAll(async () => {
+  cleanUp(async () => {
     await Promise.all(clients.map((client) => client.removeAllChannels()));
     await running.stop();
     await rm(dataDir, { recursive: true, force: true });
