@@ -15,7 +15,7 @@ export interface FeedOptions {
 }
 
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 1_000;
 /** After an operator's mistake: often enough that mending it needs no restart. */
 const UNAVAILABLE_PAUSE_MS = 30_000;
 /** How long the stream outlives its last listener: a reloaded page finds it running. */
