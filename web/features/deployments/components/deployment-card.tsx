@@ -21,7 +21,7 @@ function Time({ label, at, note }: { label: string; at: string; note?: string })
         <time dateTime={at} className="whitespace-nowrap">
           {formatLongDateTime(at)}
         </time>
-        {note && <span className="text-muted"> ({note})</span>}
+        {note && <span className="whitespace-nowrap text-muted"> ({note})</span>}
       </dd>
     </div>
   );
