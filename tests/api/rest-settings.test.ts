@@ -304,4 +304,19 @@ describe('a changing schema', () => {
     await asking;
     expect([...statuses]).toEqual([200]);
   });
+
+  it('is followed again after the connection that listens was lost', async () => {
+    const { owner } = server.database;
+    const { rows } = await owner.query(
+      `select pg_terminate_backend(pid) as ended from pg_stat_activity
+       where application_name = 'rest schema cache' and datname = current_database()`,
+    );
+    expect(rows).toEqual([{ ended: true }]);
+    await owner.query(
+      'create table public.after_loss (id int); grant select on public.after_loss to anon',
+    );
+    await expect.poll(async () => (await get('/after_loss')).status, { timeout: 10_000 }).toBe(200);
+    await owner.query('alter table public.after_loss add column more int');
+    expect((await get('/after_loss?select=more')).status).toBe(200);
+  });
 });
