@@ -32,6 +32,10 @@ export function useLiveTable(table: TableName, queryKey: QueryKey): void {
     const channel = supabase()
       .channel(`live:${table}:${subscriptions}`)
       .on('postgres_changes', { event: '*', schema: 'public', table }, refresh)
+      // The server's own stream was down and is back: the channel stayed joined, but changes in between were not sent.
+      .on('system', {}, (message: { extension?: string; status?: string }) => {
+        if (message.extension === 'postgres_changes' && message.status === 'ok') refresh();
+      })
       .subscribe((status, error) => {
         // Also after a lost connection has come back: what changed meanwhile was never announced.
         if (status === 'SUBSCRIBED') refresh();
