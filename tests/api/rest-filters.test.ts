@@ -84,12 +84,10 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
   fc
     .tuple(comparison, number)
     .map(([[op, sign], n]) => ({ asked: `j->k.${op}.${n}`, sql: `j -> 'k' ${sign} '${n}'` })),
-  fc
-    .tuple(comparison, word)
-    .map(([[op, sign], t]) => ({
-      asked: `j->>w.${op}.${quoted(t)}`,
-      sql: `j ->> 'w' ${sign} ${literal(t)}`,
-    })),
+  fc.tuple(comparison, word).map(([[op, sign], t]) => ({
+    asked: `j->>w.${op}.${quoted(t)}`,
+    sql: `j ->> 'w' ${sign} ${literal(t)}`,
+  })),
   fc
     .tuple(fc.constantFrom('n', 't', 'a', 'b'), fc.constantFrom('null', 'not_null'))
     .map(([column, what]) => ({
