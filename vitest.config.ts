@@ -9,6 +9,8 @@ const database = {
 
 export default defineConfig({
   test: {
+    // Most files wait for PostgreSQL or for a program of their own, so a core more than the default pays.
+    maxWorkers: '100%',
     projects: [
       { test: { name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
       { test: { name: 'policies', include: ['tests/policies/**/*.test.ts'], ...database } },
