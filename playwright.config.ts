@@ -6,6 +6,9 @@ export default defineConfig({
   // Every journey shares one server.
   workers: 1,
   forbidOnly: true,
+  // Generous: a slow machine is no failure.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   outputDir: 'node_modules/.cache/playwright',
   use: {
     baseURL: process.env.E2E_BASE_URL ?? 'http://127.0.0.1:3000',

@@ -1,11 +1,5 @@
 // The admin portal: who enters, what the sidebar does, and Guard Deployments with editing.
-import {
-  addDeployment,
-  cardAt,
-  deploymentsAt,
-  fillDeployment,
-  newLocation,
-} from './support/deployments.ts';
+import { addDeployment, cardAt, deploymentsAt, fillDeployment } from './support/deployments.ts';
 import type { DemoName } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -38,9 +32,8 @@ test('an unknown address inside the portal leads to its start', async ({ openAs 
   await expect(page).toHaveURL('/admin');
 });
 
-test('a new deployment, then a change of it', async ({ openAs, databaseOf }) => {
+test('a new deployment, then a change of it', async ({ openAs, databaseOf, location }) => {
   const page = await openAs('dispatcher');
-  const location = newLocation();
   await page.goto('/admin');
   await page.getByRole('button', { name: 'New Deployment' }).click();
   const created = page.getByRole('dialog', { name: 'New Deployment' });
@@ -78,9 +71,9 @@ test('a new deployment, then a change of it', async ({ openAs, databaseOf }) => 
 test("somebody else's change does not touch what is being typed", async ({
   openAs,
   databaseOf,
+  location,
 }) => {
   const client = await databaseOf('ops');
-  const location = newLocation();
   const { id } = await addDeployment(client, { location });
   const page = await openAs('admin');
   await page.goto('/admin');
@@ -99,9 +92,9 @@ test("somebody else's change does not touch what is being typed", async ({
 test('saving what was deleted meanwhile says so and keeps what was typed', async ({
   openAs,
   databaseOf,
+  location,
 }) => {
   const client = await databaseOf('ops');
-  const location = newLocation();
   const { id } = await addDeployment(client, { location });
   const page = await openAs('admin');
   await page.goto('/admin');

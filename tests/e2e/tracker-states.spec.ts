@@ -1,11 +1,5 @@
 // The tracker when things take long, fail, are empty, or are many. Every answer still comes from the real server.
-import {
-  addDeployment,
-  cardAt,
-  deploymentsAt,
-  fillDeployment,
-  newLocation,
-} from './support/deployments.ts';
+import { addDeployment, cardAt, deploymentsAt, fillDeployment } from './support/deployments.ts';
 import { gate } from './support/gate.ts';
 import { expect, test } from './support/test.ts';
 
@@ -50,9 +44,9 @@ test('a list that can not be loaded says why, and loads when asked again', async
 test('a failed save keeps what was typed, and works when tried again', async ({
   openAs,
   databaseOf,
+  location,
 }) => {
   const page = await openAs('guard');
-  const location = newLocation();
   await page.goto('/deployments');
   await page.getByRole('button', { name: 'New Deployment' }).click();
   await fillDeployment(page, { ...DAY, location });
@@ -71,9 +65,9 @@ test('a failed save keeps what was typed, and works when tried again', async ({
 test('a save shows that it is working, and is sent once however often it is pressed', async ({
   openAs,
   databaseOf,
+  location,
 }) => {
   const page = await openAs('guard');
-  const location = newLocation();
   await page.goto('/deployments');
   await page.getByRole('button', { name: 'New Deployment' }).click();
   await fillDeployment(page, { ...DAY, location });
@@ -92,8 +86,11 @@ test('a save shows that it is working, and is sent once however often it is pres
   expect(await deploymentsAt(await databaseOf('guard'), location)).toHaveLength(1);
 });
 
-test('a failed delete leaves the deployment and says why', async ({ openAs, databaseOf }) => {
-  const location = newLocation();
+test('a failed delete leaves the deployment and says why', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
   await addDeployment(await databaseOf('guard'), { location });
   const page = await openAs('guard');
   await page.goto('/deployments');
@@ -107,9 +104,8 @@ test('a failed delete leaves the deployment and says why', async ({ openAs, data
   await expect(cardAt(page, location)).toBeVisible();
 });
 
-test('older deployments come when asked for', async ({ openAs, databaseOf }) => {
+test('older deployments come when asked for', async ({ openAs, databaseOf, location }) => {
   const client = await databaseOf('guard');
-  const location = newLocation();
   const many = Array.from({ length: 61 }, (_, day) => ({
     guard_name: `Guard ${day}`,
     location,
@@ -124,5 +120,4 @@ test('older deployments come when asked for', async ({ openAs, databaseOf }) => 
   await expect(page.getByText(/^Showing 60 of \d+$/)).toBeVisible();
   await page.getByRole('button', { name: 'Show older deployments' }).click();
   await expect(cardAt(page, location)).toHaveCount(61);
-  await client.from('deployments').delete().eq('location', location);
 });

@@ -2,6 +2,7 @@
 import { type BrowserContextOptions, test as base, type Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
+import { newLocation } from './deployments.ts';
 import { type DemoName, member, pageOf } from './people.ts';
 
 type Fixtures = {
@@ -9,6 +10,8 @@ type Fixtures = {
   url: string;
   /** Opens a browser in which this demo account is signed in, or nobody. */
   openAs: (name: DemoName | 'visitor', options?: BrowserContextOptions) => Promise<Page>;
+  /** A place nobody else uses, for deployments of this journey; they are removed at its end. */
+  location: string;
   /** The database as this demo account reaches it. */
   databaseOf: (name: DemoName) => Promise<SupabaseClient<Database>>;
 };
@@ -26,6 +29,12 @@ export const test = base.extend<Fixtures>({
       return page;
     });
     for (const page of pages) await page.context().close();
+  },
+  location: async ({ url }, use) => {
+    const location = newLocation();
+    await use(location);
+    const { client } = await member(url, 'guard');
+    await client.from('deployments').delete().eq('location', location).throwOnError();
   },
   databaseOf: async ({ url }, use) => {
     await use(async (name) => (await member(url, name)).client);

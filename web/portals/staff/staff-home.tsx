@@ -16,7 +16,7 @@ function WayOn({ to, title, text }: WayOnProps) {
     <li>
       <Link
         to={to}
-        className="flex items-center gap-4 rounded-sm border border-line bg-raised p-5 shadow-panel transition-colors hover:border-accent-fill sm:p-6"
+        className="flex items-center gap-4 rounded-sm border border-line bg-raised p-5 shadow-panel transition-[border-color] hover:border-accent-fill sm:p-6"
       >
         <span className="flex-1">
           <span className="block font-display text-xl leading-tight">{title}</span>
