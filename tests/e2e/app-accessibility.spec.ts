@@ -62,6 +62,17 @@ const screens: Screen[] = [
   },
 ];
 
+/** Waits until the page wears the scheme and no colour is on its way any more. */
+async function settled(page: Page, scheme: 'light' | 'dark') {
+  await page.waitForFunction(
+    (dark) => document.documentElement.classList.contains('dark') === dark,
+    scheme === 'dark',
+  );
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
+  );
+}
+
 /** Sizes of the controls smaller than 44 px in either direction; links inside a line of text are exempt. */
 function smallTargets(page: Page) {
   return page.evaluate(() =>
