@@ -97,6 +97,7 @@ for (const width of [360, 1280]) {
       await ready(page);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await settled(page, colorScheme);
         const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
         const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
         expect(found, colorScheme).toEqual([]);
