@@ -41,7 +41,7 @@ export function DeploymentList({ renderCard }: DeploymentListProps) {
         </p>
       )}
       {data && data.rows.length > 0 && (
-        <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] gap-4">
           {data.rows.map((deployment) => (
             <li key={deployment.id} className="min-w-0">
               {renderCard(deployment)}

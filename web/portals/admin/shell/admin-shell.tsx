@@ -50,11 +50,13 @@ export function AdminShell() {
           >
             <PanelLeft aria-hidden="true" className="size-5" />
           </Button>
-          <h1 className="ml-1 font-display text-lg leading-tight sm:text-xl">Admin Portal</h1>
-          <span className="ml-auto min-w-0 truncate pr-2 text-sm text-muted max-md:hidden">
+          <h1 className="ml-1 font-display text-lg leading-tight whitespace-nowrap sm:text-xl">
+            Admin Portal
+          </h1>
+          <span className="ml-auto min-w-0 truncate pr-2 text-sm text-muted max-lg:hidden">
             {user?.email}
           </span>
-          <ThemeMenu className="shrink-0 max-md:ml-auto" />
+          <ThemeMenu className="shrink-0 max-lg:ml-auto" />
           <SignOutButton label="Logout" />
         </header>
         <main id="screen" tabIndex={-1} className="flex-1 px-4 py-7 outline-none sm:px-8 sm:py-10">
