@@ -17,6 +17,7 @@ export type Database = {
           role_at_shift: string | null;
           shift_id: string;
           site_id: string;
+          starts_at: string | null;
           status: 'assigned' | 'cancelled' | 'completed' | 'confirmed' | 'no_show';
           updated_at: string;
           user_id: string;
@@ -29,6 +30,7 @@ export type Database = {
           role_at_shift?: string | null;
           shift_id: string;
           site_id?: string;
+          starts_at?: string | null;
           status?: 'assigned' | 'cancelled' | 'completed' | 'confirmed' | 'no_show';
           updated_at?: string;
           user_id: string;
@@ -41,6 +43,7 @@ export type Database = {
           role_at_shift?: string | null;
           shift_id?: string;
           site_id?: string;
+          starts_at?: string | null;
           status?: 'assigned' | 'cancelled' | 'completed' | 'confirmed' | 'no_show';
           updated_at?: string;
           user_id?: string;

@@ -8,6 +8,7 @@ create table public.assignments (
   role_at_shift text default 'Guard' check (char_length(role_at_shift) <= 100),
   site_id uuid not null,
   period tstzrange not null,
+  starts_at timestamptz generated always as (lower(period)) stored,
   attendance_state text not null default 'none' check (attendance_state in ('none', 'in', 'out')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -16,13 +17,14 @@ create table public.assignments (
 );
 comment on column public.assignments.site_id is 'Derived: the site of the shift, so that policies need no join';
 comment on column public.assignments.period is 'Derived: the time of the shift, so that overlaps can be excluded';
+comment on column public.assignments.starts_at is 'Derived: when the shift starts, so that lists and counts need no join';
 comment on column public.assignments.attendance_state is 'Derived: whether somebody has clocked in (in) and out (out)';
 
 create index assignments_shift_id_idx on public.assignments (shift_id);
-create index assignments_user_id_idx on public.assignments (user_id, lower(period));
-create index assignments_site_id_idx on public.assignments (site_id, lower(period));
+create index assignments_user_id_idx on public.assignments (user_id, starts_at);
+create index assignments_site_id_idx on public.assignments (site_id, starts_at);
 -- The dashboard's attendance issues are found here without reading years of orderly shifts.
-create index assignments_unattended_idx on public.assignments (lower(period))
+create index assignments_unattended_idx on public.assignments (starts_at)
   where attendance_state <> 'out' and status <> 'cancelled';
 
 -- Definer, because planners can't read every table that it looks at. It runs before the policies, so it tells

@@ -40,7 +40,7 @@ begin
     (select count(*)::integer from public.incidents i
       where i.status in ('open', 'investigating') and (everywhere or i.site_id = any (own_sites))),
     (select count(*)::integer from public.assignments a
-      where a.attendance_state <> 'out' and a.status <> 'cancelled' and lower(a.period) <= now()
+      where a.attendance_state <> 'out' and a.status <> 'cancelled' and a.starts_at <= now()
         and (a.attendance_state = 'none' or upper(a.period) <= now())
         and (everywhere or a.site_id = any (own_sites))),
     (select count(*)::integer from public.certifications c
