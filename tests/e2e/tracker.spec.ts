@@ -1,4 +1,5 @@
 // The Guard Deployment Tracker for whoever is signed in: create, list, delete, take back.
+import type { WebSocketRoute } from '@playwright/test';
 import { addDeployment, cardAt, deploymentsAt, fillDeployment } from './support/deployments.ts';
 import { expect, test } from './support/test.ts';
 
@@ -219,4 +220,28 @@ test('what one creates and deletes, another sees at once', async ({ openAs, loca
     .getByRole('button', { name: /^Delete/ })
     .click();
   await expect(cardAt(there, location)).toBeHidden();
+});
+
+test('what changed while the live connection was lost appears when it is back', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const page = await openAs('guard');
+  const open: WebSocketRoute[] = [];
+  let isLost = false;
+  await page.routeWebSocket(/\/realtime\//, (socket) => {
+    if (isLost) return socket.close();
+    socket.connectToServer();
+    open.push(socket);
+  });
+  await page.goto('/deployments');
+  await expect(page.getByText('Starts').first()).toBeVisible();
+  await expect.poll(() => open.length).toBeGreaterThan(0);
+  isLost = true;
+  for (const socket of open) await socket.close();
+  await addDeployment(await databaseOf('guard2'), { location });
+  await expect(cardAt(page, location)).toBeHidden();
+  isLost = false;
+  await expect(cardAt(page, location)).toBeVisible({ timeout: 30_000 });
 });
