@@ -3,6 +3,7 @@ import compress from '@fastify/compress';
 import websocket from '@fastify/websocket';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Context } from './context.ts';
+import { answerClientError } from './http/client-errors.ts';
 import { corsForServices } from './http/cors.ts';
 import { handleErrors } from './http/errors.ts';
 import { healthRoutes } from './http/health.ts';
@@ -29,6 +30,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
     requestTimeout: 60_000,
+    clientErrorHandler: answerClientError,
   });
   handleErrors(app);
   corsForServices(app);

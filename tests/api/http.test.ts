@@ -1,5 +1,6 @@
 // The ground under all services: health, connection settings, cross-origin rules, headers of pages, unknown paths.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,6 +62,38 @@ describe('the server', () => {
       headers: { 'x-request-id': '<b>no</b>' },
     });
     expect(forged.headers.get('sb-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('bytes that are not HTTP', () => {
+  const send = (bytes: Buffer): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
+        socket.write(bytes),
+      );
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      socket.once('error', reject);
+      socket.once('close', () => resolve(answer));
+    });
+
+  it.each([
+    [
+      'a raw byte in the address',
+      Buffer.from('GET /rest/v1/a\xff HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1'),
+      400,
+    ],
+    ['no request line', Buffer.from('\u0000\u0001 nonsense\r\n\r\n'), 400],
+    [
+      'headers without end',
+      Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`),
+      431,
+    ],
+  ])('with %s are answered, and the connection is closed', async (_, bytes, status) => {
+    const answer = await send(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/^connection: close/im);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 });
 
