@@ -10,3 +10,13 @@ for (const path of ['/nowhere', '/deployments/1', '/authentic']) {
     await expect(page).toHaveURL('/');
   });
 }
+
+test('it is laid out by its own styles', async ({ page }) => {
+  await page.goto('/nowhere');
+  const title = page.getByRole('heading', { name: '404' });
+  await expect(title).toBeVisible();
+  const size = await title.evaluate((element) =>
+    Number.parseFloat(getComputedStyle(element).fontSize),
+  );
+  expect(size).toBeGreaterThan(60);
+});
