@@ -34,7 +34,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   });
   handleErrors(app);
   corsForServices(app);
-  securityHeaders(app);
+  await securityHeaders(app);
   await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(websocket, {
     options: { maxPayload: FRAME_LIMIT },
