@@ -17,10 +17,12 @@ export function healthRoutes(context: Context): FastifyPluginAsync {
       }
     });
 
-    app.get('/app-config.json', async (_request, reply) => {
-      reply.header('cache-control', 'no-cache');
+    app.get('/app-config.json', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
       return {
-        supabaseUrl: context.siteUrl(),
+        // Without a public address, the one that the browser used: pages may only call their own origin,
+        // and `localhost` is another than `127.0.0.1`.
+        supabaseUrl: context.config.siteUrl ?? `${request.protocol}://${request.host}`,
         supabaseAnonKey: context.keys.anonKey,
         signupPolicy: context.config.signupPolicy,
       };

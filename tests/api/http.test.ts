@@ -33,6 +33,20 @@ describe('the server', () => {
     });
   });
 
+  it('tells a browser the address that it used, or the public one where there is one', async () => {
+    const local = server.url.replace('127.0.0.1', 'localhost');
+    const asked = await (await fetch(`${local}/app-config.json`)).json();
+    expect(asked).toMatchObject({ supabaseUrl: local });
+    const siteUrl = 'https://guards.example';
+    const app = await buildApp({
+      ...server.context,
+      config: { ...server.context.config, siteUrl },
+    });
+    const told = await app.inject({ url: '/app-config.json', headers: { host: 'evil.example' } });
+    await app.close();
+    expect(told.json()).toMatchObject({ supabaseUrl: siteUrl });
+  });
+
   it('lets any origin call the services, and answers what a browser asks beforehand', async () => {
     const asked = await fetch(`${server.url}/rest/v1/anything`, {
       method: 'OPTIONS',
