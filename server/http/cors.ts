@@ -1,4 +1,4 @@
-// Cross-origin rules of the services: any origin may call them, since every right comes with the token.
+// Cross-origin rules of the services. Any origin may call them, since every right comes with the token.
 import type { FastifyInstance } from 'fastify';
 
 const SERVICES = /^\/(auth|rest|realtime|storage|functions)\/v1(\/|$|\?)/;

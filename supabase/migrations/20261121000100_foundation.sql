@@ -19,6 +19,12 @@ create table private.settings (
 );
 insert into private.settings default values;
 
+-- Today in the company's zone, never the server's. Definer, because nobody reads the settings directly.
+create function private.company_date() returns date
+language sql stable security definer set search_path = '' as $$
+  select (now() at time zone s.time_zone)::date from private.settings s;
+$$;
+
 -- Trims the texts named as arguments, after the characters to trim; an empty one becomes null.
 create function private.tidy_text() returns trigger
 language plpgsql set search_path = '' as $$
@@ -99,3 +105,5 @@ end
 $$;
 
 revoke all on all functions in schema private from public;
+-- A column's default runs with the rights of whoever inserts the row.
+grant execute on function private.company_date() to authenticated, service_role;

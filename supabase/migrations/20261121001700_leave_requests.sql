@@ -43,7 +43,7 @@ begin
         using errcode = 'insufficient_privilege';
     end if;
     if new.status <> old.status and not (
-      old.status = 'pending' or old.status = 'approved' and old.start_date > current_date
+      old.status = 'pending' or old.status = 'approved' and old.start_date > private.company_date()
     ) then
       raise exception 'Leave that was % and has begun or is over can''t be cancelled.', old.status
         using errcode = 'PT409';

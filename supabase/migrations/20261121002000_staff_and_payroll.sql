@@ -5,7 +5,7 @@ create table public.staff (
   email text check (char_length(email) <= 255 and email ~ '^[^@\s]+@[^@\s]+\.[^@\s]+$'),
   phone text check (char_length(phone) <= 20),
   role text not null default 'guard' check (role in ('admin', 'guard')),
-  hire_date date not null default current_date,
+  hire_date date not null default private.company_date(),
   salary_amount numeric(14, 2) not null check (salary_amount between 0 and 999999999999.99),
   payment_frequency text not null default 'monthly'
     check (payment_frequency in ('weekly', 'bi-weekly', 'monthly')),
