@@ -3,8 +3,8 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Every journey shares one server.
-  workers: 1,
+  // Journeys share one server and need no order: two at a time keep both cores busy.
+  workers: 2,
   forbidOnly: true,
   // Generous: a slow machine is no failure.
   timeout: 60_000,
