@@ -20,14 +20,11 @@ export function useLiveTable(table: TableName, queryKey: QueryKey): void {
 
   useEffect(() => {
     let gathering: ReturnType<typeof setTimeout> | undefined;
-    const reload = () => {
-      // Reloading would cancel an answer on its way, and with it the older rows that somebody has just asked for.
-      const isBusy = queryClient.isFetching({ queryKey }) > 0;
-      gathering = isBusy ? setTimeout(reload, GATHER_MS) : undefined;
-      if (!isBusy) void queryClient.invalidateQueries({ queryKey });
-    };
     const refresh = () => {
-      gathering ??= setTimeout(reload, GATHER_MS);
+      gathering ??= setTimeout(() => {
+        gathering = undefined;
+        void queryClient.invalidateQueries({ queryKey });
+      }, GATHER_MS);
     };
 
     // Its own topic each time: leaving is not immediate, and a topic can't be joined again until it is done.
