@@ -3,8 +3,8 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Journeys share one server and need no order: two at a time keep both cores busy.
-  workers: 2,
+  // Journeys share one server, and its live lists: two at a time would see each other's changes.
+  workers: 1,
   forbidOnly: true,
   // Generous: a slow machine is no failure.
   timeout: 60_000,
