@@ -1,17 +1,21 @@
-// Browser journeys against a running server: scripts/test.mjs starts one with its own database and gives its address.
+// Browser journeys against running servers: scripts/test.mjs starts them, each with its own database, and gives their addresses.
 import { defineConfig } from '@playwright/test';
+
+// One server for each worker: journeys that share one would see each other's changes arrive live.
+const servers = (process.env.E2E_BASE_URL ?? 'http://127.0.0.1:3000').split(',');
+const own = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Journeys share one server, and its live lists: two at a time would see each other's changes.
-  workers: 1,
+  workers: servers.length,
+  fullyParallel: true,
   forbidOnly: true,
   // Generous: a slow machine is no failure.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   outputDir: 'node_modules/.cache/playwright',
   use: {
-    baseURL: process.env.E2E_BASE_URL ?? 'http://127.0.0.1:3000',
+    baseURL: servers[own],
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

@@ -51,12 +51,17 @@ export function runVitest(projects) {
   });
 }
 
-/** @param {{ baseUrl: string, chromium: string }} options a running server, and the browser */
-export function runPlaywright({ baseUrl, chromium }) {
+/** @param {{ servers: { url: string, dataDir: string }[], chromium: string }} options one running server for each worker, and the browser */
+export function runPlaywright({ servers, chromium }) {
   return withReport((report) =>
     counted(
       ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
-      { E2E_BASE_URL: baseUrl, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+      {
+        E2E_BASE_URL: servers.map(({ url }) => url).join(','),
+        E2E_DATA_DIR: servers.map(({ dataDir }) => dataDir).join(','),
+        CHROMIUM_PATH: chromium,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      },
       report,
       ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
     ),

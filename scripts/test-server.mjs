@@ -55,17 +55,21 @@ export async function stop(child) {
   return performance.now() - started;
 }
 
-/** @template T @param {(baseUrl: string) => Promise<T>} work */
-export async function withServer(work) {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'statesman-e2e-'));
+/**
+ * Servers with a database each, for as long as the work takes.
+ * @template T @param {number} count @param {(servers: { url: string, dataDir: string }[]) => Promise<T>} work
+ */
+export async function withServers(count, work) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'statesman-e2e-'));
+  const servers = [];
   try {
-    const { child, url } = await launch({ dataDir, port: await freePort() });
-    try {
-      return await work(url);
-    } finally {
-      await stop(child);
+    for (let number = 0; number < count; number += 1) {
+      const dataDir = path.join(folder, String(number));
+      servers.push({ dataDir, ...(await launch({ dataDir, port: await freePort() })) });
     }
+    return await work(servers);
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    await Promise.all(servers.map(({ child }) => stop(child)));
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -3,7 +3,7 @@ import { runChecks } from './checks.mjs';
 import { ensureChromium, versionOf } from './chromium.mjs';
 import { runPlaywright, runVitest } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, say } from './setup.mjs';
-import { withServer } from './test-server.mjs';
+import { withServers } from './test-server.mjs';
 
 await main(async () => {
   await ensureInstalled();
@@ -11,7 +11,7 @@ await main(async () => {
   await ensureBuilt();
   const totals = [await runChecks(), await runVitest(['unit', 'policies', 'api', 'start'])];
   say(`Browser journeys in ${versionOf(chromium)}`);
-  totals.push(await withServer((baseUrl) => runPlaywright({ baseUrl, chromium })));
+  totals.push(await withServers(2, (servers) => runPlaywright({ servers, chromium })));
 
   const passed = totals.reduce((sum, part) => sum + part.passed, 0);
   const failed = totals.reduce((sum, part) => sum + part.failed, 0);

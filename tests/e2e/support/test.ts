@@ -8,6 +8,8 @@ import { type DemoName, member, pageOf } from './people.ts';
 type Fixtures = {
   /** Address of the server. */
   url: string;
+  /** DATA_DIR of that server: its outbox holds the mails it sent. */
+  dataDir: string;
   /** Opens a browser in which this demo account is signed in, or nobody. */
   openAs: (name: DemoName | 'visitor', options?: BrowserContextOptions) => Promise<Page>;
   /** A place nobody else uses, for deployments of this journey; they are removed at its end. */
@@ -20,6 +22,12 @@ export const test = base.extend<Fixtures>({
   url: async ({ baseURL }, use) => {
     if (!baseURL) throw new Error('playwright.config.ts gives no baseURL.');
     await use(baseURL);
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern, even of nothing.
+  dataDir: async ({}, use, { parallelIndex }) => {
+    const dataDir = process.env.E2E_DATA_DIR?.split(',')[parallelIndex];
+    if (!dataDir) throw new Error('E2E_DATA_DIR names no folder for this worker.');
+    await use(dataDir);
   },
   openAs: async ({ browser, url }, use) => {
     const pages: Page[] = [];
