@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     // Most files wait for PostgreSQL or for a program of their own, so a core more than the default pays.
     maxWorkers: '100%',
+    // Files of a worker share the modules they load: loading the server anew for each costs more than most tests.
+    isolate: false,
     projects: [
       { test: { name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
       { test: { name: 'policies', include: ['tests/policies/**/*.test.ts'], ...database } },
