@@ -1102,6 +1102,18 @@ export type Database = {
       };
     };
     Views: {
+      security_events: {
+        Row: {
+          action: string | null;
+          actor_email: string | null;
+          actor_id: string | null;
+          at: string | null;
+          details: Json | null;
+          id: string | null;
+          ip_address: string | null;
+        };
+        Relationships: [];
+      };
       site_options: {
         Row: {
           id: string;
@@ -1149,6 +1161,10 @@ export type Database = {
         Returns: Database['public']['Tables']['attendance']['Row'];
         SetofOptions: { from: '*'; to: 'attendance'; isOneToOne: true; isSetofReturn: false };
       };
+      create_recovery_codes: {
+        Args: never;
+        Returns: string[];
+      };
       dashboard_figures: {
         Args: never;
         Returns: { active_incidents: number; active_sites: number; active_staff: number; attendance_issues: number; expiring_certifications: number; todays_shifts: number }[];
@@ -1161,6 +1177,12 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['leave_requests']['Row'];
         SetofOptions: { from: '*'; to: 'leave_requests'; isOneToOne: true; isSetofReturn: false };
+      };
+      end_session: {
+        Args: {
+          session_id: string;
+        };
+        Returns: undefined;
       };
       guard_availability: {
         Args: {
@@ -1181,6 +1203,33 @@ export type Database = {
       my_current_shift: {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; end_time: string; may_clock_in: boolean; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string }[];
+      };
+      my_sessions: {
+        Args: never;
+        Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];
+      };
+      recovery_codes_left: {
+        Args: never;
+        Returns: number;
+      };
+      set_account_disabled: {
+        Args: {
+          user_id: string;
+          disabled: boolean;
+        };
+        Returns: undefined;
+      };
+      sign_out_everywhere: {
+        Args: {
+          user_id: string;
+        };
+        Returns: undefined;
+      };
+      use_recovery_code: {
+        Args: {
+          code: string;
+        };
+        Returns: string;
       };
     };
     Enums: Record<never, never>;

@@ -1,0 +1,164 @@
+// What admins do about the accounts of others, and the trail that shows it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { admin, bystander, guardHere, opsManager, people } from './people.ts';
+import { buildScene } from './scene.ts';
+import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+});
+
+const DISABLE = 'select set_account_disabled($1, $2)';
+const SIGN_OUT = 'select sign_out_everywhere($1)';
+
+describe('an admin', () => {
+  test('disables an account at once, its open token and its sessions too, and enables it again', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(
+        `insert into auth.sessions (id, user_id, created_at) values (gen_random_uuid(), $1, now())`,
+        [opsManager.id],
+      );
+      const seen = async (): Promise<number> => {
+        await become(client, opsManager);
+        const { rowCount } = await client.query('select from clients');
+        await becomeOwner(client);
+        return rowCount ?? 0;
+      };
+      expect(await seen()).toBe(1);
+      await become(client, admin);
+      await client.query(DISABLE, [opsManager.id, true]);
+      await becomeOwner(client);
+      expect(await seen()).toBe(0);
+      expect((await client.query('select from auth.sessions')).rowCount).toBe(0);
+      await become(client, admin);
+      await client.query(DISABLE, [opsManager.id, false]);
+      const { rows } = await client.query(
+        'select actor_email, action, details from security_events order by action',
+      );
+      expect(rows).toEqual(
+        ['user_disabled', 'user_enabled'].map((action) => ({
+          actor_email: admin.claims?.email,
+          action,
+          details: { user_id: opsManager.id },
+        })),
+      );
+      await becomeOwner(client);
+      expect(await seen()).toBe(1);
+    });
+  });
+
+  test('signs somebody out everywhere', async () => {
+    await rolledBack(database.owner, async (client) => {
+      for (const id of [guardHere.id, guardHere.id, opsManager.id]) {
+        await client.query(
+          `insert into auth.sessions (id, user_id, created_at) values (gen_random_uuid(), $1, now())`,
+          [id],
+        );
+      }
+      await become(client, admin);
+      await client.query(SIGN_OUT, [guardHere.id]);
+      await becomeOwner(client);
+      const { rows } = await client.query('select user_id from auth.sessions');
+      expect(rows).toEqual([{ user_id: opsManager.id }]);
+    });
+  });
+
+  test.each([
+    ['the own account', DISABLE, [admin.id, true], 'PT409'],
+    ['an account that there is not', DISABLE, [crypto.randomUUID(), true], 'PT404'],
+    ['neither one nor the other', DISABLE, [bystander.id, null], '23502'],
+    ['nobody', SIGN_OUT, [crypto.randomUUID()], 'PT404'],
+  ])('is refused %s', async (_what, sql, values, code) => {
+    await expect(asPerson(database.owner, admin, sql, values)).rejects.toMatchObject({ code });
+  });
+});
+
+test('nobody else controls accounts or reads the trail', async () => {
+  await database.owner.query(
+    `insert into auth.audit_log_entries (id, payload, created_at) values (gen_random_uuid(), '{"action":"login"}', now())`,
+  );
+  for (const person of people) {
+    if (person.roles.includes('admin') && !person.closed) continue;
+    for (const sql of [
+      `select set_account_disabled('${bystander.id}', true)`,
+      `select sign_out_everywhere('${bystander.id}')`,
+    ]) {
+      await expect(asPerson(database.owner, person, sql), person.name).rejects.toMatchObject({
+        code: REFUSED,
+      });
+    }
+    const trail = asPerson(database.owner, person, 'select * from security_events');
+    if (person.claims === null) await expect(trail).rejects.toMatchObject({ code: REFUSED });
+    else expect(await trail, person.name).toEqual([]);
+  }
+  expect(await asPerson(database.owner, admin, 'select action from security_events')).toEqual([
+    { action: 'login' },
+  ]);
+});
+
+test('the trail is read only, for admins too', async () => {
+  for (const sql of ['delete from security_events', `update security_events set id = id`]) {
+    await expect(asPerson(database.owner, admin, sql)).rejects.toMatchObject({ code: REFUSED });
+  }
+});
+
+describe('the last admin', () => {
+  test.each([
+    ['banned', `update auth.users set banned_until = now() + interval '1 hour' where id = $1`],
+    ['softly deleted', 'update auth.users set deleted_at = now() where id = $1'],
+    [
+      'banned along with everybody',
+      `update auth.users set banned_until = 'infinity' where $1::uuid is not null`,
+    ],
+  ])('is never %s', async (_what, sql) => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(`delete from user_roles where role = 'admin' and user_id <> $1`, [
+        admin.id,
+      ]);
+      expect(await attempt(client, () => client.query(sql, [admin.id]))).toBe('PT409');
+    });
+  });
+
+  test('is somebody else as soon as there is one', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [
+        bystander.id,
+      ]);
+      const sql = `update auth.users set banned_until = now() + interval '1 hour' where id = $1`;
+      expect(await attempt(client, () => client.query(sql, [admin.id]))).toBeUndefined();
+    });
+  });
+});
+
+test('a temporary password must be changed once, and another one again', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const demanded = async (): Promise<boolean> => {
+      const { rows } = await client.query<{ demanded: boolean }>(
+        'select must_change_password as demanded from profiles where id = $1',
+        [guardHere.id],
+      );
+      return rows[0]?.demanded ?? false;
+    };
+    const password = (hash: string) =>
+      client.query('update auth.users set encrypted_password = $2 where id = $1', [
+        guardHere.id,
+        hash,
+      ]);
+    const demand = () =>
+      client.query(
+        `update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"must_change_password": true}' where id = $1`,
+        [guardHere.id],
+      );
+    for (const round of ['first', 'second']) {
+      await password(`temporary ${round}`);
+      await demand();
+      expect(await demanded()).toBe(true);
+      await password(`own ${round}`);
+      expect(await demanded()).toBe(false);
+    }
+  });
+});
