@@ -13,6 +13,13 @@ const seconds = z
   .transform((text) => Number.parseInt(text, 10) * (UNITS[text.slice(-1)] ?? 1));
 
 const Settings = z.object({
+  /** Of our own application: the contact form of the public site. */
+  enquiries: z
+    .object({
+      /** Enquiries from one address in an hour. */
+      per_hour: z.number().int().positive().default(20),
+    })
+    .prefault({}),
   api: z
     .object({
       schemas: z.array(z.string()).default(['public']),

@@ -51,6 +51,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     undo.push(() => database.end());
     await prepareDatabase(connection, {
       config,
+      enquiriesPerHour: settings.enquiries.per_hour,
       logins: database.logins,
       serverDir,
       progress,

@@ -356,6 +356,8 @@ export type Database = {
           company: string | null;
           created_at: string;
           email: string;
+          handled_at: string | null;
+          handled_by: string | null;
           id: string;
           message: string;
           name: string;
@@ -367,6 +369,8 @@ export type Database = {
           company?: string | null;
           created_at?: string;
           email: string;
+          handled_at?: string | null;
+          handled_by?: string | null;
           id?: string;
           message: string;
           name: string;
@@ -378,6 +382,8 @@ export type Database = {
           company?: string | null;
           created_at?: string;
           email?: string;
+          handled_at?: string | null;
+          handled_by?: string | null;
           id?: string;
           message?: string;
           name?: string;
@@ -385,7 +391,15 @@ export type Database = {
           state?: 'answered' | 'closed' | 'new';
           updated_at?: string;
         };
-        Relationships: [];
+        Relationships: [
+          {
+            foreignKeyName: 'contact_messages_handled_by_fkey';
+            columns: ["handled_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
       };
       deployments: {
         Row: {

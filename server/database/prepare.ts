@@ -48,6 +48,8 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 
 export interface Preparation {
   config: Pick<Config, 'projectDir' | 'signupPolicy' | 'demo'>;
+  /** Enquiries that one address may send in an hour; the database's own default unless given. */
+  enquiriesPerHour?: number;
   /** Service logins and their passwords. */
   logins: Record<ServiceLogin, string>;
   /** Folder that holds `database/platform` and the services' `schema` folders. */
@@ -79,7 +81,7 @@ export async function prepareDatabase(
     await giveLogins(client, logins);
     await applyProject(client, config, progress);
     await settleDemo(client, preparation);
-    await writeSettings(client, config.signupPolicy);
+    await writeSettings(client, config.signupPolicy, preparation.enquiriesPerHour);
   } finally {
     await client.end();
   }
@@ -181,13 +183,18 @@ async function seed(client: pg.Client, folder: string): Promise<void> {
 }
 
 /** Policies and functions of our own migrations read these; another project has no such table. */
-async function writeSettings(client: pg.Client, signupPolicy: string): Promise<void> {
+async function writeSettings(
+  client: pg.Client,
+  signupPolicy: string,
+  enquiriesPerHour: number | undefined,
+): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(
     `select to_regclass('private.settings') is not null as known`,
   );
   if (!rows[0]?.known) return;
-  await client.query('update private.settings set signup_policy = $1, time_zone = $2', [
-    signupPolicy,
-    company.timeZone,
-  ]);
+  await client.query(
+    `update private.settings set signup_policy = $1, time_zone = $2,
+       enquiries_per_hour = coalesce($3, enquiries_per_hour)`,
+    [signupPolicy, company.timeZone, enquiriesPerHour],
+  );
 }

@@ -52,6 +52,23 @@ const screens: Screen[] = [
   },
   { name: 'admin portal', path: '/admin', as: 'admin', ready: sees('Starts') },
   {
+    name: 'enquiries',
+    path: '/admin/enquiries?state=answered',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByText('Answered').nth(1)).toBeVisible();
+    },
+  },
+  {
+    name: 'an enquiry',
+    path: '/admin/enquiries?state=answered',
+    as: 'admin',
+    ready: async (page) => {
+      await page.locator('main :is(li, td) button').first().click();
+      await expect(page.getByLabel(/^Internal note/)).toBeVisible();
+    },
+  },
+  {
     name: 'admin portal after Ctrl+B',
     path: '/admin',
     as: 'admin',

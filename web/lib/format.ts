@@ -11,6 +11,19 @@ export function formatLongDateTime(instant: string): string {
   return format(new TZDate(instant, company.timeZone), 'PPPp');
 }
 
+/**
+ * @param instant ISO 8601 with offset
+ * @returns for example "Nov 21, 6:00 PM"; with the year where it is not the present one
+ */
+export function formatDateTime(instant: string): string {
+  const date = new TZDate(instant, company.timeZone);
+  const now = TZDate.tz(company.timeZone);
+  return format(
+    date,
+    date.getFullYear() === now.getFullYear() ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a',
+  );
+}
+
 /** @returns hours and minutes between two instants, for example "12 h" or "7 h 30 min" */
 export function formatDuration(start: string, end: string): string {
   const minutes = differenceInMinutes(end, start);

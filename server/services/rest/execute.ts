@@ -36,7 +36,8 @@ function optionsFor(
     local.push(
       ['request.method', request.method],
       ['request.path', request.path],
-      ['request.headers', JSON.stringify(headers)],
+      // As a gateway in front of PostgREST does: limits of the database rely on the address, so no caller writes it.
+      ['request.headers', JSON.stringify({ ...headers, 'x-forwarded-for': request.address })],
       ['request.cookies', JSON.stringify(cookiesOf(cookie))],
     );
   }

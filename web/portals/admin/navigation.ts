@@ -1,18 +1,29 @@
 // Which screens of the permission matrix exist, each with its icon: what the sidebar may offer.
-import { type LucideIcon, ShieldCheck } from 'lucide-react';
+import { type LucideIcon, Mailbox, ShieldCheck } from 'lucide-react';
+import type { ComponentType } from 'react';
 import { maySee, type Role, type ScreenId, screens } from '#shared/permissions.ts';
+import { NewEnquiriesCount } from '#web/features/enquiries/components/new-enquiries-count.tsx';
 
 const icons = {
   deployments: ShieldCheck,
+  enquiries: Mailbox,
 } as const satisfies Partial<Record<ScreenId, LucideIcon>>;
+
+/** What an entry counts, beside its name. */
+const counts: Partial<Record<ScreenId, ComponentType<{ narrow?: boolean }>>> = {
+  enquiries: NewEnquiriesCount,
+};
 
 type BuiltId = keyof typeof icons;
 type Row = Extract<(typeof screens)[number], { id: BuiltId }>;
-export type Entry = Row & { Icon: LucideIcon };
+export type Entry = Row & {
+  Icon: LucideIcon;
+  Count: ComponentType<{ narrow?: boolean }> | undefined;
+};
 
 const entries: Entry[] = screens
   .filter((screen): screen is Row => screen.id in icons)
-  .map((screen) => ({ ...screen, Icon: icons[screen.id] }));
+  .map((screen) => ({ ...screen, Icon: icons[screen.id], Count: counts[screen.id] }));
 
 const GROUPS = ['Staff Portal', 'Admin Portal'] as const;
 

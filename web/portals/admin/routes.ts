@@ -1,5 +1,6 @@
 // The addresses of the admin portal. A new screen: a route here, its icon in navigation.ts.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { rootRoute } from '../root-route.ts';
 
 const adminRoute = createRoute({
@@ -14,6 +15,13 @@ const deploymentsRoute = createRoute({
   component: lazyRouteComponent(() => import('./deployments-screen.tsx'), 'DeploymentsScreen'),
 });
 
+const enquiriesRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/enquiries',
+  validateSearch: enquirySearch,
+  component: lazyRouteComponent(() => import('./enquiries-screen.tsx'), 'EnquiriesScreen'),
+});
+
 const unknownRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '$',
@@ -22,4 +30,4 @@ const unknownRoute = createRoute({
   },
 });
 
-export const adminRoutes = adminRoute.addChildren([deploymentsRoute, unknownRoute]);
+export const adminRoutes = adminRoute.addChildren([deploymentsRoute, enquiriesRoute, unknownRoute]);

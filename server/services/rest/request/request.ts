@@ -28,6 +28,8 @@ export interface RestRequest {
   contentType: string | undefined;
   body: Buffer;
   headers: FastifyRequest['headers'];
+  /** Of the caller, as far as proxies are trusted. */
+  address: string;
 }
 
 function one(header: string | string[] | undefined): string | undefined {
@@ -78,5 +80,6 @@ export function readRequest(
     contentType: request.headers['content-type'],
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     headers: request.headers,
+    address: request.ip,
   };
 }

@@ -14,21 +14,22 @@ type SidebarNavProps = {
 };
 
 function EntryLink({ entry, narrow, onNavigate }: SidebarNavProps & { entry: Entry }) {
-  const { Icon, label, path } = entry;
+  const { Icon, Count, label, path } = entry;
   return (
     <Tooltip text={label} enabled={narrow === true}>
       <Link
         to={path}
-        activeOptions={{ exact: entry.exact }}
+        activeOptions={{ exact: 'exact' in entry, includeSearch: false }}
         onClick={onNavigate}
         className={cn(
-          'flex min-h-11 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active',
+          'relative flex min-h-11 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active',
           'data-[status=active]:bg-sidebar-active data-[status=active]:text-white',
           narrow ? 'justify-center' : 'px-3',
         )}
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 text-brass-400" />
         <span className={cn('truncate', narrow && 'sr-only')}>{label}</span>
+        {Count && <Count narrow={narrow} />}
       </Link>
     </Tooltip>
   );

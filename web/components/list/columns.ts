@@ -1,0 +1,22 @@
+// How a list describes its columns: TanStack Table's definitions, and where each cell goes on a phone.
+import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
+
+type ListColumnMeta = {
+  /** On a phone, where rows are cards: the title, beside the title, or a line under it with the column's name. */
+  card?: 'title' | 'aside' | 'line' | 'text';
+  /** Of the cells in the table, for widths and alignment. */
+  className?: string;
+};
+
+const columnMeta: ListColumnMeta = {};
+/** Sorting, filtering and paging happen in the database, so the table needs none of those features. */
+export const features = tableFeatures({ columnMeta });
+
+export type Column<Row extends object> = ColumnDef<typeof features, Row>;
+
+/** Makes the columns of a list: `columnsOf<Client>((column) => [column.display({ … })])`. Call it once, outside components. */
+export function columnsOf<Row extends object>(
+  make: (helper: ReturnType<typeof createColumnHelper<typeof features, Row>>) => Column<Row>[],
+): Column<Row>[] {
+  return make(createColumnHelper<typeof features, Row>());
+}

@@ -1,0 +1,121 @@
+// Rows under the columns that a screen supplies: a table, and on a phone a card for each row.
+import { type Cell, useTable } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import { Card } from '#web/components/ui/card.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { useMediaQuery } from '#web/lib/media-query.ts';
+import { type Column, features } from './columns.ts';
+
+type DataTableProps<Row extends object> = {
+  /** What the rows are, for screen readers. */
+  label: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowId: (row: Row) => string;
+  /** Opens a row: its first cell becomes a button that reaches over the whole row. */
+  onOpen?: (row: Row) => void;
+};
+
+type RowCell<Row extends object> = Cell<typeof features, Row>;
+
+function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; children: ReactNode }) {
+  if (!onOpen) return children;
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className={cn(
+        'inline-flex min-h-11 min-w-11 items-center text-left font-semibold underline-offset-4',
+        'group-hover:underline after:absolute after:inset-0',
+      )}
+    >
+      {children}
+    </button>
+  );
+}
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowId, onOpen } = props;
+  const isNarrow = useMediaQuery('(width < 48rem)');
+  const table = useTable({ features, columns, data: rows, getRowId: rowId });
+  const drawn = table.getRowModel().rows.map((row) => ({
+    id: row.id,
+    cells: row.getAllCells(),
+    open: onOpen && (() => onOpen(row.original)),
+  }));
+  const draw = (cell: RowCell<Row> | undefined) => cell && <table.FlexRender cell={cell} />;
+  const placed = (cells: RowCell<Row>[], place: string) =>
+    cells.filter(({ column }) => (column.columnDef.meta?.card ?? 'line') === place);
+
+  if (isNarrow) {
+    return (
+      <ul aria-label={label} className="grid gap-3">
+        {drawn.map(({ id, cells, open }) => (
+          <li key={id}>
+            <Card className="group relative p-4">
+              <div className="flex items-start justify-between gap-3">
+                <h3 className="min-w-0 break-words">
+                  <Opener onOpen={open}>{draw(placed(cells, 'title')[0])}</Opener>
+                </h3>
+                <div className="shrink-0 py-2.5">{draw(placed(cells, 'aside')[0])}</div>
+              </div>
+              {placed(cells, 'text').map((cell) => (
+                <div key={cell.id} className="text-[0.9375rem] break-words">
+                  {draw(cell)}
+                </div>
+              ))}
+              <dl className="mt-2 grid gap-1 text-sm empty:hidden">
+                {placed(cells, 'line').map((cell) => (
+                  <div key={cell.id} className="flex gap-2">
+                    <dt className="shrink-0 text-muted">
+                      {String(cell.column.columnDef.header ?? '')}
+                    </dt>
+                    <dd className="min-w-0 break-words">{draw(cell)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </Card>
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <Card className="overflow-x-auto">
+      <table aria-label={label} className="w-full border-collapse text-left text-[0.9375rem]">
+        <thead className="bg-sunken text-sm">
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header) => (
+                <th
+                  key={header.id}
+                  scope="col"
+                  className={cn(
+                    'px-4 py-3 font-semibold text-muted',
+                    header.column.columnDef.meta?.className,
+                  )}
+                >
+                  <table.FlexRender header={header} />
+                </th>
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {drawn.map(({ id, cells, open }) => (
+            <tr key={id} className="group relative border-t border-line hover:bg-sunken/60">
+              {cells.map((cell, index) => (
+                <td
+                  key={cell.id}
+                  className={cn('px-4 py-2 align-middle', cell.column.columnDef.meta?.className)}
+                >
+                  {index === 0 ? <Opener onOpen={open}>{draw(cell)}</Opener> : draw(cell)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}

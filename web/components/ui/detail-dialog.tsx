@@ -1,0 +1,43 @@
+// The dialog of one row: what it shows while the row is being read, when that failed, and when there is none.
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '#web/lib/errors.ts';
+import { Alert } from './alert.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Loading } from './loading.tsx';
+
+type DetailDialogProps<Data> = {
+  /** Of the row; null means that it does not exist, or not for this person. */
+  query: UseQueryResult<Data | null>;
+  title: string;
+  /** Said when there is no such row. */
+  missing: string;
+  onClose: () => void;
+  children: (data: Data) => ReactNode;
+};
+
+export function DetailDialog<Data>(props: DetailDialogProps<Data>) {
+  const { query, title, missing, onClose, children } = props;
+  const { data, error, isFetching, refetch } = query;
+  return (
+    <Dialog open onOpenChange={onClose} title={title} className="sm:max-w-2xl">
+      {data && children(data)}
+      {data === null && <Alert title={missing} />}
+      {data === undefined && !error && <Loading />}
+      {data === undefined && error && (
+        <Alert
+          tone="danger"
+          title="This could not be loaded"
+          action={
+            <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(error)}
+        </Alert>
+      )}
+    </Dialog>
+  );
+}

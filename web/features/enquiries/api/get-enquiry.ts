@@ -1,0 +1,21 @@
+// One enquiry, with the name of whoever handled it last.
+import { useQuery } from '@tanstack/react-query';
+import { supabase } from '#web/lib/supabase.ts';
+import { enquiriesKey } from './enquiries-key.ts';
+
+async function getEnquiry(id: string) {
+  const { data } = await supabase()
+    .from('contact_messages')
+    .select('*, handler:profiles(full_name, email)')
+    .eq('id', id)
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export type HandledEnquiry = NonNullable<Awaited<ReturnType<typeof getEnquiry>>>;
+
+/** Its data is null for an enquiry that does not exist. */
+export function useEnquiry(id: string) {
+  return useQuery({ queryKey: [...enquiriesKey, 'one', id], queryFn: () => getEnquiry(id) });
+}

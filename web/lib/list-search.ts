@@ -1,0 +1,26 @@
+// The state of a list in its address: what is searched for, which page, which row is open. A reload or a shared link keeps it.
+import { z } from 'zod';
+
+/**
+ * Search parameters that every list has. Whatever somebody writes into the address is either valid or left out.
+ * A list adds its filters: `z.object({ ...listSearch, state: z.enum(STATES).optional().catch(undefined) })`.
+ */
+export const listSearch = {
+  /** Text that is searched for. */
+  q: z.coerce.string().trim().max(200).optional().catch(undefined),
+  /** From 1. */
+  page: z.coerce.number().int().min(1).max(100_000).optional().catch(undefined),
+  /** Id of the row whose dialog is open. */
+  open: z.uuid().optional().catch(undefined),
+};
+
+/** What changes the address of a list; `undefined` takes a parameter away. */
+export type ChangeSearch<Search> = (change: Partial<Search>) => void;
+
+/**
+ * @param page from 1
+ * @returns the first and the last row of a page, both included, as supabase-js's `range` takes them
+ */
+export function rangeOf(page: number, pageSize: number): [first: number, last: number] {
+  return [(page - 1) * pageSize, page * pageSize - 1];
+}

@@ -1,0 +1,29 @@
+// /admin/enquiries: what visitors of the public site asked.
+import { getRouteApi } from '@tanstack/react-router';
+import { EnquiryList } from '#web/features/enquiries/components/enquiry-list.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { ScreenHeading } from './screen-heading.tsx';
+
+const route = getRouteApi('/admin/enquiries');
+
+export function EnquiriesScreen() {
+  usePageTitle('Enquiries');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <ScreenHeading>Enquiries</ScreenHeading>
+      <EnquiryList
+        search={search}
+        onChange={(change) =>
+          navigate({
+            search: (now) => ({ ...now, ...change }),
+            // Back closes what was opened; typing a search leaves no trail of letters.
+            replace: !change.open,
+            resetScroll: change.page !== undefined,
+          })
+        }
+      />
+    </>
+  );
+}
