@@ -2,7 +2,7 @@
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 
 type ListColumnMeta = {
-  /** On a phone, where rows are cards: the title, beside the title, or a line under it with the column's name. */
+  /** Where rows are cards: the title, beside the title, plain text under it, or a line with the column's name (default). */
   card?: 'title' | 'aside' | 'line' | 'text';
   /** Of the cells in the table, for widths and alignment. */
   className?: string;

@@ -1,4 +1,4 @@
-// Rows under the columns that a screen supplies: a table, and on a phone a card for each row.
+// Rows under the columns that a screen supplies: a table, and where there is no room for one a card for each row.
 import { type Cell, useTable } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
@@ -36,7 +36,7 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, onOpen } = props;
-  const isNarrow = useMediaQuery('(width < 48rem)');
+  const isNarrow = useMediaQuery('(width < 64rem)');
   const table = useTable({ features, columns, data: rows, getRowId: rowId });
   const drawn = table.getRowModel().rows.map((row) => ({
     id: row.id,
@@ -49,15 +49,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   if (isNarrow) {
     return (
-      <ul aria-label={label} className="grid gap-3">
+      <ul aria-label={label} className="grid gap-3 md:grid-cols-2">
         {drawn.map(({ id, cells, open }) => (
           <li key={id}>
-            <Card className="group relative p-4">
+            <Card className="group relative h-full p-4">
               <div className="flex items-start justify-between gap-3">
-                <h3 className="min-w-0 break-words">
+                <h3 className="-my-1.5 min-w-0 break-words">
                   <Opener onOpen={open}>{draw(placed(cells, 'title')[0])}</Opener>
                 </h3>
-                <div className="shrink-0 py-2.5">{draw(placed(cells, 'aside')[0])}</div>
+                <div className="shrink-0 py-1">{draw(placed(cells, 'aside')[0])}</div>
               </div>
               {placed(cells, 'text').map((cell) => (
                 <div key={cell.id} className="text-[0.9375rem] break-words">
