@@ -13,9 +13,9 @@ type ListToolbarProps = {
 
 export function ListToolbar({ searchLabel, search, onSearch, children }: ListToolbarProps) {
   return (
-    <div role="search" className="mb-5 flex flex-wrap items-end gap-3">
+    <search className="mb-5 flex flex-wrap items-end gap-3">
       <SearchField label={searchLabel} value={search} onSearch={onSearch} />
       {children}
-    </div>
+    </search>
   );
 }
