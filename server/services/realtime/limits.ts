@@ -20,3 +20,5 @@ export const QUESTION_MS = 5_000;
 export const LIVE_WAIT_MS = 2_000;
 /** How long a client may take to answer when the server stops. */
 export const GOODBYE_MS = 300;
+/** How long a client that is dropped may take to read why. */
+export const FAREWELL_MS = 3_000;

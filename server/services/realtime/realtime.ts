@@ -44,7 +44,7 @@ export function realtimeService(context: Context): FastifyPluginAsync {
       },
       (webSocket, request) => {
         const { apiKey = '', version } = openingOf(request);
-        const socket = new Socket(webSocket, version, apiKey, Date.now());
+        const socket = new Socket(webSocket, request.raw.socket, version, apiKey, Date.now());
         hub.add(socket);
         webSocket.on('close', () => hub.remove(socket));
         socket.listen(

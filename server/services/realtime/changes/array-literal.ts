@@ -1,7 +1,13 @@
-// A PostgreSQL array literal of texts: many values in one parameter.
+// PostgreSQL array literals of texts: many values in one parameter.
+
+export function arrayElement(value: string | null): string {
+  return value === null ? 'NULL' : `"${value.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+export function arrayOf(elements: readonly string[]): string {
+  return `{${elements.join(',')}}`;
+}
+
 export function arrayLiteral(values: readonly (string | null)[]): string {
-  const items = values.map((value) =>
-    value === null ? 'NULL' : `"${value.replace(/[\\"]/g, '\\$&')}"`,
-  );
-  return `{${items.join(',')}}`;
+  return arrayOf(values.map(arrayElement));
 }

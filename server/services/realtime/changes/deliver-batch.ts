@@ -1,16 +1,15 @@
-// One batch of one table's changes: which filters they pass, who may read them, and what each subscriber is sent.
+// One batch of one table's changes: who asked for them, who may read them, and what each subscriber is sent.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import { fillUnchanged } from './fill-unchanged.ts';
-import { FilterError } from './filter.ts';
-import { matchFilter } from './filter-match.ts';
 import { inTurn } from './in-turn.ts';
-import { payloadText, refusalText } from './payload.ts';
 import type { Change } from './pgoutput.ts';
 import { isRefused } from './refused.ts';
-import type { Subscriber, Subscription, Subscriptions } from './subscriptions.ts';
+import type { Push, Subscriber, Subscriptions } from './subscriptions.ts';
 import { readTable, type Table } from './tables.ts';
-import { readVisibility, type Visibility } from './visibility.ts';
+import { Texts } from './texts.ts';
+import { type Answer, readVisibility } from './visibility.ts';
+import { type Group, groupsOf } from './wishes.ts';
 
 export interface Delivery {
   database: Database;
@@ -18,17 +17,10 @@ export interface Delivery {
   log: FastifyBaseLogger;
 }
 
-/** Questions to the database at once: most of the pool stays free for requests. */
-const QUESTIONS = 3;
-const NO_PRIMARY_KEY = 'Error 400: Bad Request, no primary key';
-const UNAUTHORIZED = 'Error 401: Unauthorized';
-const UNREADABLE = 'Error 500: The row could not be checked';
-
-/** A subscription and the positions of the changes that it asked for. */
-interface Wish {
-  subscription: Subscription;
-  positions: Set<number>;
-}
+/** Questions to the database at once: most of the pool, and of its processors, stays free for requests. */
+const QUESTIONS = 2;
+/** Groups of one question: the first subscribers hear while the others are still being asked about. */
+const GROUPS = 100;
 
 const tables = new WeakMap<Change['relation'], Promise<Table | undefined>>();
 
@@ -41,9 +33,14 @@ function tableOf(database: Database, { relation }: Change): Promise<Table | unde
   return read;
 }
 
+function inParts<T>(list: T[], size: number): T[][] {
+  const count = Math.ceil(list.length / size);
+  return Array.from({ length: count }, (_, i) => list.slice(i * size, (i + 1) * size));
+}
+
 /** @throws what the database says when it is away; a question that it refuses is answered to the subscriber instead */
 export async function deliverBatch(delivery: Delivery, changes: Change[]): Promise<void> {
-  const { database, subscriptions } = delivery;
+  const { database, subscriptions, log } = delivery;
   const [first] = changes;
   if (first === undefined) return;
   const listeners = subscriptions.of(first.relation);
@@ -51,133 +48,59 @@ export async function deliverBatch(delivery: Delivery, changes: Change[]): Promi
   const table = await tableOf(database, first);
   if (table === undefined) return;
   await fillUnchanged(database.owner, table, changes);
-
-  const groups = new Map<string, Wish[]>();
-  const filtered = new Map<string, Set<number>>();
-  for (const subscription of listeners) {
-    const positions = await wishOf(delivery, subscription, table, changes, filtered);
-    if (positions.size === 0) continue;
-    const { group } = subscription.subscriber.rights;
-    const wishes = groups.get(group) ?? [];
-    groups.set(group, wishes);
-    wishes.push({ subscription, positions });
-  }
-  const texts = new Map<string, string>();
-  await inTurn([...groups.values()], QUESTIONS, (wishes) =>
-    deliverToGroup(delivery, table, changes, wishes, texts),
-  );
-}
-
-async function wishOf(
-  { database, log }: Delivery,
-  subscription: Subscription,
-  table: Table,
-  changes: Change[],
-  filtered: Map<string, Set<number>>,
-): Promise<Set<number>> {
-  const { event, filter, subscriber, since } = subscription;
-  const wanted = changes.flatMap(({ type, lsn }, i) =>
-    since !== undefined && lsn >= since && (event === '*' || event === type) ? [i] : [],
-  );
-  if (filter.length === 0 || wanted.length === 0) return new Set(wanted);
-  const { caller } = subscriber.rights;
-  const key = JSON.stringify([caller.role, filter]);
-  let passed = filtered.get(key);
-  if (passed === undefined) {
-    try {
-      passed = await matchFilter(database.callers, caller, filter, table, changes);
-    } catch (error) {
-      if (!(error instanceof FilterError) && !isRefused(error)) throw error;
-      // A filter that was good at joining no longer fits the table.
-      log.warn({ err: error, table: table.sqlName }, 'a filter could not be applied');
-      passed = new Set();
+  const groups = await groupsOf({ callers: database.callers, log, table, changes }, listeners);
+  const texts = new Texts(table, changes);
+  await inTurn(inParts(groups, GROUPS), QUESTIONS, async (part) => {
+    const answers = await ask(delivery, table, changes, part);
+    for (const [i, answer] of answers.entries()) {
+      const group = part[i];
+      if (group !== undefined) deliverToGroup(group, answer, changes.length, texts);
     }
-    filtered.set(key, passed);
-  }
-  const hits = passed;
-  return new Set(wanted.filter((i) => hits.has(i)));
+  });
 }
 
-type Answer = { visibility: Visibility } | { refusal: string } | undefined;
-
+/** A question for many that fails as a whole, by its time limit above all, is put for each alone: one's policy may be slow. */
 async function ask(
   { database, log }: Delivery,
   table: Table,
   changes: Change[],
-  { subscription }: Wish,
-): Promise<Answer> {
-  const { caller } = subscription.subscriber.rights;
-  try {
-    const visibility = await readVisibility(database.callers, caller, table, changes);
-    return visibility && { visibility };
-  } catch (error) {
-    if (!isRefused(error)) throw error;
-    if (error.code === '42501') return { refusal: UNAUTHORIZED };
-    log.warn({ err: error, table: table.sqlName }, 'a change could not be checked for a reader');
-    return { refusal: UNREADABLE };
-  }
+  groups: Group[],
+): Promise<Answer[]> {
+  const answers = async (some: Group[]): Promise<Answer[]> => {
+    const callers = some.map(({ caller }) => caller);
+    try {
+      return await readVisibility(database.callers, callers, table, changes);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      log.warn({ err: error, table: table.sqlName }, 'changes could not be checked for a reader');
+      if (some.length === 1) return [{ refusal: error.code ?? '' }];
+      const each: Answer[] = [];
+      for (const one of some) each.push(...(await answers([one])));
+      return each;
+    }
+  };
+  return await answers(groups);
 }
 
-async function deliverToGroup(
-  delivery: Delivery,
-  table: Table,
-  changes: Change[],
-  wishes: Wish[],
-  texts: Map<string, string>,
-): Promise<void> {
-  const [one] = wishes;
-  if (one === undefined) return;
-  const wanted = changes.flatMap((change, i) =>
-    wishes.some(({ positions }) => positions.has(i)) ? [{ change, i }] : [],
-  );
-  const asked = wanted.map(({ change }) => change);
-  const { group } = one.subscription.subscriber.rights;
-  const answer = await ask(delivery, table, asked, one);
-  if (answer === undefined) return;
-
-  for (const [position, { change, i }] of wanted.entries()) {
-    const bySubscriber = new Map<Subscriber, Map<string, number[]>>();
-    for (const { subscription, positions } of wishes) {
-      // A token that was replaced meanwhile: what the old one could read says nothing about the new.
-      const isSame = subscription.subscriber.rights.group === group;
-      if (!positions.has(i) || !isSame) continue;
-      const text = textFor(table, change, position, answer, subscription, (key, make) => {
-        const known = texts.get(`${i} ${key}`) ?? make();
-        texts.set(`${i} ${key}`, known);
-        return known;
-      });
-      if (text === undefined) continue;
-      const byText = bySubscriber.get(subscription.subscriber) ?? new Map<string, number[]>();
-      bySubscriber.set(subscription.subscriber, byText);
-      byText.set(text, [...(byText.get(text) ?? []), subscription.id]);
-    }
-    for (const [subscriber, byText] of bySubscriber) {
-      for (const [text, ids] of byText) subscriber.deliver(ids, text);
+function deliverToGroup(group: Group, answer: Answer, count: number, texts: Texts): void {
+  const views = group.wishes.flatMap(({ subscription, positions }) => {
+    // A token that was replaced meanwhile: what the old one could read says nothing about the new.
+    if (subscription.subscriber.rights.group !== group.key) return [];
+    const textOf = texts.viewOf(answer, subscription);
+    return textOf === undefined ? [] : [{ subscription, positions, textOf }];
+  });
+  const pushes = new Map<Subscriber, (Push & { position: number })[]>();
+  for (let position = 0; position < count; position += 1) {
+    for (const { subscription, positions, textOf } of views) {
+      const data = positions.has(position) ? textOf(position) : undefined;
+      if (data === undefined) continue;
+      const { subscriber, id } = subscription;
+      const list = pushes.get(subscriber) ?? [];
+      pushes.set(subscriber, list);
+      const same = list.findLast((push) => push.position !== position || push.data === data);
+      if (same?.position === position) same.ids.push(id);
+      else list.push({ position, ids: [id], data });
     }
   }
-}
-
-/** @returns undefined where the subscriber must not learn of the change */
-function textFor(
-  table: Table,
-  change: Change,
-  position: number,
-  answer: NonNullable<Answer>,
-  { filter, select }: Subscription,
-  shared: (key: string, make: () => string) => string,
-): string | undefined {
-  const isDelete = change.type === 'DELETE';
-  const refuse = (reason: string): string | undefined =>
-    isDelete ? undefined : shared(reason, () => refusalText(change, reason));
-  if ('refusal' in answer) return refuse(answer.refusal);
-  const { columns, isSecured, rows } = answer.visibility;
-  if (!isDelete && table.primaryKey.length === 0) return refuse(NO_PRIMARY_KEY);
-  if (!table.primaryKey.every(({ name }) => columns.includes(name)) || columns.length === 0) {
-    return refuse(UNAUTHORIZED);
-  }
-  // A filter on a column that the role may not read would tell its values one by one.
-  if (!filter.every(({ column }) => columns.includes(column))) return undefined;
-  if (!isDelete && !rows.has(position)) return undefined;
-  const view = { columns, isSecured, select };
-  return shared(JSON.stringify(view), () => payloadText(change, table, view));
+  for (const [subscriber, list] of pushes) subscriber.deliver(list);
 }

@@ -7,8 +7,15 @@ import type { ChangeType, Relation } from './pgoutput.ts';
 export interface Subscriber {
   /** Role and claims as they are now; a refreshed token replaces them. */
   readonly rights: Rights;
-  /** @param data the push's `data` as JSON text; @param ids the bindings that it concerns */
-  deliver(ids: number[], data: string): void;
+  /** Changes in the order of their commits. */
+  deliver(pushes: Push[]): void;
+}
+
+export interface Push {
+  /** The bindings that the change concerns. */
+  ids: number[];
+  /** The push's `data` as JSON text in UTF-8, shared by all who are told the same. */
+  data: Buffer;
 }
 
 export interface Rights {
@@ -26,7 +33,11 @@ export interface Subscription {
   /** `*` means every table of the schema. */
   table: string;
   filter: Condition[];
+  /** Equal for equal filters; empty without one. */
+  filterKey: string;
   select: string[] | undefined;
+  /** Equal for equal selections. */
+  selectKey: string;
   /** Changes committed before this place in the log are none of its business; undefined until it has joined. */
   since: bigint | undefined;
 }

@@ -1,48 +1,64 @@
-// Asks PostgreSQL, as the subscriber, which of some changed rows the subscriber may read now, and which columns.
+// Asks PostgreSQL, as each of many subscribers, which of some changed rows they may read now, and which columns.
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { z } from 'zod';
 import type { Caller, Callers } from '../../../database/callers.ts';
-import { arrayLiteral } from './array-literal.ts';
+import { arrayElement, arrayLiteral, arrayOf } from './array-literal.ts';
 import type { Change } from './pgoutput.ts';
 import { QUESTION } from './question.ts';
 import type { Table } from './tables.ts';
 
-export interface Visibility {
-  /** Positions of the changes whose row the caller may read. A DELETE is never among them: its row is gone. */
-  rows: Set<number>;
-  /** Columns that the caller may read, in table order. */
+/** What a role may read of the table, whatever the row. */
+export interface RoleRights {
+  /** In table order. */
   columns: string[];
   /** Row-level security is enabled on the table. */
   isSecured: boolean;
 }
 
+/** Positions of the changes whose row the caller may read; `all` where no policy limits it. A DELETE's row is gone. */
+export type Rows = 'all' | ReadonlySet<number>;
+
+/** A refusal is an SQLSTATE. */
+export type Answer = { rights: RoleRights; rows: Rows } | { refusal: string };
+
+const RIGHTS = z
+  .array(
+    z.object({
+      role: z.string(),
+      columns: z.array(z.string()),
+      secured: z.boolean(),
+    }),
+  )
+  .transform(
+    (list) =>
+      new Map(list.map(({ role, columns, secured }) => [role, { columns, isSecured: secured }])),
+  );
 const Reply = z.tuple([
-  z.enum(['t', 'f']),
-  z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
-  z.string().transform((text) => z.array(z.number()).parse(JSON.parse(text))),
   z.string(),
+  z.string().transform((text) => RIGHTS.parse(JSON.parse(text))),
+  z.string().transform((text) => z.array(z.string().nullable()).parse(JSON.parse(text))),
 ]);
 
 const TRIES = 250;
 const PAUSE_MS = 2;
+const STATEMENT =
+  'select snapshot, rights, to_json(answers) from realtime.visible_to($1, $2, $3, $4, $5)';
+/** The door's own login, which has no right of its own: the function becomes each caller in turn. */
+const NOBODY: Caller = { role: 'authenticator', claims: '' };
 
-/** One row comes back: secured, columns, visible positions, snapshot. $1 is the table, from $2 the key's columns. */
-function statementFor(table: Table): string {
-  const keys = table.primaryKey.map(({ sqlType }, i) => `$${i + 2}::${sqlType}[]`);
+/**
+ * A template for format(), with the key's columns as its values. It answers the visible positions, like `{0,2}`.
+ * A subselect for each row, because a join with the table would be planned to read all that the policies let through.
+ */
+function questionAbout(table: Table): string {
+  if (table.primaryKey.length === 0) return `select '{}'`;
+  const escaped = (name: string): string => pg.escapeIdentifier(name).replaceAll('%', '%%');
+  const keys = table.primaryKey.map(({ sqlType }) => `%L::${sqlType.replaceAll('%', '%%')}[]`);
   const names = table.primaryKey.map((_, i) => `k${i}`);
-  const match = table.primaryKey.map(
-    ({ name }, i) => `t."${name.replaceAll('"', '""')}" = k.k${i}`,
-  );
-  const visible =
-    table.primaryKey.length === 0
-      ? `array[]::bigint[]`
-      : `array(select k.ord - 1 from unnest(${keys.join(', ')}) with ordinality as k (${names.join(', ')}, ord)
-    where not row_security_active(c.oid) or exists (select from ${table.sqlName} t where ${match.join(' and ')}))`;
-  return `select c.relrowsecurity, to_json(array(select a.attname from pg_attribute a
-    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      and has_schema_privilege(c.relnamespace, 'USAGE') and has_column_privilege(c.oid, a.attnum, 'SELECT')
-    order by a.attnum)), to_json(${visible}), pg_current_snapshot()::text
-  from pg_class c where c.oid = $1::oid`;
+  const match = table.primaryKey.map(({ name }, i) => `t.${escaped(name)} = k.k${i}`);
+  return `select array(select k.ord - 1 from unnest(${keys.join(', ')}) with ordinality as k (${names.join(', ')}, ord)
+    where (select true from ${table.sqlName.replaceAll('%', '%%')} t where ${match.join(' and ')} limit 1))::text`;
 }
 
 /**
@@ -56,42 +72,67 @@ function sees(snapshot: string, xid: number): boolean {
   return running === '' || !running.split(',').some((id) => low(id) === xid);
 }
 
+const elements = new WeakMap<Caller, string>();
+
+/** Claims are long and asked about often: their literal is made once. */
+function claimsElement(caller: Caller): string {
+  const known = elements.get(caller) ?? arrayElement(caller.claims);
+  elements.set(caller, known);
+  return known;
+}
+
+function keysOf(table: Table, changes: Change[], written: number[]): string[] {
+  return table.primaryKey.map(({ name }) => {
+    const at = changes[0]?.relation.columns.findIndex((column) => column.name === name) ?? -1;
+    return arrayLiteral(written.map((i) => changes[i]?.record?.[at] ?? null));
+  });
+}
+
 /**
- * One round trip for all changes of one table and one caller.
- * @returns undefined when the table is gone
- * @throws DatabaseError 42501 when the caller may not read the table or its key at all
+ * One round trip for all changes of one table and many callers.
+ * @param changes of one relation
+ * @param callers equal roles side by side
+ * @returns an answer for each caller, in their order
+ * @throws DatabaseError when the whole question failed, for example by its time limit
  */
 export async function readVisibility(
-  callers: Callers,
-  caller: Caller,
+  door: Callers,
+  callers: Caller[],
   table: Table,
   changes: Change[],
-): Promise<Visibility | undefined> {
+): Promise<Answer[]> {
   const written = changes.flatMap(({ record }, i) => (record === undefined ? [] : [i]));
-  const keys = table.primaryKey.map(({ name }) =>
-    written.map((i) => {
-      const change = changes[i];
-      const at = change?.relation.columns.findIndex((column) => column.name === name) ?? -1;
-      return change?.record?.[at] ?? null;
-    }),
-  );
   const statement = {
-    text: statementFor(table),
-    values: [String(table.oid), ...keys.map(arrayLiteral)],
+    text: STATEMENT,
+    values: [
+      String(table.oid),
+      questionAbout(table),
+      arrayLiteral(keysOf(table, changes, written)),
+      arrayLiteral(callers.map(({ role }) => role)),
+      arrayOf(callers.map(claimsElement)),
+    ],
   };
   for (let attempt = 1; ; attempt += 1) {
-    const reply = await callers.run(caller, statement, QUESTION);
-    const [row] = reply.rows;
-    if (row === undefined) return undefined;
-    const [secured, columns, visible, snapshot] = Reply.parse(row);
+    const reply = await door.run(NOBODY, statement, QUESTION);
+    const [snapshot, rights, answers] = Reply.parse(reply.rows[0]);
     if (attempt < TRIES && !changes.every(({ xid }) => sees(snapshot, xid))) {
       await pause(PAUSE_MS);
       continue;
     }
-    return {
-      isSecured: secured === 't',
-      columns,
-      rows: new Set(visible.map((position) => written[position] ?? -1)),
-    };
+    return callers.map(({ role }, i): Answer => {
+      const answer = answers[i] ?? '{}';
+      const known = rights.get(role);
+      if (answer !== '*' && !answer.startsWith('{')) return { refusal: answer };
+      if (known === undefined) return { refusal: '42P01' };
+      if (answer === '*') return { rights: known, rows: 'all' };
+      return { rights: known, rows: positionsOf(answer, written) };
+    });
   }
+}
+
+/** @param answer `{0,2}`: positions among the written changes */
+function positionsOf(answer: string, written: number[]): ReadonlySet<number> {
+  const inner = answer.slice(1, -1);
+  if (inner === '') return new Set();
+  return new Set(inner.split(',').map((position) => written[Number(position)] ?? -1));
 }

@@ -1,11 +1,14 @@
 // One joined channel of one socket: what it may do, what it listens to, and what it is told.
 import { FilterError } from '../changes/filter.ts';
-import type { Subscriber, Subscription } from '../changes/subscriptions.ts';
-import type { Ref } from '../socket/frames.ts';
+import type { Push, Subscriber, Subscription } from '../changes/subscriptions.ts';
+import { aroundPayload, type Ref } from '../socket/frames.ts';
 import type { SocketLink } from '../socket/link.ts';
 import { type Binding, type JoinConfig, nextBindingId, subscriptionOf } from './join-payload.ts';
 import type { Grant } from './token.ts';
 import type { TopicRights } from './topic-rights.ts';
+
+/** Sets of bindings whose texts a channel remembers. */
+const HEADS = 16;
 
 export type Extension = 'system' | 'postgres_changes';
 
@@ -19,6 +22,8 @@ export class Channel implements Subscriber {
   isJoined = false;
   isClosed = false;
   rights: Grant;
+  readonly #changeFrame: { head: string; tail: Buffer };
+  readonly #heads = new Map<string, Buffer>();
 
   constructor(
     readonly socket: SocketLink,
@@ -29,6 +34,9 @@ export class Channel implements Subscriber {
     public topicRights: TopicRights,
   ) {
     this.rights = grant;
+    const frame = { joinRef, ref: null, topic, event: 'postgres_changes' };
+    const [head, tail] = aroundPayload(socket.version, frame);
+    this.#changeFrame = { head, tail: Buffer.from(`}${tail}`) };
     this.bindings = config.postgres_changes.map((binding) => ({ ...binding, id: nextBindingId() }));
     for (const { id, ...binding } of this.bindings) {
       try {
@@ -60,9 +68,20 @@ export class Channel implements Subscriber {
     });
   }
 
-  deliver(ids: number[], data: string): void {
+  deliver(pushes: Push[]): void {
     if (!this.isJoined || this.isClosed || this.rights.expiresAt <= Date.now()) return;
-    this.push('postgres_changes', `{"ids":${JSON.stringify(ids)},"data":${data}}`);
+    const { tail } = this.#changeFrame;
+    this.socket.sendPieces(pushes.map(({ ids, data }) => [this.#headFor(ids), data, tail]));
+  }
+
+  /** What stands before the data of a change; nearly always the same, so it is made once. */
+  #headFor(ids: number[]): Buffer {
+    const key = ids.join(',');
+    const known = this.#heads.get(key);
+    if (known !== undefined) return known;
+    const head = Buffer.from(`${this.#changeFrame.head}{"ids":[${key}],"data":`);
+    if (this.#heads.size < HEADS) this.#heads.set(key, head);
+    return head;
   }
 
   tell(extension: Extension, status: 'ok' | 'error', message: string): void {

@@ -70,14 +70,18 @@ export function subscriptionOf(subscriber: Subscriber, id: number, binding: Bind
       'Column selection is not supported for wildcard subscriptions. Provide an explicit schema and table name.',
     );
   }
+  const conditions = parseFilter(filter ?? '');
+  const selected = columns.length > 0 ? columns : undefined;
   return {
     subscriber,
     id,
     event: eventOf(binding.event),
     schema: schema || 'public',
     table: schema === '*' ? '*' : table || '*',
-    filter: parseFilter(filter ?? ''),
-    select: columns.length > 0 ? columns : undefined,
+    filter: conditions,
+    filterKey: conditions.length > 0 ? JSON.stringify(conditions) : '',
+    select: selected,
+    selectKey: JSON.stringify(selected ?? null),
     since: undefined,
   };
 }

@@ -90,14 +90,28 @@ export function readBinary(bytes: Buffer): Frame | undefined {
   };
 }
 
-/** @param payload JSON text */
+/** @returns what stands before and after the payload */
+export function aroundPayload(
+  version: Version,
+  frame: Omit<Frame, 'payload' | 'broadcast'>,
+): [before: string, after: string] {
+  const [joinRef, ref, topicName, eventName] = [
+    frame.joinRef,
+    frame.ref,
+    frame.topic,
+    frame.event,
+  ].map((part) => JSON.stringify(part));
+  if (version === '2.0.0') return [`[${joinRef},${ref},${topicName},${eventName},`, ']'];
+  return [
+    `{"topic":${topicName},"event":${eventName},"payload":`,
+    `,"ref":${ref},"join_ref":${joinRef}}`,
+  ];
+}
+
+/** @param frame its payload is JSON text */
 export function frameText(version: Version, frame: Frame & { payload: string }): string {
-  const head = [frame.joinRef, frame.ref, frame.topic, frame.event].map((part) =>
-    JSON.stringify(part),
-  );
-  if (version === '2.0.0') return `[${head.join(',')},${frame.payload}]`;
-  const [joinRef, given, name, eventName] = head;
-  return `{"topic":${name},"event":${eventName},"payload":${frame.payload},"ref":${given},"join_ref":${joinRef}}`;
+  const [before, after] = aroundPayload(version, frame);
+  return before + frame.payload + after;
 }
 
 /** @returns undefined where this version can't carry it: raw bytes to version 1.0.0 */

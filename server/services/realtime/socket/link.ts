@@ -7,4 +7,6 @@ export interface SocketLink {
   readonly version: Version;
   send(frame: OutgoingFrame): void;
   sendBroadcast(topic: string, broadcast: Broadcast): void;
+  /** @param messages text frames in UTF-8, each in pieces that other sockets may share */
+  sendPieces(messages: Buffer[][]): void;
 }

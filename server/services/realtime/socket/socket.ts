@@ -1,6 +1,7 @@
 // One client's connection: reads frames one after another, writes them as long as the client keeps up.
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { WAITING_BYTES, WAITING_FRAMES } from '../limits.ts';
+import { FAREWELL_MS, WAITING_BYTES, WAITING_FRAMES } from '../limits.ts';
 import {
   type Broadcast,
   broadcastFrame,
@@ -11,9 +12,10 @@ import {
   type Version,
 } from './frames.ts';
 import type { OutgoingFrame, SocketLink } from './link.ts';
+import { TEXT, wireFrames } from './wire-frame.ts';
 
-/** Close code: try again later (RFC 6455 registry). */
-const GOING_AWAY = 1001;
+/** Close codes of RFC 6455 and its registry: going away, policy violation, try again later. */
+const [GOING_AWAY, TOO_FAST, TOO_SLOW] = [1001, 1008, 1013];
 
 export class Socket implements SocketLink {
   lastHeardAt: number;
@@ -22,6 +24,8 @@ export class Socket implements SocketLink {
 
   constructor(
     readonly webSocket: WebSocket,
+    /** What the frames of `webSocket` go through. */
+    readonly stream: Duplex,
     readonly version: Version,
     /** The key that the socket was opened with; channels that bring no token use it. */
     readonly apiKey: string,
@@ -39,7 +43,7 @@ export class Socket implements SocketLink {
       if (frame === undefined) return;
       this.#waiting += 1;
       if (this.#waiting > WAITING_FRAMES) {
-        this.webSocket.terminate();
+        this.#end(TOO_FAST, 'Too many messages at once');
         return;
       }
       this.#tail = this.#tail
@@ -60,15 +64,26 @@ export class Socket implements SocketLink {
     if (frame !== undefined) this.#write(frame);
   }
 
+  sendPieces(messages: Buffer[][]): void {
+    if (this.#isReady()) this.stream.write(wireFrames(TEXT, messages));
+  }
+
   #write(data: string | Buffer): void {
+    if (this.#isReady()) this.webSocket.send(data);
+  }
+
+  #isReady(): boolean {
     const { webSocket } = this;
-    if (webSocket.readyState !== webSocket.OPEN) return;
-    if (webSocket.bufferedAmount > WAITING_BYTES) {
-      // It reads more slowly than it is told: it comes back by itself and loads what it missed.
-      webSocket.terminate();
-      return;
-    }
-    webSocket.send(data);
+    if (webSocket.readyState !== webSocket.OPEN) return false;
+    if (webSocket.bufferedAmount <= WAITING_BYTES) return true;
+    this.#end(TOO_SLOW, 'Too much is waiting for you: connect again and load what you missed');
+    return false;
+  }
+
+  /** Says why as far as the client still reads; from here on nothing is queued for it. */
+  #end(code: number, reason: string): void {
+    this.webSocket.close(code, reason);
+    setTimeout(() => this.webSocket.terminate(), FAREWELL_MS).unref();
   }
 
   goAway(): void {

@@ -1,0 +1,48 @@
+// The server that the realtime section measures, in a process of its own: answers its parent's questions.
+import path from 'node:path';
+import { register } from 'tsx/esm/api';
+import { ROOT } from '../../scripts/setup.mjs';
+
+register();
+const { startServer } = await import('../../server/start.ts');
+const { readConfig } = await import('../../server/config.ts');
+
+const config = readConfig({ PORT: '0', DEMO: 'off', LOG_LEVEL: 'warn', ...process.env }, ROOT);
+const running = await startServer({ config, serverDir: path.join(ROOT, 'server') });
+const { keys, database } = running.context;
+
+/** A token as a signed-in user's: every session has claims of its own. */
+function token(sub) {
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const app_metadata = { provider: 'email', providers: ['email'] };
+  return keys.sign({
+    ...{ sub, exp, role: 'authenticated', aud: 'authenticated', aal: 'aal1', app_metadata },
+    ...{ email: `${sub}@bench.example`, session_id: crypto.randomUUID() },
+  });
+}
+
+const answers = {
+  tokens: (users) => Promise.all(users.map(token)),
+  memory: () => {
+    for (let round = 0; round < 3; round += 1) globalThis.gc();
+    return { ...process.memoryUsage(), cpu: process.cpuUsage() };
+  },
+  stop: async () => {
+    await running.stop();
+    setImmediate(() => process.exit(0));
+  },
+};
+
+// A parent that died must not leave a server behind.
+process.on('disconnect', () => answers.stop());
+process.on('message', async ({ id, ask, input }) => {
+  process.send({ id, answer: await answers[ask](input) });
+});
+const { host, port, user, password, database: name } = database.ownerConnection;
+process.send({
+  ready: {
+    url: running.url,
+    anonKey: keys.anonKey,
+    connection: { host, port, user, password, database: name },
+  },
+});
