@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
+import { ExternalProviders } from './settings-external.ts';
 import { StartError } from './start-error.ts';
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600 };
@@ -36,6 +37,17 @@ const Settings = z.object({
       jwt_expiry: z.number().int().positive().default(3600),
       enable_signup: z.boolean().default(true),
       enable_anonymous_sign_ins: z.boolean().default(false),
+      /** Whether signed-in people may add a provider to their account themselves. */
+      enable_manual_linking: z.boolean().default(false),
+      external: ExternalProviders,
+      /** The company's own sign-in by SAML 2.0; providers are added with the service key. */
+      saml: z
+        .object({
+          enabled: z.boolean().default(false),
+          /** Whether a sign-in may begin at the identity provider, without a request of ours. */
+          allow_idp_initiated: z.boolean().default(false),
+        })
+        .prefault({}),
       enable_refresh_token_rotation: z.boolean().default(true),
       /** Seconds. */
       refresh_token_reuse_interval: z.number().int().min(0).default(10),

@@ -8,6 +8,8 @@ import { generateLink } from './endpoints/admin/generate-link.ts';
 import { getAnyUser } from './endpoints/admin/get-user.ts';
 import { listUsers } from './endpoints/admin/list-users.ts';
 import { updateAnyUser } from './endpoints/admin/update-user.ts';
+import { authorize } from './endpoints/authorize.ts';
+import { callback } from './endpoints/callback.ts';
 import { deleteIdentity } from './endpoints/delete-identity.ts';
 import { challengeFactor } from './endpoints/factors/challenge.ts';
 import { enrollFactor } from './endpoints/factors/enroll.ts';
@@ -17,9 +19,10 @@ import { getUser } from './endpoints/get-user.ts';
 import { health } from './endpoints/health.ts';
 import { invite } from './endpoints/invite.ts';
 import { jwks } from './endpoints/jwks.ts';
+import { linkIdentity } from './endpoints/link-identity.ts';
 import { logout } from './endpoints/logout.ts';
 import { otp } from './endpoints/otp.ts';
-import { authorize, linkIdentity, passkeys, singleSignOn } from './endpoints/providers.ts';
+import { passkeys } from './endpoints/providers.ts';
 import { reauthenticate } from './endpoints/reauthenticate.ts';
 import { recover } from './endpoints/recover.ts';
 import { resend } from './endpoints/resend.ts';
@@ -46,7 +49,7 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/resend': { POST: resend },
   '/verify': { GET: verifyLink, POST: verify },
   '/authorize': { GET: authorize },
-  '/sso': { POST: singleSignOn },
+  '/callback': { GET: callback, POST: callback },
   '/passkeys/*': { GET: passkeys, POST: passkeys, PATCH: passkeys, DELETE: passkeys },
   '/passkeys': { GET: passkeys },
   '/settings': { GET: settings },

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from '../../context.ts';
 import { type Limits, openLimits } from './protection/limits.ts';
+import { type Discovery, openDiscovery } from './providers/discovery.ts';
 import { openPasswords, type Passwords } from './users/passwords.ts';
 
 export interface Service {
@@ -10,6 +11,7 @@ export interface Service {
   pool: Pool;
   limits: Limits;
   passwords: Passwords;
+  discovery: Discovery;
   /**
    * Does something after the answer: whoever asks for a mail must not see from the time it takes whether
    * there is an account. A failure is logged.
@@ -35,6 +37,7 @@ export function openService(context: Context): Service {
     pool,
     limits: openLimits(pool, auth),
     passwords: openPasswords(auth.minimum_password_length),
+    discovery: openDiscovery(),
     later: (request, work) => {
       const done: Promise<void> = work()
         .catch((error: unknown) => {

@@ -1,39 +1,14 @@
 // GET /settings: what this instance offers, for sign-in screens (PROTOCOL.md 1.19).
+import { KNOWN_NAMES } from '../providers/provider.ts';
 import type { Endpoint } from '../service.ts';
-
-/** Names that clients know; each is off until it is configured. */
-export const PROVIDERS = [
-  'apple',
-  'azure',
-  'bitbucket',
-  'discord',
-  'facebook',
-  'snapchat',
-  'figma',
-  'fly',
-  'github',
-  'gitlab',
-  'google',
-  'keycloak',
-  'kakao',
-  'linkedin',
-  'linkedin_oidc',
-  'notion',
-  'spotify',
-  'slack',
-  'slack_oidc',
-  'workos',
-  'twitch',
-  'twitter',
-  'zoom',
-];
 
 export const settings: Endpoint = async ({ context }) => {
   const { auth } = context.settings;
   return {
     external: {
       anonymous_users: auth.enable_anonymous_sign_ins,
-      ...Object.fromEntries(PROVIDERS.map((provider) => [provider, false])),
+      ...Object.fromEntries(KNOWN_NAMES.map((name) => [name, false])),
+      ...Object.fromEntries(Object.keys(auth.external).map((name) => [name, true])),
       email: auth.email.enable_signup,
       phone: false,
     },
@@ -41,7 +16,7 @@ export const settings: Endpoint = async ({ context }) => {
     mailer_autoconfirm: !auth.email.enable_confirmations,
     phone_autoconfirm: false,
     sms_provider: '',
-    saml_enabled: false,
+    saml_enabled: auth.saml.enabled,
     passkeys_enabled: false,
   };
 };

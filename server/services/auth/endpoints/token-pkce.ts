@@ -1,14 +1,19 @@
-// Exchanges the code of a followed link for a session, for the client that started the flow.
+// Exchanges the code of a followed link, or of a provider's callback, for a session of the client that started the flow.
 
 import { z } from 'zod';
+import { transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
+import { tokenFields } from '../identities/arrive.ts';
 import { readBody, text } from '../input/json.ts';
 import { addressOf } from '../protection/address.ts';
 import type { Endpoint } from '../service.ts';
-import { signIn } from '../sessions/sign-in.ts';
+import { sessionObject } from '../sessions/session-object.ts';
+import { openSession } from '../sessions/sign-in.ts';
 import { takeCode } from '../tokens/pkce.ts';
 
 const Body = z.object({ auth_code: text, code_verifier: text });
+/** Flows that began at a provider; all others began with a mail. */
+const OUTSIDE = new Set(['oauth', 'sso/saml']);
 
 export const pkceGrant: Endpoint = async (service, request) => {
   const { auth_code: code, code_verifier: verifier } = readBody(request, Body);
@@ -16,5 +21,12 @@ export const pkceGrant: Endpoint = async (service, request) => {
     throw refusals.invalid('invalid request: both auth code and code verifier should be non-empty');
   }
   await service.limits.verification(addressOf(request));
-  return signIn(service, request, 'otp', async (db) => (await takeCode(db, code, verifier)).userId);
+  const { opened, tokens } = await transaction(service.pool, async (db) => {
+    const { userId, authenticationMethod, tokens } = await takeCode(db, code, verifier);
+    const method = OUTSIDE.has(authenticationMethod) ? authenticationMethod : 'otp';
+    return { opened: await openSession(db, request, userId, method), tokens };
+  });
+  const { account, session, proof } = opened;
+  const object = await sessionObject(service.context, account, session, proof);
+  return { ...object, ...tokenFields(tokens) };
 };

@@ -2,7 +2,8 @@
 import { refusals } from '../errors/catalogue.ts';
 import { queryOf } from '../input/json.ts';
 import type { Endpoint } from '../service.ts';
-import { idTokenGrant, web3Grant } from './providers.ts';
+import { web3Grant } from './providers.ts';
+import { idTokenGrant } from './token-id-token.ts';
 import { passwordGrant } from './token-password.ts';
 import { pkceGrant } from './token-pkce.ts';
 import { refreshGrant } from './token-refresh.ts';

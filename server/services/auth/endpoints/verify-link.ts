@@ -8,6 +8,12 @@ import { queryOf } from '../input/json.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { addressOf } from '../protection/address.ts';
 import type { Endpoint, Service } from '../service.ts';
+import {
+  landingWithError,
+  landingWithSession,
+  withFragment,
+  withQuery,
+} from '../sessions/landing.ts';
 import { sessionObject } from '../sessions/session-object.ts';
 import { type OpenSession, openSession } from '../sessions/sign-in.ts';
 import { type FoundToken, isPkceToken } from '../tokens/one-time-token.ts';
@@ -15,12 +21,6 @@ import { issueCode } from '../tokens/pkce.ts';
 import { useToken } from '../verification/use-token.ts';
 import { flowOf, typesOf, withLink } from '../verification/verify-token.ts';
 import { HALF } from './verify.ts';
-
-const OAUTH_NAMES: Record<number, string> = {
-  400: 'invalid_request',
-  401: 'unauthorized_client',
-  403: 'access_denied',
-};
 
 type Result = { code: string } | { opened: OpenSession } | 'half';
 
@@ -34,7 +34,7 @@ export const verifyLink: Endpoint = async (service, request, reply) => {
     return reply.redirect(await destination(service, request, result, redirectTo, isPkce), 303);
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
-    return reply.redirect(failure(redirectTo, error, isPkce), 303);
+    return reply.redirect(landingWithError(redirectTo, error, isPkce), 303);
   }
 };
 
@@ -57,13 +57,6 @@ async function follow(
   });
 }
 
-function withFragment(address: string, values: Record<string, string>): string {
-  const url = new URL(address);
-  const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
-  url.hash = new URLSearchParams(sorted).toString();
-  return url.href;
-}
-
 async function destination(
   service: Service,
   request: FastifyRequest,
@@ -71,34 +64,12 @@ async function destination(
   redirectTo: string,
   isPkce: boolean,
 ): Promise<string> {
-  const url = new URL(redirectTo);
   if (result === 'half') {
-    if (isPkce) url.searchParams.set('message', HALF);
-    return withFragment(url.href, { message: HALF, sb: '' });
+    const address = isPkce ? withQuery(redirectTo, { message: HALF }) : redirectTo;
+    return withFragment(address, { message: HALF });
   }
-  if ('code' in result) {
-    url.searchParams.set('code', result.code);
-    return url.href;
-  }
+  if ('code' in result) return withQuery(redirectTo, { code: result.code });
   const { account, session, proof } = result.opened;
   const object = await sessionObject(service.context, account, session, proof);
-  const fields = ['access_token', 'expires_at', 'expires_in', 'refresh_token', 'token_type'];
-  const values = Object.fromEntries(fields.map((field) => [field, String(object[field])]));
-  return withFragment(url.href, { ...values, sb: '', type: queryOf(request, 'type') });
-}
-
-function failure(
-  redirectTo: string,
-  { status, code, message }: AuthError,
-  isPkce: boolean,
-): string {
-  const name = OAUTH_NAMES[status];
-  const values = {
-    ...(name === undefined ? {} : { error: name }),
-    error_code: code,
-    error_description: message,
-  };
-  const url = new URL(redirectTo);
-  if (isPkce) for (const [key, value] of Object.entries(values)) url.searchParams.set(key, value);
-  return withFragment(url.href, { ...values, sb: '' });
+  return landingWithSession(redirectTo, object, { type: queryOf(request, 'type') });
 }

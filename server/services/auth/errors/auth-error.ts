@@ -6,15 +6,22 @@ export class AuthError extends Error {
   /**
    * @param status HTTP status; never 5xx, which the client would take for a broken network
    * @param code machine-readable, as in auth-js's ErrorCode
-   * @param details reasons of a weak password, or seconds until the next attempt is counted anew
+   * @param details reasons of a weak password, seconds until the next attempt is counted anew, or OAuth's own name of
+   *   the error where the status does not tell it
+   * @param options the cause, for the log only
    */
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly details: { weakPassword?: string[]; retryAfterSeconds?: number } = {},
+    readonly details: {
+      weakPassword?: string[];
+      retryAfterSeconds?: number;
+      oauthName?: string;
+    } = {},
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 

@@ -164,6 +164,62 @@ export const refusals = {
       'bad_code_verifier',
       'code challenge does not match previously saved code verifier',
     ),
+
+  providerUnavailable: (name: string, cause?: unknown) =>
+    new AuthError(
+      422,
+      'provider_unavailable',
+      `The sign-in provider ${name} can't be reached at the moment. Please try again in a few minutes.`,
+      { oauthName: 'temporarily_unavailable' },
+      { cause },
+    ),
+  codeNotExchanged: (name: string, cause?: unknown) =>
+    new AuthError(
+      400,
+      'bad_oauth_callback',
+      `Unable to exchange external code: ${name} did not accept it`,
+      { oauthName: 'server_error' },
+      { cause },
+    ),
+  unusableAnswer: (name: string, cause?: unknown) =>
+    new AuthError(
+      400,
+      'bad_oauth_callback',
+      `The answer of the sign-in provider ${name} could not be verified`,
+      { oauthName: 'server_error' },
+      { cause },
+    ),
+  badOAuthState: () => new AuthError(400, 'bad_oauth_state', 'OAuth callback with invalid state'),
+  missingOAuthState: () =>
+    new AuthError(400, 'bad_oauth_callback', 'OAuth state parameter missing'),
+  missingOAuthCode: () =>
+    new AuthError(
+      400,
+      'bad_oauth_callback',
+      'OAuth callback with missing authorization code missing',
+    ),
+  providerGaveNoEmail: () =>
+    new AuthError(422, 'validation_failed', 'Error getting user email from external provider'),
+  providerEmailUnverified: (name: string, isMailSent: boolean) =>
+    new AuthError(
+      422,
+      'provider_email_needs_verification',
+      isMailSent
+        ? `Unverified email with ${name}. A confirmation email has been sent to your ${name} email`
+        : `Unverified email with ${name}. Verify the email with ${name} in order to sign in`,
+      { oauthName: 'access_denied' },
+    ),
+  identityLinked: (toSelf: boolean) =>
+    new AuthError(
+      422,
+      'identity_already_exists',
+      toSelf ? 'Identity is already linked' : 'Identity is already linked to another user',
+    ),
+  manualLinkingOff: () =>
+    new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled'),
+  secondStepToLink: () =>
+    new AuthError(403, 'insufficient_aal', 'AAL2 required to change the identities of an account'),
+
   noRecipient: () => new AuthError(404, 'user_not_found', 'User with this email not found'),
 
   malformedRefreshToken: () => invalid('Refresh token is not valid'),

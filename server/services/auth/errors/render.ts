@@ -44,6 +44,7 @@ export async function renderError(
       `Unexpected failure, please check server logs for more information (${request.id})`,
     );
   }
+  if (known.cause !== undefined) request.log.warn({ err: known.cause }, known.message);
   const { status, code, message, details } = known;
   reply.code(status).header('x-sb-error-code', code);
   if (details.retryAfterSeconds !== undefined)

@@ -18,7 +18,11 @@ const LOG_TYPES = {
   user_updated_password: 'user',
   token_revoked: 'token',
   user_deleted: 'team',
+  identity_linked: 'user',
   identity_unlinked: 'user',
+  sso_provider_created: 'team',
+  sso_provider_updated: 'team',
+  sso_provider_deleted: 'team',
   factor_enrolled: 'factor',
   factor_verified: 'factor',
   factor_failed: 'factor',
@@ -30,6 +34,7 @@ export type AuditAction = keyof typeof LOG_TYPES;
 export interface Actor {
   id?: string;
   email?: string;
+  is_sso_user?: boolean;
 }
 
 /** @param db the transaction of the event itself, where there is one: neither is kept without the other */
@@ -44,7 +49,7 @@ export async function audit(
     action,
     actor_id: actor.id ?? null,
     actor_username: actor.email ?? '',
-    actor_via_sso: false,
+    actor_via_sso: actor.is_sso_user ?? false,
     log_type: LOG_TYPES[action],
     traits: { ...traits, user_agent: userAgentOf(request) },
   };

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
+import type { ProviderTokens } from '../providers/flow.ts';
 
 const CHALLENGE = /^[A-Za-z0-9._~-]+$/;
 /** Seconds between the click and the exchange of its code. */
@@ -82,7 +83,7 @@ export async function takeCode(
   db: Db,
   code: string,
   verifier: string,
-): Promise<{ userId: string; authenticationMethod: string }> {
+): Promise<{ userId: string; authenticationMethod: string; tokens: ProviderTokens }> {
   const { rows } = await db.query<{
     id: string;
     user_id: string;
@@ -90,8 +91,11 @@ export async function takeCode(
     challenge: string;
     authentication_method: string;
     is_old: boolean;
+    access_token: string | null;
+    refresh_token: string | null;
   }>(
     `select id, user_id, code_challenge_method::text as method, code_challenge as challenge, authentication_method,
+       provider_access_token as access_token, provider_refresh_token as refresh_token,
        auth_code_issued_at < now() - make_interval(secs => $2) as is_old
      from auth.flow_state
      where auth_code = $1 and auth_code_issued_at is not null and user_id is not null for update`,
@@ -102,5 +106,9 @@ export async function takeCode(
   if (flow.is_old) throw refusals.flowExpired();
   if (!answers(verifier, flow.challenge, flow.method)) throw refusals.badCodeVerifier();
   await db.query('delete from auth.flow_state where id = $1', [flow.id]);
-  return { userId: flow.user_id, authenticationMethod: flow.authentication_method };
+  const tokens = {
+    accessToken: flow.access_token ?? undefined,
+    refreshToken: flow.refresh_token ?? undefined,
+  };
+  return { userId: flow.user_id, authenticationMethod: flow.authentication_method, tokens };
 }

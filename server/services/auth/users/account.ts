@@ -94,6 +94,11 @@ export const ACCOUNT_COLUMNS = `
   coalesce(${time('u.created_at')}, '') as created_at, coalesce(${time('u.updated_at')}, '') as updated_at,
   (${IDENTITIES}) as identities, (${FACTORS}) as factors`;
 
+/** Whether the account has a second factor that works. */
+export function hasSecondStep({ factors }: Account): boolean {
+  return factors.some((factor) => factor.status === 'verified');
+}
+
 export async function accountById(db: Db, id: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select ${ACCOUNT_COLUMNS} from auth.users u where u.id = $1`,

@@ -31,6 +31,14 @@ export async function setPassword(db: Db, id: string, hash: string): Promise<voi
   );
 }
 
+/** Ends sign-in with a password; a new one may be set later. */
+export async function removePassword(db: Db, id: string): Promise<void> {
+  await db.query(
+    `update auth.users set encrypted_password = null, updated_at = now() where id = $1`,
+    [id],
+  );
+}
+
 /** Marks the e-mail address as proved, here and in what clients see. */
 export async function confirmEmail(db: Db, id: string): Promise<void> {
   await db.query(

@@ -1,0 +1,99 @@
+// Somebody comes back from a provider: account, session or code, and the address where the browser goes.
+import type { FastifyRequest } from 'fastify';
+import { type Db, transaction } from '../database.ts';
+import { refusals } from '../errors/catalogue.ts';
+import { requestMail } from '../mail/request-mail.ts';
+import { issueProviderCode, type ProviderTokens } from '../providers/flow.ts';
+import type { OutsidePerson } from '../providers/person.ts';
+import type { Service } from '../service.ts';
+import { landingWithSession, withQuery } from '../sessions/landing.ts';
+import { sessionObject } from '../sessions/session-object.ts';
+import { type OpenSession, openSession } from '../sessions/sign-in.ts';
+import { accountById } from '../users/account.ts';
+import { type Found, findAccount } from './find-account.ts';
+import { linkToAccount } from './link-to-account.ts';
+
+export interface Arrival {
+  /** Checked when the flow began. */
+  redirectTo: string;
+  /** The PKCE flow whose client exchanges a code; undefined in the implicit flow. */
+  pkceFlow: string | undefined;
+  /** Account that the identity is to be added to. */
+  linkTo: string | null;
+  /** GoTrue's name of how the person proved who they are. */
+  method: 'oauth' | 'sso/saml';
+  mayLackEmail: boolean;
+  tokens: ProviderTokens;
+  /** What else must hold, in the transaction that opens the session. */
+  before?: (db: Db) => Promise<void>;
+}
+
+type Outcome = { opened: OpenSession } | { code: string } | { toConfirm: string; userId: string };
+
+/** @returns where the browser goes; @throws AuthError */
+export async function arrive(
+  service: Service,
+  request: FastifyRequest,
+  person: OutsidePerson,
+  arrival: Arrival,
+): Promise<string> {
+  const { redirectTo, tokens } = arrival;
+  const outcome = await transaction(service.pool, async (db): Promise<Outcome> => {
+    await arrival.before?.(db);
+    const { userId, toConfirm } = await accountOf(service, db, request, person, arrival);
+    if (toConfirm !== undefined) return { toConfirm, userId };
+    if (arrival.pkceFlow === undefined) {
+      return { opened: await openSession(db, request, userId, arrival.method) };
+    }
+    await requireNotBanned(db, userId);
+    return { code: await issueProviderCode(db, arrival.pkceFlow, userId, tokens) };
+  });
+  if ('toConfirm' in outcome) {
+    await askToConfirm(service, request, outcome.userId, outcome.toConfirm, redirectTo);
+    throw refusals.providerEmailUnverified(person.provider, true);
+  }
+  if ('code' in outcome) return withQuery(redirectTo, { code: outcome.code });
+  const { account, session, proof } = outcome.opened;
+  const object = await sessionObject(service.context, account, session, proof);
+  return landingWithSession(redirectTo, object, tokenFields(tokens));
+}
+
+async function accountOf(
+  service: Service,
+  db: Db,
+  request: FastifyRequest,
+  person: OutsidePerson,
+  { linkTo, mayLackEmail }: Arrival,
+): Promise<Found> {
+  if (linkTo === null) return findAccount(service, db, request, person, mayLackEmail);
+  await linkToAccount(db, request, linkTo, person);
+  return { userId: linkTo, toConfirm: undefined };
+}
+
+/** Told now, so that the browser comes back with the reason and not with a code that fails. */
+async function requireNotBanned(db: Db, userId: string): Promise<void> {
+  const account = await accountById(db, userId);
+  if (account?.is_banned) throw refusals.banned(403);
+}
+
+/** The mail follows the answer; its limits hold here as everywhere. */
+export async function askToConfirm(
+  service: Service,
+  request: FastifyRequest,
+  userId: string,
+  email: string,
+  redirectTo: string,
+): Promise<void> {
+  await service.limits.mail('signup', email);
+  service.later(request, () =>
+    requestMail(service, request, 'signup', { id: userId, email }, redirectTo),
+  );
+}
+
+/** The provider's own tokens as a session reply shows them. */
+export function tokenFields({ accessToken, refreshToken }: ProviderTokens): Record<string, string> {
+  return {
+    ...(accessToken ? { provider_token: accessToken } : {}),
+    ...(refreshToken ? { provider_refresh_token: refreshToken } : {}),
+  };
+}

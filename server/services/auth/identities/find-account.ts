@@ -1,0 +1,102 @@
+// Which account somebody from an outside provider signs in to: their own, one with their proven address, or a new one
+// (PROTOCOL.md 1.12). An address that the provider does not vouch for leads to nobody's account.
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '../database.ts';
+import { areSignupsOpen } from '../endpoints/sign-up.ts';
+import { refusals } from '../errors/catalogue.ts';
+import { audit } from '../protection/audit.ts';
+import type { OutsidePerson } from '../providers/person.ts';
+import type { Service } from '../service.ts';
+import { type Account, accountByEmail, accountById } from '../users/account.ts';
+import { confirmEmail } from '../users/change-account.ts';
+import { createOutsideAccount, dropUnproved } from './outside-account.ts';
+import {
+  addIdentity,
+  fillMetadata,
+  lockPerson,
+  ownerOf,
+  touchIdentity,
+} from './outside-identity.ts';
+
+export interface Found {
+  userId: string;
+  /** Set when the address must be confirmed by a mail before anybody may sign in. */
+  toConfirm: string | undefined;
+}
+
+/**
+ * @param mayLackEmail whether a new account may be without an e-mail address
+ * @throws AuthError 422 when sign-ups are closed, or the address is missing or somebody else's
+ */
+export async function findAccount(
+  service: Service,
+  db: Db,
+  request: FastifyRequest,
+  person: OutsidePerson,
+  mayLackEmail: boolean,
+): Promise<Found> {
+  await lockPerson(db, person);
+  const owner = await ownerOf(db, person);
+  if (owner !== undefined) return known(service, db, owner, person);
+
+  const account = await accountOfAddress(db, person);
+  if (account !== undefined) {
+    if (!person.emailVerified) throw refusals.providerEmailUnverified(person.provider, false);
+    await link(db, request, account, person);
+    return { userId: account.id, toConfirm: undefined };
+  }
+  if (!areSignupsOpen(service)) throw refusals.signupDisabled();
+  if (person.email === undefined && !mayLackEmail) throw refusals.providerGaveNoEmail();
+  const userId = await createOutsideAccount(db, person);
+  const actor = {
+    id: userId,
+    is_sso_user: person.isSso,
+    ...(person.email === undefined ? {} : { email: person.email }),
+  };
+  await audit(db, request, 'user_signedup', actor, { provider: person.provider });
+  return { userId, toConfirm: toConfirm(service, person) };
+}
+
+/** An account of a company's own identity provider is never found by its address, nor looked for by one. */
+async function accountOfAddress(db: Db, { email, isSso }: OutsidePerson) {
+  return email === undefined || isSso ? undefined : accountByEmail(db, email);
+}
+
+/** Without confirmations nobody is asked for one; the address stays unconfirmed all the same. */
+function toConfirm({ context }: Service, person: OutsidePerson): string | undefined {
+  const { enable_confirmations: isOn } = context.settings.auth.email;
+  return isOn && !person.emailVerified ? person.email : undefined;
+}
+
+async function known(
+  service: Service,
+  db: Db,
+  userId: string,
+  person: OutsidePerson,
+): Promise<Found> {
+  await touchIdentity(db, person);
+  const account = await accountById(db, userId);
+  if (account === undefined) throw refusals.userGone();
+  await fillMetadata(db, userId, person);
+  const isUnconfirmed = account.email !== '' && account.email_confirmed_at === null;
+  if (isUnconfirmed && person.email === account.email) {
+    if (!person.emailVerified) return { userId, toConfirm: toConfirm(service, person) };
+    await dropUnproved(db, userId, person);
+    await confirmEmail(db, userId);
+  }
+  return { userId, toConfirm: undefined };
+}
+
+async function link(
+  db: Db,
+  request: FastifyRequest,
+  account: Account,
+  person: OutsidePerson,
+): Promise<void> {
+  const isUnproved = account.email_confirmed_at === null;
+  if (isUnproved) await dropUnproved(db, account.id, person);
+  await addIdentity(db, account.id, person);
+  if (isUnproved) await confirmEmail(db, account.id);
+  else await fillMetadata(db, account.id, person);
+  await audit(db, request, 'identity_linked', account, { provider: person.provider });
+}

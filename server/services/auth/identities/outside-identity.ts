@@ -1,0 +1,61 @@
+// Identities that outside providers gave: finding, adding, and keeping what they say up to date.
+import { type Db, isTaken } from '../database.ts';
+import { refusals } from '../errors/catalogue.ts';
+import type { OutsidePerson } from '../providers/person.ts';
+import { nameProviders } from './name-providers.ts';
+
+/**
+ * Makes sign-ins of one person, and of one e-mail address, follow one another until the transaction ends: the first
+ * of two at once makes the account, the second finds it.
+ */
+export async function lockPerson(db: Db, person: OutsidePerson): Promise<void> {
+  const names = [`identity ${person.provider} ${person.subject}`];
+  if (person.email !== undefined && !person.isSso) names.push(`email ${person.email}`);
+  // Always in this order, so that two transactions never wait for each other.
+  for (const name of names) {
+    await db.query('select pg_advisory_xact_lock(hashtextextended($1, 7823114))', [name]);
+  }
+}
+
+/** @returns the id of the account that the identity belongs to */
+export async function ownerOf(db: Db, person: OutsidePerson): Promise<string | undefined> {
+  const { rows } = await db.query<{ user_id: string }>(
+    'select user_id from auth.identities where provider = $1 and provider_id = $2',
+    [person.provider, person.subject],
+  );
+  return rows[0]?.user_id;
+}
+
+/** @throws AuthError 422 when the identity belongs to somebody already */
+export async function addIdentity(db: Db, userId: string, person: OutsidePerson): Promise<void> {
+  try {
+    await db.query(
+      `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+       values ($1, $2, $3, $4, now(), clock_timestamp(), now())`,
+      [person.subject, userId, JSON.stringify(person.metadata), person.provider],
+    );
+  } catch (error) {
+    if (isTaken(error, 'identities_provider_id_provider_unique')) {
+      throw refusals.identityLinked(false);
+    }
+    throw error;
+  }
+  await nameProviders(db, userId);
+}
+
+export async function touchIdentity(db: Db, person: OutsidePerson): Promise<void> {
+  await db.query(
+    `update auth.identities set identity_data = $3, last_sign_in_at = now(), updated_at = now()
+     where provider = $1 and provider_id = $2`,
+    [person.provider, person.subject, JSON.stringify(person.metadata)],
+  );
+}
+
+/** Adds what the account's metadata lacks; what the person changed here stays as it is. */
+export async function fillMetadata(db: Db, userId: string, person: OutsidePerson): Promise<void> {
+  await db.query(
+    `update auth.users set raw_user_meta_data = $2::jsonb || coalesce(raw_user_meta_data, '{}'), updated_at = now()
+     where id = $1`,
+    [userId, JSON.stringify(person.metadata)],
+  );
+}

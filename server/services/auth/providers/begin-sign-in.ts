@@ -1,0 +1,90 @@
+// The address of a provider's sign-in page, with state, nonce and proof key remembered for the callback.
+import type { FastifyRequest } from 'fastify';
+import * as oidc from 'openid-client';
+import { queryOf } from '../input/json.ts';
+import type { Service } from '../service.ts';
+import type { Challenge } from '../tokens/pkce.ts';
+import { beginProviderFlow } from './flow.ts';
+import { callbackOf, type Provider } from './provider.ts';
+
+/** What a caller may not decide: all that makes the redirect safe, and what is meant for us and not for the provider. */
+const OURS = new Set([
+  'apikey',
+  'client_id',
+  'client_secret',
+  'code_challenge',
+  'code_challenge_method',
+  'flow_type',
+  'invite_token',
+  'nonce',
+  'provider',
+  'redirect_to',
+  'redirect_uri',
+  'registration',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'scopes',
+  'skip_http_redirect',
+  'state',
+]);
+
+export interface Beginning {
+  provider: Provider;
+  /** Where the browser goes in the end; checked. */
+  redirectTo: string;
+  challenge?: Challenge | undefined;
+  /** Account that the identity is to be added to. */
+  linkTo?: string | undefined;
+}
+
+/**
+ * @param request its query may hold `scopes` and parameters for the provider, such as `prompt` or `login_hint`
+ * @returns where to send the browser
+ * @throws AuthError provider_unavailable
+ */
+export async function beginSignIn(
+  service: Service,
+  request: FastifyRequest,
+  { provider, redirectTo, challenge, linkTo }: Beginning,
+): Promise<URL> {
+  const configuration = await service.discovery.of(provider);
+  const id = crypto.randomUUID();
+  const codeVerifier = oidc.randomPKCECodeVerifier();
+  const nonce = provider.skipNonceCheck ? undefined : oidc.randomNonce();
+  await beginProviderFlow(service.pool, {
+    id,
+    provider: provider.name,
+    method: 'oauth',
+    redirectTo,
+    challenge,
+    linkTo,
+    nonce,
+    codeVerifier,
+  });
+  return oidc.buildAuthorizationUrl(configuration, {
+    ...extrasOf(request),
+    redirect_uri: callbackOf(service, provider),
+    scope: scopesOf(provider, queryOf(request, 'scopes')),
+    state: id,
+    ...(nonce === undefined ? {} : { nonce }),
+    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  });
+}
+
+function extrasOf(request: FastifyRequest): Record<string, string> {
+  const { query } = request;
+  if (typeof query !== 'object' || query === null) return {};
+  return Object.fromEntries(
+    Object.keys(query)
+      .filter((key) => !OURS.has(key.toLowerCase()))
+      .map((key) => [key, queryOf(request, key)]),
+  );
+}
+
+function scopesOf(provider: Provider, wanted: string): string {
+  return [...new Set([...provider.scopes, ...wanted.split(/[\s,]+/).filter(Boolean)])].join(' ');
+}

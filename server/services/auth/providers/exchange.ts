@@ -1,0 +1,97 @@
+// Turns the code that a provider sent back into who the person is, with everything checked that can be: state, issuer,
+// nonce, proof key, audience, times and signature of the ID token.
+import * as oidc from 'openid-client';
+import { ZodError } from 'zod';
+import { AuthError } from '../errors/auth-error.ts';
+import { refusals } from '../errors/catalogue.ts';
+import type { Service } from '../service.ts';
+import type { Flow, ProviderTokens } from './flow.ts';
+import { type OutsidePerson, personOf } from './person.ts';
+import { callbackOf, type Provider } from './provider.ts';
+
+export interface Exchanged {
+  person: OutsidePerson;
+  tokens: ProviderTokens;
+}
+
+/**
+ * @param parameters of the callback
+ * @throws AuthError bad_oauth_callback, provider_unavailable
+ */
+export async function exchange(
+  service: Service,
+  provider: Provider,
+  flow: Flow,
+  parameters: URLSearchParams,
+): Promise<Exchanged> {
+  const configuration = await service.discovery.of(provider);
+  const url = new URL(callbackOf(service, provider));
+  url.search = parameters.toString();
+  const checks = {
+    expectedState: flow.id,
+    idTokenExpected: true,
+    ...(flow.nonce === null ? {} : { expectedNonce: flow.nonce }),
+    ...(flow.codeVerifier === null ? {} : { pkceCodeVerifier: flow.codeVerifier }),
+  };
+  try {
+    const tokens = await grant(configuration, provider, url, checks);
+    const claims = tokens.claims();
+    if (claims === undefined) throw refusals.unusableAnswer(provider.name);
+    const isShort = claims.email === undefined && tokens.access_token !== '';
+    const more =
+      isShort && configuration.serverMetadata().userinfo_endpoint !== undefined
+        ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : {};
+    return {
+      person: personOf(provider.name, { ...more, ...claims }),
+      tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token },
+    };
+  } catch (error) {
+    throw explained(error, provider);
+  }
+}
+
+type Checks = NonNullable<Parameters<typeof oidc.authorizationCodeGrant>[2]>;
+
+/** Some providers take the secret in the body only: then no code was used up, and it is sent again so. */
+async function grant(
+  configuration: oidc.Configuration,
+  provider: Provider,
+  url: URL,
+  checks: Checks,
+): ReturnType<typeof oidc.authorizationCodeGrant> {
+  try {
+    return await oidc.authorizationCodeGrant(configuration, url, checks);
+  } catch (error) {
+    const isRefused = error instanceof oidc.ResponseBodyError && error.error === 'invalid_client';
+    if (!isRefused || provider.secret === '') throw error;
+    const again = new oidc.Configuration(
+      configuration.serverMetadata(),
+      provider.clientIds[0],
+      undefined,
+      oidc.ClientSecretPost(provider.secret),
+    );
+    oidc.enableNonRepudiationChecks(again);
+    if (provider.issuer.startsWith('http:')) oidc.allowInsecureRequests(again);
+    return oidc.authorizationCodeGrant(again, url, checks);
+  }
+}
+
+/** What the person is told: never what the provider's answer held. The cause is for the log. */
+function explained(error: unknown, { name }: Provider): unknown {
+  if (error instanceof AuthError) return error;
+  if (error instanceof oidc.ResponseBodyError) return refusals.codeNotExchanged(name, error);
+  if (isUnreachable(error)) return refusals.providerUnavailable(name, error);
+  if (error instanceof oidc.ClientError || error instanceof ZodError) {
+    return refusals.unusableAnswer(name, error);
+  }
+  return error;
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof TypeError) return error.message === 'fetch failed';
+  if (!(error instanceof oidc.ClientError)) return false;
+  const answer = error.cause;
+  const isServerError = answer instanceof Response && answer.status >= 500;
+  return error.code === 'OAUTH_TIMEOUT' || isServerError;
+}

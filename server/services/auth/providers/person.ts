@@ -1,0 +1,84 @@
+// Whom a provider says somebody is: the same facts for every provider and for SAML.
+import { z } from 'zod';
+import { validEmail } from '../users/email.ts';
+
+export interface OutsidePerson {
+  /** Name of the provider, or `sso:<uuid>`. */
+  provider: string;
+  /** The provider's own id of the person. */
+  subject: string;
+  /** Canonical. */
+  email: string | undefined;
+  /** Whether the provider vouches that the address is theirs. Nothing else may lead to an existing account. */
+  emailVerified: boolean;
+  /** What the account's metadata and the identity show. */
+  metadata: Record<string, unknown>;
+  isSso: boolean;
+}
+
+const optionalText = z.string().optional().catch(undefined);
+const truth = z.union([z.boolean(), z.string(), z.number()]).optional().catch(undefined);
+
+const Claims = z.object({
+  iss: z.string(),
+  sub: z.string().min(1).max(255),
+  email: optionalText,
+  email_verified: truth,
+  /** Microsoft: whether the owner of the address's domain vouches for it. */
+  xms_edov: truth,
+  name: optionalText,
+  given_name: optionalText,
+  family_name: optionalText,
+  nickname: optionalText,
+  preferred_username: optionalText,
+  picture: optionalText,
+  locale: optionalText,
+});
+
+const isTrue = (value: boolean | string | number | undefined): boolean =>
+  value === true || value === 1 || value === 'true' || value === '1';
+
+/** @returns the canonical address; undefined for what is none */
+export function emailOf(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  try {
+    return validEmail(given);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param claims of a verified ID token, and of the userinfo endpoint where that was asked
+ * @throws ZodError when there is no subject
+ */
+export function personOf(provider: string, claims: object): OutsidePerson {
+  const known = Claims.parse(claims);
+  const email = emailOf(known.email);
+  const emailVerified =
+    email !== undefined && (isTrue(known.email_verified) || isTrue(known.xms_edov));
+  const name =
+    known.name ?? ([known.given_name, known.family_name].filter(Boolean).join(' ') || undefined);
+  const metadata = {
+    iss: known.iss,
+    sub: known.sub,
+    provider_id: known.sub,
+    ...(email === undefined ? {} : { email }),
+    email_verified: emailVerified,
+    phone_verified: false,
+    ...(name === undefined ? {} : { name, full_name: name }),
+    ...(known.picture === undefined ? {} : { picture: known.picture, avatar_url: known.picture }),
+    ...present({
+      nickname: known.nickname,
+      preferred_username: known.preferred_username,
+      locale: known.locale,
+    }),
+  };
+  return { provider, subject: known.sub, email, emailVerified, metadata, isSso: false };
+}
+
+function present(fields: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

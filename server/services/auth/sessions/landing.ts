@@ -1,0 +1,55 @@
+// Addresses that a browser is sent to when a sign-in ends elsewhere: with a session, a code, or an error (PROTOCOL.md 1.10, 1.12).
+import { type AuthError, OAuthError } from '../errors/auth-error.ts';
+
+const OAUTH_NAMES: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+};
+const SESSION_FIELDS = ['access_token', 'expires_at', 'expires_in', 'refresh_token', 'token_type'];
+
+/** Fragments never reach a server or its log; supabase-js expects an empty `sb` in them. */
+export function withFragment(address: string, values: Record<string, string>): string {
+  const url = new URL(address);
+  const sorted = Object.entries({ ...values, sb: '' }).sort(([a], [b]) => (a < b ? -1 : 1));
+  url.hash = new URLSearchParams(sorted).toString();
+  return url.href;
+}
+
+export function withQuery(address: string, values: Record<string, string>): string {
+  const url = new URL(address);
+  for (const [key, value] of Object.entries(values)) url.searchParams.set(key, value);
+  return url.href;
+}
+
+/** @param session a session object; @param more what else the client is told */
+export function landingWithSession(
+  address: string,
+  session: Record<string, unknown>,
+  more: Record<string, string>,
+): string {
+  const values = SESSION_FIELDS.map((field) => [field, String(session[field])]);
+  return withFragment(address, { ...Object.fromEntries(values), ...more });
+}
+
+/** @param inQuery whether the address's own server may read the error too */
+export function landingWithError(
+  address: string,
+  error: AuthError | OAuthError,
+  inQuery: boolean,
+): string {
+  const values = valuesOf(error);
+  return withFragment(inQuery ? withQuery(address, values) : address, values);
+}
+
+function valuesOf(error: AuthError | OAuthError): Record<string, string> {
+  if (error instanceof OAuthError) {
+    return { error: error.error, error_description: error.description };
+  }
+  const name = error.details.oauthName ?? OAUTH_NAMES[error.status];
+  return {
+    ...(name === undefined ? {} : { error: name }),
+    error_code: error.code,
+    error_description: error.message,
+  };
+}
