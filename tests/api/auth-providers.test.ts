@@ -77,7 +77,7 @@ describe('what is not offered', () => {
       { id_token: 'x', provider: 'google' },
       400,
       'provider_disabled',
-      'Provider (issuer "google") is not enabled',
+      'Provider (issuer "https://accounts.google.com") is not enabled',
     ],
   ])('%s %s %j', async (method, path, body, status, code, message) => {
     expect(await call(method, path, body)).toEqual([status, code, message]);

@@ -20,7 +20,12 @@ describe('tables of the auth service', () => {
       'mfa_factors',
       'one_time_tokens',
       'refresh_tokens',
+      'saml_providers',
+      'saml_relay_states',
+      'saml_used_assertions',
       'sessions',
+      'sso_domains',
+      'sso_providers',
       'users',
     ]);
     for (const row of rows) {

@@ -28,6 +28,7 @@ import { recover } from './endpoints/recover.ts';
 import { resend } from './endpoints/resend.ts';
 import { settings } from './endpoints/settings.ts';
 import { signUp } from './endpoints/sign-up.ts';
+import { singleSignOn } from './endpoints/sso.ts';
 import { token } from './endpoints/token.ts';
 import { updateUser } from './endpoints/update-user.ts';
 import { verify } from './endpoints/verify.ts';
@@ -49,6 +50,7 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/resend': { POST: resend },
   '/verify': { GET: verifyLink, POST: verify },
   '/authorize': { GET: authorize },
+  '/sso': { POST: singleSignOn },
   '/callback': { GET: callback, POST: callback },
   '/passkeys/*': { GET: passkeys, POST: passkeys, PATCH: passkeys, DELETE: passkeys },
   '/passkeys': { GET: passkeys },

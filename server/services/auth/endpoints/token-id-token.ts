@@ -81,7 +81,11 @@ function providerOf(
   service: Service,
   { provider: name, issuer, client_id: clientId }: Body,
 ): Provider {
-  const provider = name === '' ? providerOfIssuer(service, issuer) : enabledProvider(service, name);
+  // The name may be the issuer's address, too.
+  const provider =
+    name === ''
+      ? providerOfIssuer(service, issuer)
+      : (enabledProvider(service, name) ?? providerOfIssuer(service, name));
   const isOurs = name !== '' || provider?.clientIds.includes(clientId);
   if (provider !== undefined && isOurs) return provider;
   if (name !== '' && !KNOWN_NAMES.includes(name)) {

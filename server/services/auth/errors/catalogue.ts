@@ -217,6 +217,7 @@ export const refusals = {
     ),
   manualLinkingOff: () =>
     new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled'),
+  samlOff: () => new AuthError(404, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
   secondStepToLink: () =>
     new AuthError(403, 'insufficient_aal', 'AAL2 required to change the identities of an account'),
 
