@@ -25,6 +25,7 @@ const Written = z.object({
 });
 
 export interface ExternalProvider {
+  name: string;
   /** Address whose `/.well-known/openid-configuration` describes the provider. */
   issuer: string;
   /** The first one is used for redirects; ID tokens may be made for any of them. */
@@ -73,6 +74,7 @@ export const ExternalProviders = z
         refuse('redirect_uri', 'it must be a whole address');
       } else {
         providers[name] = {
+          name,
           issuer,
           clientIds: [clientId, ...others.filter((id) => id !== '')],
           secret: provider.secret,

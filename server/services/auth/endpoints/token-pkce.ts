@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
-import { tokenFields } from '../identities/arrive.ts';
 import { readBody, text } from '../input/json.ts';
 import { addressOf } from '../protection/address.ts';
 import type { Endpoint } from '../service.ts';
 import { sessionObject } from '../sessions/session-object.ts';
 import { openSession } from '../sessions/sign-in.ts';
 import { takeCode } from '../tokens/pkce.ts';
+import { tokenFields } from '../tokens/provider-tokens.ts';
 
 const Body = z.object({ auth_code: text, code_verifier: text });
 /** Flows that began at a provider; all others began with a mail. */

@@ -3,12 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { requestMail } from '../mail/request-mail.ts';
-import { issueProviderCode, type ProviderTokens } from '../providers/flow.ts';
+import { issueProviderCode } from '../providers/flow.ts';
 import type { OutsidePerson } from '../providers/person.ts';
 import type { Service } from '../service.ts';
 import { landingWithSession, withQuery } from '../sessions/landing.ts';
 import { sessionObject } from '../sessions/session-object.ts';
 import { type OpenSession, openSession } from '../sessions/sign-in.ts';
+import { type ProviderTokens, tokenFields } from '../tokens/provider-tokens.ts';
 import { accountById } from '../users/account.ts';
 import { type Found, findAccount } from './find-account.ts';
 import { linkToAccount } from './link-to-account.ts';
@@ -88,12 +89,4 @@ export async function askToConfirm(
   service.later(request, () =>
     requestMail(service, request, 'signup', { id: userId, email }, redirectTo),
   );
-}
-
-/** The provider's own tokens as a session reply shows them. */
-export function tokenFields({ accessToken, refreshToken }: ProviderTokens): Record<string, string> {
-  return {
-    ...(accessToken ? { provider_token: accessToken } : {}),
-    ...(refreshToken ? { provider_refresh_token: refreshToken } : {}),
-  };
 }

@@ -1,8 +1,8 @@
 // What a provider says about itself: fetched when it is first needed, kept for an hour, tried again when the network fails.
 import { setTimeout as pause } from 'node:timers/promises';
 import * as oidc from 'openid-client';
+import type { ExternalProvider as Provider } from '../../../settings-external.ts';
 import { refusals } from '../errors/catalogue.ts';
-import type { Provider } from './provider.ts';
 
 const LIFETIME_MS = 3_600_000;
 /** After a failure nobody asks again for so long, so that a dead provider is not hammered, nor waited for. */

@@ -5,7 +5,8 @@ import { ZodError } from 'zod';
 import { AuthError } from '../errors/auth-error.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
-import type { Flow, ProviderTokens } from './flow.ts';
+import type { ProviderTokens } from '../tokens/provider-tokens.ts';
+import type { Flow } from './flow.ts';
 import { type OutsidePerson, personOf } from './person.ts';
 import { callbackOf, type Provider } from './provider.ts';
 

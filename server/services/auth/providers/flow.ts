@@ -1,6 +1,7 @@
 // A sign-in that is under way at a provider: begun by a redirect, ended by the callback, used once, for five minutes.
 import type { Db } from '../database.ts';
 import type { Challenge } from '../tokens/pkce.ts';
+import type { ProviderTokens } from '../tokens/provider-tokens.ts';
 
 const LIFETIME_S = 300;
 
@@ -70,11 +71,6 @@ export async function takeFlow(db: Db, id: string): Promise<Flow | undefined> {
     [id, LIFETIME_S],
   );
   return rows[0];
-}
-
-export interface ProviderTokens {
-  accessToken?: string | undefined;
-  refreshToken?: string | undefined;
 }
 
 /** Ends a PKCE flow. @returns the code that the client exchanges for its session */

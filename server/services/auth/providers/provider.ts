@@ -31,23 +31,19 @@ export const KNOWN_NAMES: readonly string[] = [
   'zoom',
 ];
 
-export interface Provider extends ExternalProvider {
-  name: string;
-}
+export type Provider = ExternalProvider;
 
 /** @returns the enabled provider of this name */
 export function enabledProvider({ context }: Service, name: string): Provider | undefined {
   const { external } = context.settings.auth;
-  const provider = Object.hasOwn(external, name) ? external[name] : undefined;
-  return provider && { name, ...provider };
+  return Object.hasOwn(external, name) ? external[name] : undefined;
 }
 
 /** @returns the enabled provider that signs as this issuer */
-export function providerOfIssuer(service: Service, issuer: string): Provider | undefined {
-  const { external } = service.context.settings.auth;
+export function providerOfIssuer({ context }: Service, issuer: string): Provider | undefined {
+  const { external } = context.settings.auth;
   const bare = issuer.replace(/\/+$/, '');
-  const name = Object.keys(external).find((key) => external[key]?.issuer === bare);
-  return name === undefined ? undefined : enabledProvider(service, name);
+  return Object.values(external).find((provider) => provider.issuer === bare);
 }
 
 /** @throws AuthError 400 for a name that nobody knows, and for a provider that is off */

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
-import type { ProviderTokens } from '../providers/flow.ts';
+import type { ProviderTokens } from './provider-tokens.ts';
 
 const CHALLENGE = /^[A-Za-z0-9._~-]+$/;
 /** Seconds between the click and the exchange of its code. */
