@@ -8,7 +8,7 @@ import { handleFrame } from './channel/handle-frame.ts';
 import { Hub } from './channel/hub.ts';
 import type { Joining } from './channel/join.ts';
 import { Presence } from './channel/presence.ts';
-import { sweep } from './channel/sweep.ts';
+import { sweep, sweepSessions } from './channel/sweep.ts';
 import { GOODBYE_MS } from './limits.ts';
 import { authorizeSocket, openingOf } from './socket/connect.ts';
 import { Socket } from './socket/socket.ts';
@@ -26,7 +26,17 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     feed.watch(() => {
       for (const channel of hub.channels()) void announce(joining, channel);
     });
-    const timer = setInterval(() => sweep(hub, context.now()), SWEEP_MS).unref();
+    let isAsking = false;
+    const timer = setInterval(() => {
+      sweep(hub, context.now());
+      if (isAsking) return;
+      isAsking = true;
+      void sweepSessions(hub, context.database.auth)
+        .catch((error: unknown) => log.warn({ err: error }, 'sessions could not be looked at'))
+        .finally(() => {
+          isAsking = false;
+        });
+    }, SWEEP_MS).unref();
 
     app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
       const status = error.statusCode ?? 500;

@@ -7,6 +7,8 @@ import { refusals } from './catalogue.ts';
 const VERSION_HEADER = 'x-supabase-api-version';
 const CODES_SINCE = '2024-01-01';
 const DATE = /^2\d{3}-\d\d-\d\d$/;
+/** A function or trigger of the app chooses the status by raising `PT409` and the like, as in the data service. */
+const CHOSEN_STATUS = /^PT(4\d\d)$/;
 /** Data exceptions, broken constraints, and what an app's trigger raises on purpose. */
 const REFUSED_BY_DATABASE = /^(22|23|P0001)/;
 
@@ -15,6 +17,11 @@ function asAuthError(error: unknown): AuthError | undefined {
   if (error instanceof DatabaseError && REFUSED_BY_DATABASE.test(error.code ?? '')) {
     const why = error.code === 'P0001' ? `: ${error.message}` : '';
     return refusals.refusedByDatabase(`Database error saving user${why}`);
+  }
+  const chosen =
+    error instanceof DatabaseError ? CHOSEN_STATUS.exec(error.code ?? '')?.[1] : undefined;
+  if (chosen !== undefined && error instanceof DatabaseError) {
+    return new AuthError(Number(chosen), 'conflict', error.message);
   }
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return refusals.tooLarge();

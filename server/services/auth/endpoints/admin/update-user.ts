@@ -24,7 +24,7 @@ import { accountOfPath } from './one-user.ts';
 
 export const updateAnyUser: Endpoint = async (service, request) => {
   await requireAdmin(service, request);
-  const { id } = await accountOfPath(service.pool, request);
+  const { id, app_metadata: before } = await accountOfPath(service.pool, request);
   const body = readBody(request, AdminUser);
   const email = body.email === '' ? undefined : validEmail(body.email);
   const phone = body.phone === '' ? undefined : validPhone(body.phone);
@@ -37,11 +37,14 @@ export const updateAnyUser: Endpoint = async (service, request) => {
     if (body.email_confirm) await confirmEmail(db, id);
     if (body.role !== '') await setRole(db, id, body.role);
     if (body.user_metadata !== undefined) await mergeUserMetadata(db, id, body.user_metadata);
-    if (body.app_metadata !== undefined) await mergeAppMetadata(db, id, body.app_metadata);
     if (banSeconds !== undefined) await setBan(db, id, banSeconds);
     if (passwordHash !== undefined) {
       await setPassword(db, id, passwordHash);
       await endSessions(db, id, undefined, 'global');
+    }
+    // After the password, and all of it: a trigger may take the choice of a password for the person's own.
+    if (body.app_metadata !== undefined || passwordHash !== undefined) {
+      await mergeAppMetadata(db, id, { ...before, ...body.app_metadata });
     }
     const account = await accountById(db, id);
     await audit(
