@@ -14,4 +14,6 @@ export interface Context {
   /** Public address without a trailing slash; known once the server listens. */
   siteUrl: () => string;
   now: () => Date;
+  /** Absolute path of the folder that holds the server's files beside its code. */
+  serverDir: string;
 }

@@ -27,7 +27,7 @@ export interface Running {
 
 export interface StartOptions {
   config: Config;
-  /** Folder that holds the server's SQL files. */
+  /** Folder that holds the server's SQL files and lists. */
   serverDir: string;
   progress?: (message: string) => void;
   /** Fills a new database with the demo company, where the configuration wants one. */
@@ -67,6 +67,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
       mailer: openMailer(config),
       siteUrl: () => config.siteUrl ?? url,
       now: () => new Date(),
+      serverDir,
     };
     const app = await buildApp(context);
     undo.push(() => app.close());

@@ -78,7 +78,7 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
 
 export function authService(context: Context): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
-    const service = openService(context);
+    const service = await openService(context);
     app.addHook('onClose', () => service.settle());
     app.setErrorHandler(renderError);
     // A route, not the handler for what is not found: the web app answers every path that no service has.

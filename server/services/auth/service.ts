@@ -2,9 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from '../../context.ts';
+import { readCommonPasswords } from './passwords/common-passwords.ts';
+import { openPasswords, type Passwords } from './passwords/passwords.ts';
 import { type Limits, openLimits } from './protection/limits.ts';
 import { type Discovery, openDiscovery } from './providers/discovery.ts';
-import { openPasswords, type Passwords } from './users/passwords.ts';
 
 export interface Service {
   context: Context;
@@ -28,15 +29,16 @@ export type Endpoint = (
   reply: FastifyReply,
 ) => Promise<unknown>;
 
-export function openService(context: Context): Service {
+export async function openService(context: Context): Promise<Service> {
   const pool = context.database.auth;
   const { auth } = context.settings;
+  const isCommon = await readCommonPasswords(context.serverDir);
   const open = new Set<Promise<void>>();
   return {
     context,
     pool,
     limits: openLimits(pool, auth),
-    passwords: openPasswords(auth.minimum_password_length),
+    passwords: openPasswords(auth.minimum_password_length, isCommon),
     discovery: openDiscovery(),
     later: (request, work) => {
       const done: Promise<void> = work()

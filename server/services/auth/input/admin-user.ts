@@ -29,6 +29,9 @@ export type AdminUser = z.output<typeof AdminUser>;
 const E164 = /^[1-9][0-9]{1,14}$/;
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
+/** Characters of a password that an administrator makes up for somebody (SPECIFICATION.md 9). */
+const TEMPORARY_LENGTH = 8;
+
 /** @returns the digits of a phone number; @throws AuthError 400 */
 export function validPhone(phone: string): string {
   const digits = phone.trim().replace(/^\+/, '');
@@ -39,7 +42,7 @@ export function validPhone(phone: string): string {
 /** @returns the hash to store, undefined where no password is given */
 export async function passwordHashOf(
   { passwords }: Service,
-  { password, password_hash: given }: AdminUser,
+  { password, password_hash: given, app_metadata: appMetadata }: AdminUser,
 ): Promise<string | undefined> {
   if (password !== '' && given !== '') {
     throw refusals.invalid('Only a password or a password hash should be provided');
@@ -49,7 +52,8 @@ export async function passwordHashOf(
     return given;
   }
   if (password === '') return undefined;
-  passwords.requireGood(password);
+  const isTemporary = appMetadata?.must_change_password === true;
+  passwords.requireGood(password, isTemporary ? TEMPORARY_LENGTH : undefined);
   return passwords.hash(password);
 }
 

@@ -1,11 +1,13 @@
 // Passwords: rules, hashing and checking. bcrypt runs on the thread pool, so a sign-in never blocks other requests.
 import * as bcrypt from '@node-rs/bcrypt';
 import { refusals } from '../errors/catalogue.ts';
+import type { IsCommon } from './common-passwords.ts';
 
 /** GoTrue's cost; about 60 ms of one core. */
 const COST = 10;
 /** bcrypt reads no further: a longer password would match by its beginning. */
 const MAX_BYTES = 72;
+const COMMON = 'Password is known to be weak and easy to guess, please choose a different one.';
 
 export interface Weakness {
   message: string;
@@ -18,25 +20,32 @@ export interface Passwords {
   matches(password: string, hash: string | null): Promise<boolean>;
   /** @returns what is weak about the password by the present rules, undefined if nothing */
   weakness(password: string): Weakness | undefined;
-  /** @throws AuthError when the password can't be stored or is weak */
-  requireGood(password: string): void;
+  /**
+   * @param atLeast characters, where more than usual are asked for
+   * @throws AuthError when the password can't be stored or is weak
+   */
+  requireGood(password: string, atLeast?: number): void;
 }
 
 /**
  * @param minimumLength characters
  * @param verify bcrypt's comparison; handed in for tests
  */
-export function openPasswords(minimumLength: number, verify = bcrypt.verify): Passwords {
+export function openPasswords(
+  minimumLength: number,
+  isCommon: IsCommon,
+  verify = bcrypt.verify,
+): Passwords {
   // Random, so that no password matches it.
   const decoy = bcrypt.hash(crypto.randomUUID(), { cost: COST });
 
-  const weakness = (password: string): Weakness | undefined => {
+  const weakness = (password: string, atLeast = minimumLength): Weakness | undefined => {
+    const least = Math.max(atLeast, minimumLength);
     // Counted as people count: one emoji is one character.
-    if ([...password].length >= minimumLength) return undefined;
-    return {
-      message: `Password should be at least ${minimumLength} characters.`,
-      reasons: ['length'],
-    };
+    if ([...password].length < least) {
+      return { message: `Password should be at least ${least} characters.`, reasons: ['length'] };
+    }
+    return isCommon(password) ? { message: COMMON, reasons: ['pwned'] } : undefined;
   };
 
   return {
@@ -46,10 +55,10 @@ export function openPasswords(minimumLength: number, verify = bcrypt.verify): Pa
       const matched = await verify(isTooLong ? '' : password, hash || (await decoy));
       return matched && !isTooLong && Boolean(hash);
     },
-    weakness,
-    requireGood: (password) => {
+    weakness: (password) => weakness(password),
+    requireGood: (password, atLeast) => {
       if (Buffer.byteLength(password) > MAX_BYTES) throw refusals.longPassword();
-      const weak = weakness(password);
+      const weak = weakness(password, atLeast);
       if (weak) throw refusals.weakPassword(weak.message, weak.reasons);
     },
   };
