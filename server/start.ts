@@ -94,5 +94,5 @@ async function connect(
     onRestart: progress,
   });
   undo.push(() => cluster.stop());
-  return cluster.connection;
+  return cluster.nearest;
 }

@@ -2,8 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { Exchange, type Reply, type Statement } from './exchange.ts';
-import { Statements } from './statements.ts';
-import type { WireConnection } from './wire.ts';
 
 export interface Caller {
   /** Database role of the request: anon, authenticated or service_role. */
@@ -25,7 +23,8 @@ const TRIES = 5;
 const RETRIED = new Set(['40001', '40P01']);
 const STALE_PLAN = '0A000';
 
-function settingsStatement(caller: Caller, options: CallOptions): Statement {
+/** The first statement of every request: role, claims and further settings, for this transaction only. */
+export function settingsStatement(caller: Caller, options: CallOptions): Statement {
   const settings: [string, string][] = [
     ['role', caller.role],
     ['request.jwt.claims', caller.claims],
@@ -67,8 +66,8 @@ export class Callers {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.pool.connect();
       let broken: Error | undefined;
+      const exchange = new Exchange(all, caller.role);
       try {
-        const exchange = new Exchange(all, caller.role);
         client.query(exchange);
         const [, ...replies] = await exchange.result;
         return replies;
@@ -76,12 +75,7 @@ export class Callers {
         const code = codeOf(error);
         if (code === undefined) broken = error as Error;
         const stale = code === STALE_PLAN && /cached plan/.test((error as Error).message);
-        if (stale) {
-          const { connection } = client as unknown as { connection: WireConnection };
-          for (const { text } of statements) {
-            Statements.of(connection).invalidate(caller.role, text);
-          }
-        }
+        if (stale) exchange.forgetPlans();
         const again = stale || (code !== undefined && RETRIED.has(code));
         if (!again || attempt >= TRIES) throw error;
       } finally {

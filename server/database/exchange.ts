@@ -1,13 +1,17 @@
-// One network write per request: settings, then the statement, then one Sync (PERFORMANCE.md, "The shape that won").
+// One network write per request: settings, then the statement, then one Sync.
 // Messages up to a Sync are one implicit transaction, so settings made local end with it and an error rolls all back.
-import type { DatabaseError, Submittable } from 'pg';
-import { Statements } from './statements.ts';
-import type { WireConnection } from './wire.ts';
+import type { Connection, DatabaseError, Submittable } from 'pg';
+import { type Prepared, Statements } from './statements.ts';
+import { Inbox, type Receiver } from './wire/inbox.ts';
+import { exchangeBytes, type Step } from './wire/outbox.ts';
+import { cellsOf, cellsWithBytes } from './wire/row.ts';
 
 export interface Statement {
   text: string;
   /** Text-format parameters; null is SQL null. */
   values: (string | null)[];
+  /** The first value of its one row may be long and is only passed on: `Reply.bytes`. */
+  passesBytes?: boolean;
 }
 
 export interface Reply {
@@ -17,25 +21,29 @@ export interface Reply {
   rows: (string | null)[][];
   /** Command tag, for example `UPDATE 3`. */
   command: string;
+  /** UTF-8 of the first value, where the statement passes bytes and it is long; the row holds an empty text instead. */
+  bytes?: Buffer | undefined;
 }
 
-type FieldMessage = { fields: { name: string }[] };
-type RowMessage = { fields: (string | null)[] };
+/** Bytes from which a value is passed on as it came: below, a string is quicker. */
+const LONG = 4096;
 
 /** A pg Submittable that runs statements in order in one transaction and resolves with a reply for each. */
-export class Exchange implements Submittable {
+export class Exchange implements Submittable, Receiver {
   readonly result: Promise<Reply[]>;
   #resolve: (replies: Reply[]) => void = () => {};
   #reject: (error: Error) => void = () => {};
-  #replies: Reply[] = [];
-  #current: Reply = { fields: [], rows: [], command: '' };
-  #fresh: string[] = [];
-  #failed: Error | undefined;
-  readonly #statements: Statement[];
-  /** Separates statements prepared under one role from another's: sharing one costs a new plan (27%). */
+  readonly #replies: Reply[] = [];
+  readonly #prepared: Prepared[] = [];
+  readonly #fresh: Prepared[] = [];
+  #rows: (string | null)[][] = [];
+  #bytes: Buffer | undefined;
+  #failed = false;
+  #connection: Connection | undefined;
+  readonly #statements: readonly Statement[];
   readonly #role: string;
 
-  constructor(statements: Statement[], role: string) {
+  constructor(statements: readonly Statement[], role: string) {
     this.#statements = statements;
     this.#role = role;
     this.result = new Promise((resolve, reject) => {
@@ -44,56 +52,62 @@ export class Exchange implements Submittable {
     });
   }
 
-  submit(connection: unknown): Error | undefined {
-    const wire = connection as WireConnection;
-    const prepared = Statements.of(wire);
-    wire.stream.cork();
-    try {
-      for (const statement of this.#statements) {
-        const { name, isNew, evicted } = prepared.take(this.#role, statement.text);
-        if (evicted !== undefined) wire.close({ type: 'S', name: evicted });
-        if (isNew) {
-          this.#fresh.push(name);
-          wire.parse({ name, text: statement.text });
-        }
-        wire.bind({ portal: '', statement: name, values: statement.values });
-        wire.describe({ type: 'P', name: '' });
-        wire.execute({ portal: '', rows: 0 });
-      }
-      wire.sync();
-    } finally {
-      wire.stream.uncork();
-    }
-    return undefined;
+  submit(connection: Connection): void {
+    this.#connection = connection;
+    const known = Statements.of(connection);
+    const steps = this.#statements.map(({ text, values }): Step => {
+      const { statement, isNew, evicted } = known.take(this.#role, text);
+      this.#prepared.push(statement);
+      if (isNew) this.#fresh.push(statement);
+      return { name: statement.name, text, values, isNew, evicted };
+    });
+    Inbox.of(connection).send(exchangeBytes(steps), this);
   }
 
-  handleRowDescription(message: FieldMessage): void {
-    this.#current.fields = message.fields.map((field) => field.name);
+  /** Has every statement of this exchange parsed anew, after a change of tables made its plan unusable. */
+  forgetPlans(): void {
+    if (this.#connection === undefined) return;
+    const known = Statements.of(this.#connection);
+    for (const statement of this.#prepared) known.drop(statement);
   }
 
-  handleDataRow(message: RowMessage): void {
-    this.#current.rows.push(message.fields);
+  /** Has every statement of the connection parsed anew, after something took them from it. */
+  forgetAll(): void {
+    if (this.#connection !== undefined) Statements.of(this.#connection).dropAll();
   }
 
-  handleCommandComplete(message: { text: string }): void {
-    this.#current.command = message.text;
-    this.#replies.push(this.#current);
-    this.#current = { fields: [], rows: [], command: '' };
+  handleColumns(names: string[]): void {
+    const statement = this.#prepared[this.#replies.length];
+    if (statement !== undefined) statement.fields = names;
   }
 
-  handleEmptyQuery(): void {
-    this.handleCommandComplete({ text: '' });
+  handleRow(row: Buffer): void {
+    if (this.#statements[this.#replies.length]?.passesBytes) {
+      const { cells, bytes } = cellsWithBytes(row, LONG);
+      this.#rows.push(cells);
+      this.#bytes = bytes;
+    } else this.#rows.push(cellsOf(row));
   }
 
-  handleError(error: DatabaseError, connection: unknown): void {
+  handleComplete(command: string): void {
+    const fields = this.#prepared[this.#replies.length]?.fields ?? [];
+    this.#replies.push({ fields, rows: this.#rows, command, bytes: this.#bytes });
+    this.#rows = [];
+    this.#bytes = undefined;
+  }
+
+  handleError(error: DatabaseError): void {
     // A failed Parse leaves no statement and a failed Execute leaves one: forget both, so that names never meet.
-    if (connection) Statements.of(connection as WireConnection).forget(this.#role, this.#fresh);
-    this.#failed = error;
+    if (this.#connection !== undefined) {
+      const known = Statements.of(this.#connection);
+      for (const statement of this.#fresh) known.drop(statement);
+    }
+    this.#failed = true;
     this.#reject(error);
   }
 
   handleReadyForQuery(): void {
-    if (this.#failed === undefined) this.#resolve(this.#replies);
+    if (!this.#failed) this.#resolve(this.#replies);
   }
 
   /** COPY is not reachable through a prepared statement of ours; refuse it so that the connection can't hang. */

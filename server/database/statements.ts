@@ -1,15 +1,28 @@
-// The prepared statements of one connection: least recently used first, bounded, named once and never again.
-import type { WireConnection } from './wire.ts';
+// The prepared statements of one connection: bounded, named once and never again.
+import type { Connection } from 'pg';
 
 const LIMIT = 256;
-const byConnection = new WeakMap<object, Statements>();
+const byConnection = new WeakMap<Connection, Statements>();
 let counter = 0;
 
-export class Statements {
-  readonly #names = new Map<string, string>();
-  readonly #orphans: string[] = [];
+export interface Prepared {
+  readonly name: string;
+  readonly role: string;
+  readonly text: string;
+  /** Its columns, once PostgreSQL has named them. */
+  fields: string[];
+  /** Grows with each use. */
+  used: number;
+}
 
-  static of(connection: WireConnection): Statements {
+export class Statements {
+  /** By role and text: a statement shared by two roles would be planned anew at each change (27%). */
+  readonly #known = new Map<string, Map<string, Prepared>>();
+  readonly #orphans: string[] = [];
+  #count = 0;
+  #uses = 0;
+
+  static of(connection: Connection): Statements {
     let statements = byConnection.get(connection);
     if (statements === undefined) {
       statements = new Statements();
@@ -18,45 +31,50 @@ export class Statements {
     return statements;
   }
 
-  /** @returns the statement's name, whether it must be parsed first, and a name to close, if any */
-  take(role: string, text: string): { name: string; isNew: boolean; evicted: string | undefined } {
-    const key = `${role}\n${text}`;
-    const known = this.#names.get(key);
+  /** @returns the statement, whether it must be parsed first, and a name to close, if any */
+  take(
+    role: string,
+    text: string,
+  ): { statement: Prepared; isNew: boolean; evicted: string | undefined } {
+    this.#uses += 1;
+    const known = this.#known.get(role)?.get(text);
     if (known !== undefined) {
-      this.#names.delete(key);
-      this.#names.set(key, known);
-      return { name: known, isNew: false, evicted: this.#orphans.shift() };
+      known.used = this.#uses;
+      return { statement: known, isNew: false, evicted: this.#orphans.shift() };
     }
+    if (this.#count >= LIMIT) this.#evict();
     counter += 1;
-    const name = `s${counter}`;
-    this.#names.set(key, name);
-    let evicted = this.#orphans.shift();
-    if (evicted === undefined && this.#names.size > LIMIT) {
-      const [oldest] = this.#names;
-      if (oldest !== undefined) {
-        this.#names.delete(oldest[0]);
-        evicted = oldest[1];
-      }
-    }
-    return { name, isNew: true, evicted };
+    const statement = { name: `s${counter}`, role, text, fields: [], used: this.#uses };
+    const ofRole = this.#known.get(role) ?? new Map<string, Prepared>();
+    this.#known.set(role, ofRole.set(text, statement));
+    this.#count += 1;
+    return { statement, isNew: true, evicted: this.#orphans.shift() };
   }
 
-  /** Drops statements of a failed exchange; the server side is closed by a later exchange. */
-  forget(role: string, fresh: string[]): void {
-    for (const [key, name] of this.#names) {
-      if (key.startsWith(`${role}\n`) && fresh.includes(name)) {
-        this.#names.delete(key);
-        this.#orphans.push(name);
-      }
-    }
-  }
-
-  /** Drops every statement of this text, after a DDL change made its plan unusable. */
-  invalidate(role: string, text: string): void {
-    const key = `${role}\n${text}`;
-    const name = this.#names.get(key);
-    if (name === undefined) return;
-    this.#names.delete(key);
+  /** Drops a statement that failed or whose plan became unusable; a later exchange closes it on the other side. */
+  drop({ role, text, name }: Prepared): void {
+    const ofRole = this.#known.get(role);
+    if (ofRole?.get(text)?.name !== name) return;
+    ofRole.delete(text);
+    if (ofRole.size === 0) this.#known.delete(role);
+    this.#count -= 1;
     this.#orphans.push(name);
+  }
+
+  dropAll(): void {
+    for (const ofRole of this.#known.values()) {
+      for (const statement of ofRole.values()) this.drop(statement);
+    }
+  }
+
+  /** The longest unused goes. Looking at all of them is rare: only a request of a new shape comes here. */
+  #evict(): void {
+    let oldest: Prepared | undefined;
+    for (const ofRole of this.#known.values()) {
+      for (const statement of ofRole.values()) {
+        if (oldest === undefined || statement.used < oldest.used) oldest = statement;
+      }
+    }
+    if (oldest !== undefined) this.drop(oldest);
   }
 }

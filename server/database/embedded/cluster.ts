@@ -10,9 +10,13 @@ import { StartError } from '../../start-error.ts';
 import { type Account, accountFor, giveTo, spawnAs, whyUnusable } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { stopLeftover } from './leftover.ts';
+import { socketFolder } from './socket.ts';
 
 export interface Cluster {
+  /** Over TCP, for programs that want an address. */
   connection: pg.ClientConfig;
+  /** The same through a socket file, where there can be one: for the server itself. */
+  nearest: pg.ClientConfig;
   /** Fast shutdown: running statements are cancelled, everything acknowledged is kept. */
   stop(): Promise<void>;
 }
@@ -29,7 +33,6 @@ export interface ClusterOptions {
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   wal_level: 'logical',
   max_connections: '60',
   max_replication_slots: '20',
@@ -138,7 +141,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
   const port = await freePort();
   const connection = { host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' };
-  const settings = { ...SETTINGS, ...options.settings, port: String(port) };
+  const socket = await socketFolder(dir, port);
+  const settings = {
+    ...SETTINGS,
+    unix_socket_directories: socket ?? '',
+    ...options.settings,
+    port: String(port),
+  };
   const args = ['-D', dir, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
   const logFile = path.join(dataDir, 'postgres.log');
 
@@ -192,6 +201,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
   return {
     connection,
+    nearest: socket === undefined ? connection : { ...connection, host: socket },
     stop: async () => {
       stopping = true;
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,0 +1,130 @@
+// Reads a connection's answers to exchanges straight from the socket: what is frequent is handled here, without an object
+// for each message; everything else (errors, notices, ready) goes on to pg, which keeps the connection's state.
+import type { Duplex } from 'node:stream';
+import type { Connection } from 'pg';
+
+/** What an exchange hears of its answers. */
+export interface Receiver {
+  handleColumns(names: string[]): void;
+  /** @param bytes of the row's values, each with its length before it; only valid during the call unless kept as a view */
+  handleRow(bytes: Buffer): void;
+  handleComplete(tag: string): void;
+}
+
+const HEAD = 5;
+const READY = 0x5a;
+const ROW = 0x44;
+const COLUMNS = 0x54;
+const NO_DATA = 0x6e;
+const COMPLETE = 0x43;
+const EMPTY = 0x49;
+const PARSED = 0x31;
+const BOUND = 0x32;
+const CLOSED = 0x33;
+
+const inboxes = new WeakMap<Duplex, Inbox>();
+
+function namesIn(message: Buffer): string[] {
+  const count = message.readUInt16BE(0);
+  const names: string[] = [];
+  let at = 2;
+  for (let index = 0; index < count; index += 1) {
+    const end = message.indexOf(0, at);
+    names.push(message.toString('utf8', at, end));
+    // Table, column, type, size, modifier and format follow the name.
+    at = end + 1 + 18;
+  }
+  return names;
+}
+
+export class Inbox {
+  readonly #stream: Duplex;
+  readonly #pg: ((chunk: Buffer) => void)[];
+  #receiver: Receiver | undefined;
+  /** A message of which only the beginning has come, and how much of it. */
+  #partial: Buffer | undefined;
+  #filled = 0;
+
+  /** Takes the place of pg's own reader on this connection, which is asked for the rest. */
+  static of({ stream }: Connection): Inbox {
+    const known = inboxes.get(stream);
+    if (known !== undefined) return known;
+    const made = new Inbox(stream);
+    inboxes.set(stream, made);
+    return made;
+  }
+
+  private constructor(stream: Duplex) {
+    this.#stream = stream;
+    this.#pg = stream.listeners('data').map((listener) => (chunk) => listener.call(stream, chunk));
+    stream.removeAllListeners('data');
+    stream.on('data', (chunk: Buffer) => this.#receive(chunk));
+  }
+
+  /** Sends the exchange; its answers go to the receiver until PostgreSQL is ready for the next. */
+  send(bytes: Buffer, receiver: Receiver): void {
+    this.#receiver = receiver;
+    this.#stream.write(bytes);
+  }
+
+  #receive(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#receiver === undefined && this.#partial === undefined) {
+        this.#pass(at === 0 ? chunk : chunk.subarray(at));
+        return;
+      }
+      if (this.#partial !== undefined) {
+        at += this.#fill(this.#partial, chunk.subarray(at));
+        continue;
+      }
+      const left = chunk.length - at;
+      const size = left < HEAD ? HEAD : chunk.readInt32BE(at + 1) + 1;
+      if (left < size) {
+        // Of a message cut within its head the length is not known yet.
+        this.#partial = Buffer.allocUnsafe(size);
+        this.#filled = chunk.copy(this.#partial, 0, at);
+        return;
+      }
+      this.#message(chunk, at, at + size);
+      at += size;
+    }
+  }
+
+  /** @returns how many bytes of the chunk belonged to the message */
+  #fill(partial: Buffer, chunk: Buffer): number {
+    const taken = chunk.copy(partial, this.#filled, 0, partial.length - this.#filled);
+    this.#filled += taken;
+    if (this.#filled < partial.length) return taken;
+    const size = partial.readInt32BE(1) + 1;
+    if (size > partial.length) {
+      this.#partial = Buffer.allocUnsafe(size);
+      partial.copy(this.#partial);
+      return taken;
+    }
+    this.#partial = undefined;
+    this.#message(partial, 0, size);
+    return taken;
+  }
+
+  #message(from: Buffer, start: number, end: number): void {
+    const receiver = this.#receiver;
+    const code = from[start];
+    if (receiver === undefined) this.#pass(from.subarray(start, end));
+    else if (code === ROW) receiver.handleRow(from.subarray(start + HEAD, end));
+    else if (code === COMPLETE)
+      receiver.handleComplete(from.toString('latin1', start + HEAD, end - 1));
+    else if (code === COLUMNS) receiver.handleColumns(namesIn(from.subarray(start + HEAD, end)));
+    else if (code === NO_DATA) receiver.handleColumns([]);
+    else if (code === EMPTY) receiver.handleComplete('');
+    else if (code !== PARSED && code !== BOUND && code !== CLOSED) {
+      // pg begins the next exchange while it hears of this one's end.
+      if (code === READY) this.#receiver = undefined;
+      this.#pass(from.subarray(start, end));
+    }
+  }
+
+  #pass(bytes: Buffer): void {
+    for (const listener of this.#pg) listener(bytes);
+  }
+}
