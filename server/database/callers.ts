@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { Exchange, type Reply, type Statement } from './exchange.ts';
+import { Cancelled, Lanes } from './lanes.ts';
 
 export interface Caller {
   /** Database role of the request: anon, authenticated or service_role. */
@@ -14,6 +15,8 @@ export interface CallOptions {
   /** Further settings, local to the transaction, for example `search_path` or `request.headers`. */
   settings?: [name: string, value: string][];
   readOnly?: boolean;
+  /** Hands over what is to be called when nobody waits for the result any more: its query is cancelled then. */
+  onGone?: (cancel: () => void) => void;
 }
 
 /** Runs statements one by one inside a transaction that is already the caller's. */
@@ -21,7 +24,8 @@ export type Run = (statement: Statement) => Promise<Reply>;
 
 const TRIES = 5;
 const RETRIED = new Set(['40001', '40P01']);
-const STALE_PLAN = '0A000';
+/** Values stay the text that PostgreSQL sends. */
+const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
 /** The first statement of every request: role, claims and further settings, for this transaction only. */
 export function settingsStatement(caller: Caller, options: CallOptions): Statement {
@@ -37,12 +41,32 @@ export function settingsStatement(caller: Caller, options: CallOptions): Stateme
   };
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof DatabaseError ? error.code : undefined;
+/** @returns whether the same exchange may well succeed a moment later */
+function isWorthTrying(error: unknown, exchange: Exchange): boolean {
+  if (!(error instanceof DatabaseError) || error.code === undefined) return false;
+  // A table changed under a prepared statement.
+  if (error.code === '0A000' && error.message.includes('cached plan')) {
+    exchange.forgetPlans();
+    return true;
+  }
+  // A function said `deallocate` or `discard`.
+  if (error.code === '26000') {
+    exchange.forgetAll();
+    return true;
+  }
+  return RETRIED.has(error.code);
 }
 
 export class Callers {
-  constructor(readonly pool: Pool) {}
+  readonly #lanes: Lanes;
+
+  /** @param onError told about failures that are no request's own */
+  constructor(
+    readonly pool: Pool,
+    onError: (error: Error) => void,
+  ) {
+    this.#lanes = new Lanes(pool, onError);
+  }
 
   /** As `runAll`, for one statement. */
   async run(caller: Caller, statement: Statement, options: CallOptions = {}): Promise<Reply> {
@@ -55,7 +79,7 @@ export class Callers {
    * Runs statements that do not depend on each other as the caller in one network write and one transaction.
    * Deadlocks and serialization failures are tried again, so that two people at once never see a 5xx.
    * @returns a reply for each statement, in order
-   * @throws pg's DatabaseError, with SQLSTATE, when the database refuses
+   * @throws pg's DatabaseError, with SQLSTATE, when the database refuses; Cancelled when the caller had gone
    */
   async runAll(
     caller: Caller,
@@ -63,23 +87,21 @@ export class Callers {
     options: CallOptions = {},
   ): Promise<Reply[]> {
     const all = [settingsStatement(caller, options), ...statements];
+    let isGone = false;
+    let present: Exchange | undefined;
+    options.onGone?.(() => {
+      isGone = true;
+      if (present !== undefined) this.#lanes.cancel(present);
+    });
     for (let attempt = 1; ; attempt += 1) {
-      const client = await this.pool.connect();
-      let broken: Error | undefined;
-      const exchange = new Exchange(all, caller.role);
+      const exchange = new Exchange(all, caller.role, options.readOnly);
+      present = exchange;
       try {
-        client.query(exchange);
-        const [, ...replies] = await exchange.result;
+        const [, ...replies] = await this.#lanes.send(exchange);
         return replies;
       } catch (error) {
-        const code = codeOf(error);
-        if (code === undefined) broken = error as Error;
-        const stale = code === STALE_PLAN && /cached plan/.test((error as Error).message);
-        if (stale) exchange.forgetPlans();
-        const again = stale || (code !== undefined && RETRIED.has(code));
-        if (!again || attempt >= TRIES) throw error;
-      } finally {
-        client.release(broken);
+        if (isGone) throw new Cancelled();
+        if (attempt >= TRIES || !isWorthTrying(error, exchange)) throw error;
       }
       await pause(Math.random() * 10 * 2 ** attempt);
     }
@@ -96,12 +118,14 @@ export class Callers {
   ): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
-    const send = async (statement: Statement): Promise<Reply> => {
-      const exchange = new Exchange([statement], caller.role);
-      client.query(exchange);
-      const [reply] = await exchange.result;
-      if (reply === undefined) throw new Error('The database answered without a result.');
-      return reply;
+    const send = async ({ text, values }: Statement): Promise<Reply> => {
+      const { fields, rows, command } = await client.query<(string | null)[]>({
+        text,
+        values,
+        rowMode: 'array',
+        types: AS_TEXT,
+      });
+      return { fields: fields.map(({ name }) => name), rows, command };
     };
     try {
       await client.query('begin');

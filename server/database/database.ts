@@ -56,7 +56,7 @@ export function openDatabase(
   const auth = pool(4, 'supabase_auth_admin');
   const ownerPool = pool(3);
   return {
-    callers: new Callers(callers),
+    callers: new Callers(callers, onError),
     auth,
     owner: ownerPool,
     ownerConnection: owner,

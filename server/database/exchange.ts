@@ -1,8 +1,6 @@
 // One network write per request: settings, then the statement, then one Sync.
 // Messages up to a Sync are one implicit transaction, so settings made local end with it and an error rolls all back.
-import type { Connection, DatabaseError, Submittable } from 'pg';
-import { type Prepared, Statements } from './statements.ts';
-import { Inbox, type Receiver } from './wire/inbox.ts';
+import type { Prepared, Statements } from './statements.ts';
 import { exchangeBytes, type Step } from './wire/outbox.ts';
 import { cellsOf, cellsWithBytes } from './wire/row.ts';
 
@@ -28,8 +26,8 @@ export interface Reply {
 /** Bytes from which a value is passed on as it came: below, a string is quicker. */
 const LONG = 4096;
 
-/** A pg Submittable that runs statements in order in one transaction and resolves with a reply for each. */
-export class Exchange implements Submittable, Receiver {
+/** Statements in order in one transaction, and a reply for each. */
+export class Exchange {
   readonly result: Promise<Reply[]>;
   #resolve: (replies: Reply[]) => void = () => {};
   #reject: (error: Error) => void = () => {};
@@ -38,12 +36,17 @@ export class Exchange implements Submittable, Receiver {
   readonly #fresh: Prepared[] = [];
   #rows: (string | null)[][] = [];
   #bytes: Buffer | undefined;
-  #failed = false;
-  #connection: Connection | undefined;
+  #hasFailed = false;
+  #known: Statements | undefined;
   readonly #statements: readonly Statement[];
   readonly #role: string;
 
-  constructor(statements: readonly Statement[], role: string) {
+  /** @param isReadOnly it changes nothing, so it never waits for another's row */
+  constructor(
+    statements: readonly Statement[],
+    role: string,
+    readonly isReadOnly = false,
+  ) {
     this.#statements = statements;
     this.#role = role;
     this.result = new Promise((resolve, reject) => {
@@ -52,28 +55,37 @@ export class Exchange implements Submittable, Receiver {
     });
   }
 
-  submit(connection: Connection): void {
-    this.#connection = connection;
-    const known = Statements.of(connection);
+  /** Milliseconds that its slowest statement took lately on this connection; undefined when one is new to it. */
+  expectedMs(known: Statements): number | undefined {
+    let most = 0;
+    for (const { text } of this.#statements) {
+      const ms = known.find(this.#role, text)?.ms;
+      if (ms === undefined) return undefined;
+      if (ms > most) most = ms;
+    }
+    return most;
+  }
+
+  /** @returns what goes over the wire to this connection */
+  bytesFor(known: Statements): Buffer {
+    this.#known = known;
     const steps = this.#statements.map(({ text, values }): Step => {
       const { statement, isNew, evicted } = known.take(this.#role, text);
       this.#prepared.push(statement);
       if (isNew) this.#fresh.push(statement);
       return { name: statement.name, text, values, isNew, evicted };
     });
-    Inbox.of(connection).send(exchangeBytes(steps), this);
+    return exchangeBytes(steps);
   }
 
   /** Has every statement of this exchange parsed anew, after a change of tables made its plan unusable. */
   forgetPlans(): void {
-    if (this.#connection === undefined) return;
-    const known = Statements.of(this.#connection);
-    for (const statement of this.#prepared) known.drop(statement);
+    for (const statement of this.#prepared) this.#known?.drop(statement);
   }
 
   /** Has every statement of the connection parsed anew, after something took them from it. */
   forgetAll(): void {
-    if (this.#connection !== undefined) Statements.of(this.#connection).dropAll();
+    this.#known?.dropAll();
   }
 
   handleColumns(names: string[]): void {
@@ -96,26 +108,20 @@ export class Exchange implements Submittable, Receiver {
     this.#bytes = undefined;
   }
 
-  handleError(error: DatabaseError): void {
+  fail(error: Error): void {
     // A failed Parse leaves no statement and a failed Execute leaves one: forget both, so that names never meet.
-    if (this.#connection !== undefined) {
-      const known = Statements.of(this.#connection);
-      for (const statement of this.#fresh) known.drop(statement);
-    }
-    this.#failed = true;
+    for (const statement of this.#fresh) this.#known?.drop(statement);
+    this.#hasFailed = true;
     this.#reject(error);
   }
 
-  handleReadyForQuery(): void {
-    if (!this.#failed) this.#resolve(this.#replies);
+  /** @param ms that PostgreSQL had for it */
+  finish(ms: number): void {
+    if (this.#hasFailed) return;
+    for (const statement of this.#prepared) {
+      // One slow run counts for a while.
+      statement.ms = Math.max(ms, (statement.ms ?? 0) * 0.8);
+    }
+    this.#resolve(this.#replies);
   }
-
-  /** COPY is not reachable through a prepared statement of ours; refuse it so that the connection can't hang. */
-  handleCopyInResponse(connection: { sendCopyFail(message: string): void }): void {
-    connection.sendCopyFail('COPY is not supported here');
-  }
-
-  handleCopyData(): void {}
-
-  handlePortalSuspended(): void {}
 }

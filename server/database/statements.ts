@@ -13,6 +13,8 @@ export interface Prepared {
   fields: string[];
   /** Grows with each use. */
   used: number;
+  /** What it took lately, milliseconds; undefined until it has run. */
+  ms: number | undefined;
 }
 
 export class Statements {
@@ -31,6 +33,10 @@ export class Statements {
     return statements;
   }
 
+  find(role: string, text: string): Prepared | undefined {
+    return this.#known.get(role)?.get(text);
+  }
+
   /** @returns the statement, whether it must be parsed first, and a name to close, if any */
   take(
     role: string,
@@ -44,7 +50,14 @@ export class Statements {
     }
     if (this.#count >= LIMIT) this.#evict();
     counter += 1;
-    const statement = { name: `s${counter}`, role, text, fields: [], used: this.#uses };
+    const statement: Prepared = {
+      name: `s${counter}`,
+      role,
+      text,
+      fields: [],
+      used: this.#uses,
+      ms: undefined,
+    };
     const ofRole = this.#known.get(role) ?? new Map<string, Prepared>();
     this.#known.set(role, ofRole.set(text, statement));
     this.#count += 1;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   scene = await buildScene(database.owner);
   pool = new pg.Pool({ ...database.connection, max: SESSIONS });
-  callers = new Callers(pool);
+  callers = new Callers(pool, () => {});
 });
 
 afterAll(() => pool.end());

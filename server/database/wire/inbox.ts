@@ -1,18 +1,23 @@
-// Reads a connection's answers to exchanges straight from the socket: what is frequent is handled here, without an object
-// for each message; everything else (errors, notices, ready) goes on to pg, which keeps the connection's state.
+// Reads a connection's answers straight from the socket while callers use it, without an object for each message.
+// What is not an answer (notices, settings) goes on to pg, which keeps the connection's state.
 import type { Duplex } from 'node:stream';
-import type { Connection } from 'pg';
+import type { Connection, DatabaseError } from 'pg';
+import { refusalOf } from './refusal.ts';
 
-/** What an exchange hears of its answers. */
+/** What hears of the answers. */
 export interface Receiver {
   handleColumns(names: string[]): void;
   /** @param bytes of the row's values, each with its length before it; only valid during the call unless kept as a view */
   handleRow(bytes: Buffer): void;
   handleComplete(tag: string): void;
+  handleRefusal(error: DatabaseError): void;
+  /** Every answer to the oldest exchange has come. */
+  handleReady(): void;
 }
 
 const HEAD = 5;
 const READY = 0x5a;
+const REFUSED = 0x45;
 const ROW = 0x44;
 const COLUMNS = 0x54;
 const NO_DATA = 0x6e;
@@ -21,6 +26,9 @@ const EMPTY = 0x49;
 const PARSED = 0x31;
 const BOUND = 0x32;
 const CLOSED = 0x33;
+
+/** ReadyForQuery of a connection outside a transaction. */
+const IDLE = Buffer.from([READY, 0, 0, 0, 5, 0x49]);
 
 const inboxes = new WeakMap<Duplex, Inbox>();
 
@@ -61,10 +69,19 @@ export class Inbox {
     stream.on('data', (chunk: Buffer) => this.#receive(chunk));
   }
 
-  /** Sends the exchange; its answers go to the receiver until PostgreSQL is ready for the next. */
-  send(bytes: Buffer, receiver: Receiver): void {
+  /** From now on answers go to the receiver, until `close`. */
+  open(receiver: Receiver): void {
     this.#receiver = receiver;
+  }
+
+  send(bytes: Buffer): void {
     this.#stream.write(bytes);
+  }
+
+  /** Gives the connection back to pg, which hears that it is ready. Only when nothing is unanswered. */
+  close(): void {
+    this.#receiver = undefined;
+    this.#pass(IDLE);
   }
 
   #receive(chunk: Buffer): void {
@@ -117,9 +134,9 @@ export class Inbox {
     else if (code === COLUMNS) receiver.handleColumns(namesIn(from.subarray(start + HEAD, end)));
     else if (code === NO_DATA) receiver.handleColumns([]);
     else if (code === EMPTY) receiver.handleComplete('');
+    else if (code === READY) receiver.handleReady();
+    else if (code === REFUSED) receiver.handleRefusal(refusalOf(from.subarray(start + HEAD, end)));
     else if (code !== PARSED && code !== BOUND && code !== CLOSED) {
-      // pg begins the next exchange while it hears of this one's end.
-      if (code === READY) this.#receiver = undefined;
       this.#pass(from.subarray(start, end));
     }
   }
