@@ -13,6 +13,8 @@ import type { COLUMNS } from './sql/compose.ts';
 export type Result = Record<(typeof COLUMNS)[number], string | null> & {
   /** The planner's guess at all rows, where it was asked for. */
   estimate: bigint | undefined;
+  /** A long body, as it came from the database; `body` is empty then. */
+  bytes: Buffer | undefined;
 };
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -78,6 +80,7 @@ function resultOf(replies: Reply[]): Result {
     location: location ?? null,
     guard: guard ?? null,
     estimate: estimateIn(estimate),
+    bytes: reply?.bytes,
   };
 }
 

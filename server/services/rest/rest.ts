@@ -7,11 +7,19 @@ import { renderError } from './errors/render.ts';
 import { ANONYMOUS, identify } from './identity.ts';
 import { PreparedReads } from './prepared-reads.ts';
 import { readRequest } from './request/request.ts';
-import type { Reply } from './respond/respond.ts';
+import { send } from './respond/send.ts';
 import { serve } from './serve.ts';
 import { exposedSchemas } from './settings.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
+
+/** For a browser that is made to open an answer by itself. */
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'referrer-policy': 'no-referrer',
+};
 
 export function restService(context: Context): FastifyPluginAsync {
   const { database, keys } = context;
@@ -33,27 +41,27 @@ export function restService(context: Context): FastifyPluginAsync {
       done(null, body),
     );
 
+    // Nothing of an answer is a page; the general headers, which are made for pages, cost as much as the planning.
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(HEADERS);
+      done();
+    });
+
     const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       let isAnonymous = true;
       try {
         const caller = await identify(request, keys);
         isAnonymous = caller.role === ANONYMOUS;
         const read = readRequest(request, app.prefix, schemas);
-        return send(reply, await serve(service, caller, read));
+        return await send(reply, await serve(service, caller, read));
       } catch (error) {
         return renderError(error, request, reply, isAnonymous);
       }
     };
     app.setErrorHandler((error, request, reply) => renderError(error, request, reply, true));
     app.setNotFoundHandler(handle);
-    app.route({ method: METHODS, url: '/', handler: handle });
-    app.route({ method: METHODS, url: '/*', handler: handle });
+    const route = { method: METHODS, handler: handle, compress: false, helmet: false } as const;
+    app.route({ ...route, url: '/' });
+    app.route({ ...route, url: '/*' });
   };
-}
-
-function send(reply: FastifyReply, { status, headers, body }: Reply): FastifyReply {
-  reply.code(status).headers(headers);
-  // An empty answer has no type; without this Fastify would name one for the empty text.
-  if (body === undefined || body === '') return reply.send();
-  return reply.send(body);
 }

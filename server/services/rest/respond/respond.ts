@@ -10,7 +10,7 @@ import { headersOf, statusOf } from './from-functions.ts';
 export interface Reply {
   status: number;
   headers: Record<string, string | string[]>;
-  body: string | undefined;
+  body: string | Buffer | undefined;
 }
 
 /** What was honoured, in PostgREST's order. */
@@ -82,7 +82,7 @@ function read(
       'content-range': contentRange(offset, rows, total),
       ...(plan.kind === 'read' && contentLocation(request.path, plan.query.canonical)),
     },
-    body: result.body ?? '',
+    body: result.bytes ?? result.body ?? '',
   };
 }
 
@@ -129,7 +129,7 @@ function write(
   const rows = BigInt(result.rows ?? '0');
   const total = preferences.count === 'exact' ? rows : undefined;
   const shows = preferences.return === 'representation';
-  const body = shows ? (result.body ?? '') : undefined;
+  const body = shows ? (result.bytes ?? result.body ?? '') : undefined;
   const type: Record<string, string> = shows ? { 'content-type': request.answer.contentType } : {};
   if (method === 'POST') {
     const isUpsert =

@@ -65,7 +65,8 @@ function assemble(parts: Parts, values: Values): Statement {
   ];
   const head = tables.length === 0 ? '' : `with ${tables.join(', ')} `;
   const from = isCsv ? ROWS : `(${read})`;
-  return { text: `${head}select ${named.join(', ')} from ${from} as _r`, values: values.list };
+  const text = `${head}select ${named.join(', ')} from ${from} as _r`;
+  return { text, values: values.list, passesBytes: true };
 }
 
 function refuseWhen(condition: string, reason: string): string {
