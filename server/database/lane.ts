@@ -7,7 +7,7 @@ import { Inbox, type Receiver } from './wire/inbox.ts';
 
 /** Exchanges on their way to one connection, and the milliseconds up to which a read counts as quick. */
 const DEPTH = 4;
-const QUICK_MS = 2;
+const QUICK_MS = 5;
 
 export interface LaneOptions {
   client: PoolClient;
