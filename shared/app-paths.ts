@@ -1,6 +1,6 @@
 // The paths that the single-page app answers. The server gives any other path status 404.
 
-const EXACT = ['/auth', '/deployments'];
+const EXACT = ['/account', '/auth', '/auth/new-password', '/deployments'];
 const PREFIXES = ['/staff', '/admin'];
 
 /** @param pathname path of a URL, without query; a trailing slash makes no difference */

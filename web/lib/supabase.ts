@@ -2,6 +2,9 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { arrivalAt } from './session/arrival.ts';
+import { tell } from './session/notice.ts';
+import { holdsSession } from './session/stored-session.ts';
 
 // Zod would otherwise compile its checks, and the content security policy forbids code made from strings.
 z.config({ jitless: true });
@@ -16,7 +19,19 @@ const appConfigSchema = z.object({
 type AppConfig = z.infer<typeof appConfigSchema>;
 export type Client = SupabaseClient<Database>;
 
-let connection: { client: Client; config: AppConfig } | undefined;
+type Connection = { client: Client; config: AppConfig; heldSession: boolean };
+
+let connection: Connection | undefined;
+
+function open(config: AppConfig): Connection {
+  const heldSession = holdsSession(config.supabaseUrl);
+  const { notice, address } = arrivalAt(location.href);
+  // The client reads a session out of the address while it is made, and not later.
+  const client = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey);
+  if (address !== undefined) history.replaceState(history.state, '', address);
+  if (notice) tell(notice);
+  return { client, config, heldSession };
+}
 
 /**
  * Asks the server how to connect, once; later calls return at once.
@@ -27,10 +42,7 @@ export async function connect(): Promise<void> {
   const answer = await fetch('/app-config.json');
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
   const config = appConfigSchema.parse(await answer.json());
-  connection ??= {
-    config,
-    client: createClient<Database>(config.supabaseUrl, config.supabaseAnonKey),
-  };
+  connection ??= open(config);
 }
 
 function connected() {
@@ -47,10 +59,34 @@ export function signupPolicy(): AppConfig['signupPolicy'] {
   return connected().config.signupPolicy;
 }
 
+/** Whether this browser held a session when the page was opened. */
+export function heldSession(): boolean {
+  return connected().heldSession;
+}
+
 /** A client without a session, which leaves the one of whoever is signed in alone. Nothing of it is stored. */
 export function visitorClient(): Client {
   const { supabaseUrl, supabaseAnonKey } = connected().config;
   return createClient<Database>(supabaseUrl, supabaseAnonKey, {
     auth: { persistSession: false, autoRefreshToken: false, storageKey: 'visitor' },
   });
+}
+
+const authSettingsSchema = z.object({
+  external: z.record(z.string(), z.boolean()),
+  saml_enabled: z.boolean().default(false),
+  passkeys_enabled: z.boolean().default(false),
+});
+
+/**
+ * Which ways of signing in the server offers. supabase-js has no call for it.
+ * @throws when the server can't be reached or answers something else
+ */
+export async function authSettings() {
+  const { supabaseUrl, supabaseAnonKey } = connected().config;
+  const answer = await fetch(`${supabaseUrl}/auth/v1/settings`, {
+    headers: { apikey: supabaseAnonKey },
+  });
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  return authSettingsSchema.parse(await answer.json());
 }

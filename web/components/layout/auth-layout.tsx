@@ -7,9 +7,17 @@ import { Card } from '#web/components/ui/card.tsx';
 import { BackHome } from './back-home.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
-type AuthLayoutProps = { title: string; subtitle: string; children: ReactNode };
+type AuthLayoutProps = {
+  title: string;
+  subtitle: string;
+  /** Above the card, for example why somebody has to sign in again. */
+  notice?: ReactNode;
+  /** Leads away from the screen; to the public site unless given. */
+  wayOut?: ReactNode;
+  children: ReactNode;
+};
 
-export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
+export function AuthLayout({ title, subtitle, notice, wayOut, children }: AuthLayoutProps) {
   return (
     <div className="relative grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[minmax(24rem,5fr)_7fr] lg:grid-rows-1">
       <aside className="relative flex items-center overflow-hidden bg-navy-950 px-4 py-3 text-[#f1efe8] lg:flex-col lg:items-start lg:justify-between lg:p-12">
@@ -26,10 +34,9 @@ export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
         <div className="w-full max-w-md">
           <h1 className="font-display text-3xl leading-tight sm:text-4xl">{title}</h1>
           <p className="mt-2 mb-7 text-muted">{subtitle}</p>
+          {notice}
           <Card>{children}</Card>
-          <div className="mt-4">
-            <BackHome />
-          </div>
+          <div className="mt-4">{wayOut ?? <BackHome />}</div>
         </div>
       </main>
       <ThemeMenu className="absolute top-2.5 right-3 max-lg:text-[#f1efe8] max-lg:hover:bg-white/10" />

@@ -14,7 +14,7 @@ type FieldProps = {
   label: string;
   /** The message under the control; it also marks the control as invalid. */
   error?: string | undefined;
-  hint?: string;
+  hint?: string | undefined;
   optional?: boolean;
   className?: string;
   /** Draws the control: `{(control) => <Input {...control} {...register('email')} />}` */

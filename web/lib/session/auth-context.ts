@@ -8,6 +8,8 @@ export type Auth = {
   user: User | null;
   /** True until the first look-up of the session has finished. */
   loading: boolean;
+  /** Signed in by password or link only, though the account has a second step. */
+  lacksSecondStep: boolean;
   /** Empty until they are `ready`. */
   roles: readonly Role[];
   rolesState: 'loading' | 'ready' | 'failed';

@@ -1,47 +1,65 @@
-// Follows the session through every auth event, and reads the roles anew at each.
+// Follows the session through every auth event of every tab, and reads the roles anew at each.
 import type { User } from '@supabase/supabase-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Role } from '#shared/permissions.ts';
-import { supabase } from '../supabase.ts';
+import { heldSession, supabase } from '../supabase.ts';
+import { lacksSecondStep } from './assurance.ts';
 import { type Auth, AuthContext } from './auth-context.ts';
+import { leftOnPurpose } from './leaving.ts';
+import { tell } from './notice.ts';
+import { profileQuery } from './profile-query.ts';
 import { rolesQuery } from './roles-query.ts';
+import { useSessionCheck } from './use-session-check.ts';
 
 const NO_ROLES: readonly Role[] = [];
 
-/** The user of the session: undefined until the first look-up has finished, null without a session. */
-function useSessionUser(): User | null | undefined {
+type Known = { access_token: string; user: User };
+
+/** The session: undefined until the first look-up has finished, null without one. */
+function useSession(): Known | null | undefined {
   const queryClient = useQueryClient();
-  const [user, setUser] = useState<User | null>();
+  const [session, setSession] = useState<Known | null>();
 
   useEffect(() => {
     let previous: string | undefined;
     // No backend call may be awaited in this callback: auth-js holds its lock while it runs.
-    const { data } = supabase().auth.onAuthStateChange((_event, session) => {
-      const id = session?.user.id;
+    const { data } = supabase().auth.onAuthStateChange((event, next) => {
+      const id = next?.user.id;
+      const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && heldSession());
+      if (!id && hadOne && !leftOnPurpose()) {
+        tell({ tone: 'info', title: 'Your session has ended', text: 'Please sign in again.' });
+      }
       // What one person loaded is not for the next one at the same screen.
       if (previous !== undefined && previous !== id) queryClient.clear();
       previous = id;
-      setUser(session?.user ?? null);
-      if (id) void queryClient.invalidateQueries({ queryKey: rolesQuery(id).queryKey });
+      setSession(next);
+      if (id) {
+        void queryClient.invalidateQueries({ queryKey: rolesQuery(id).queryKey });
+        void queryClient.invalidateQueries({ queryKey: profileQuery(id).queryKey });
+      }
     });
     return () => data.subscription.unsubscribe();
   }, [queryClient]);
 
-  return user;
+  useSessionCheck(session?.user.id, (user) => setSession((now) => now && { ...now, user }));
+  return session;
 }
 
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const user = useSessionUser();
-  const { data, status, refetch } = useQuery(rolesQuery(user?.id));
+  const session = useSession();
+  const isHalf = session ? lacksSecondStep(session) : false;
+  // Without its second step a session reads no roles: "none" would be taken for the answer.
+  const { data, status, refetch } = useQuery(rolesQuery(isHalf ? undefined : session?.user.id));
 
   const auth = useMemo<Auth>(() => {
-    const roles = (user && data) || NO_ROLES;
+    const roles = (session && data) || NO_ROLES;
     // A failed refresh of roles that were read before is no reason to throw the person out.
     const rolesState = data ? 'ready' : status === 'error' ? 'failed' : 'loading';
     return {
-      user: user ?? null,
-      loading: user === undefined,
+      user: session?.user ?? null,
+      loading: session === undefined,
+      lacksSecondStep: isHalf,
       roles,
       rolesState,
       reloadRoles: () => void refetch(),
@@ -50,7 +68,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       isSupervisor: roles.includes('supervisor'),
       isHr: roles.includes('hr'),
     };
-  }, [user, data, status, refetch]);
+  }, [session, isHalf, data, status, refetch]);
 
   return <AuthContext value={auth}>{children}</AuthContext>;
 }

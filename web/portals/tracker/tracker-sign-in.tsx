@@ -5,6 +5,8 @@ import { BackHome } from '#web/components/layout/back-home.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { ForgotPassword } from '#web/features/auth/components/forgot-password.tsx';
+import { SessionNotice } from '#web/features/auth/components/session-notice.tsx';
 import { SignInForm } from '#web/features/auth/components/sign-in-form.tsx';
 import { SignUpForm } from '#web/features/auth/components/sign-up-form.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
@@ -21,6 +23,11 @@ const TEXTS = {
     subtitle: 'Create an account to manage deployments',
     link: 'Already have an account? Sign in',
   },
+  forgotten: {
+    title: 'Forgot password',
+    subtitle: 'We will mail you a link to set a new one',
+    link: undefined,
+  },
 } as const;
 
 export function TrackerSignIn() {
@@ -33,20 +40,29 @@ export function TrackerSignIn() {
     <main className="relative grid min-h-dvh place-items-center px-4 py-16">
       <ThemeMenu className="absolute top-3 right-3" />
       <div className="w-full max-w-md">
+        <SessionNotice className="mb-5" />
         <Card className="border-t-3 border-t-accent-fill px-6 pt-8 pb-6 sm:px-9 sm:pt-10">
           <div className="text-center">
             <CompanyMark className="mx-auto h-14 w-auto" />
             <h1 className="mt-5 font-display text-3xl leading-tight">{title}</h1>
             <p className="mt-1.5 mb-7 text-muted">{subtitle}</p>
           </div>
-          {mode === 'sign-in' ? (
+          {mode === 'forgotten' && (
+            <ForgotPassword defaultEmail={email} onBack={() => setMode('sign-in')} />
+          )}
+          {mode === 'sign-in' && (
             <SignInForm
               submitLabel="Sign In"
               defaultEmail={email}
               success={['Signed in successfully']}
               failure="Error signing in"
+              onForgotten={(address) => {
+                setEmail(address);
+                setMode('forgotten');
+              }}
             />
-          ) : (
+          )}
+          {mode === 'sign-up' && (
             <SignUpForm
               success="Account created successfully"
               failure="Error creating account"
@@ -56,7 +72,7 @@ export function TrackerSignIn() {
               }}
             />
           )}
-          {signupPolicy() !== 'closed' && (
+          {link && signupPolicy() !== 'closed' && (
             <p className="mt-3 text-center">
               <Button
                 variant="link"

@@ -1,12 +1,18 @@
 // Signs in with e-mail address and password.
 import { useMutation } from '@tanstack/react-query';
+import { lacksSecondStep } from '#web/lib/session/assurance.ts';
 import { supabase } from '#web/lib/supabase.ts';
 
 export type Credentials = { email: string; password: string };
 
-async function signIn({ email, password }: Credentials): Promise<void> {
-  const { error } = await supabase().auth.signInWithPassword({ email: email.trim(), password });
+/** @returns whether that was all: an account with a verified factor is asked for it next */
+async function signIn({ email, password }: Credentials): Promise<{ isComplete: boolean }> {
+  const { data, error } = await supabase().auth.signInWithPassword({
+    email: email.trim(),
+    password,
+  });
   if (error) throw error;
+  return { isComplete: !lacksSecondStep(data.session) };
 }
 
 export function useSignIn() {

@@ -4,13 +4,30 @@ import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 import { signupPolicy } from '#web/lib/supabase.ts';
+import { ForgotPassword } from './forgot-password.tsx';
+import { SessionNotice } from './session-notice.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
 export function PortalSignIn() {
   const [tab, setTab] = useState('login');
   const [email, setEmail] = useState('');
+  const [hasForgotten, setForgotten] = useState(false);
   usePageTitle('Sign in');
+
+  if (hasForgotten) {
+    return (
+      <AuthLayout
+        title="Forgot password"
+        subtitle="We will mail you a link to set a new one"
+        notice={<SessionNotice className="mb-5" />}
+      >
+        <div className="p-6 sm:p-8">
+          <ForgotPassword defaultEmail={email} onBack={() => setForgotten(false)} />
+        </div>
+      </AuthLayout>
+    );
+  }
 
   const login = (
     <SignInForm
@@ -18,10 +35,18 @@ export function PortalSignIn() {
       defaultEmail={email}
       success={['Welcome back!', 'Logged in successfully']}
       failure="Error"
+      onForgotten={(address) => {
+        setEmail(address);
+        setForgotten(true);
+      }}
     />
   );
   return (
-    <AuthLayout title="Security Portal" subtitle="Sign in to access your dashboard">
+    <AuthLayout
+      title="Security Portal"
+      subtitle="Sign in to access your dashboard"
+      notice={<SessionNotice className="mb-5" />}
+    >
       {signupPolicy() === 'closed' ? (
         <div className="p-6 sm:p-8">{login}</div>
       ) : (

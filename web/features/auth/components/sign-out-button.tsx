@@ -1,5 +1,5 @@
 // Ends the session. Named Logout in the portals and Sign Out in the tracker.
-import { LogOut } from 'lucide-react';
+import { LogOut, type LucideIcon } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ButtonStyle } from '#web/components/ui/button-styles.ts';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
@@ -7,11 +7,16 @@ import { messageOf } from '#web/lib/errors.ts';
 import { useSignOut } from '../api/sign-out.ts';
 
 type SignOutButtonProps = {
-  label: 'Logout' | 'Sign Out';
+  label: 'Logout' | 'Sign Out' | 'Back to sign in';
   variant?: ButtonStyle['variant'];
+  Icon?: LucideIcon;
 };
 
-export function SignOutButton({ label, variant = 'secondary' }: SignOutButtonProps) {
+export function SignOutButton({
+  label,
+  variant = 'secondary',
+  Icon = LogOut,
+}: SignOutButtonProps) {
   const signOut = useSignOut();
   function press() {
     signOut
@@ -21,7 +26,7 @@ export function SignOutButton({ label, variant = 'secondary' }: SignOutButtonPro
   }
   return (
     <Button variant={variant} busy={signOut.isPending} onClick={press}>
-      {!signOut.isPending && <LogOut aria-hidden="true" className="size-4" />}
+      {!signOut.isPending && <Icon aria-hidden="true" className="size-4" />}
       {label}
     </Button>
   );

@@ -1,14 +1,13 @@
 // Full name, e-mail address and password of a new account.
 import { useForm } from 'react-hook-form';
+import { EmailField } from '#web/components/form/email-field.tsx';
+import { PASSWORD_MIN, PasswordField } from '#web/components/form/password-field.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
-import { PasswordInput } from '#web/components/ui/password-input.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { type NewAccount, useSignUp } from '../api/sign-up.ts';
-
-const PASSWORD_MIN = 6;
 
 type SignUpFormProps = {
   /** Title of the toast. */
@@ -37,29 +36,8 @@ export function SignUpForm({ success, failure, onCreated }: SignUpFormProps) {
       <Field label="Full Name">
         {(control) => <Input {...control} {...register('fullName')} required autoComplete="name" />}
       </Field>
-      <Field label="Email">
-        {(control) => (
-          <Input
-            {...control}
-            {...register('email')}
-            type="email"
-            required
-            autoComplete="username"
-            spellCheck={false}
-          />
-        )}
-      </Field>
-      <Field label="Password" hint={`At least ${PASSWORD_MIN} characters.`}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            {...register('password')}
-            required
-            minLength={PASSWORD_MIN}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
+      <EmailField registration={register('email')} />
+      <PasswordField registration={register('password')} minLength={PASSWORD_MIN} />
       <Button type="submit" busy={signUp.isPending} className="mt-1 w-full">
         Sign Up
       </Button>

@@ -1,0 +1,30 @@
+// A password: the one to sign in with, or a new one with its shortest length.
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { Field } from '#web/components/ui/field.tsx';
+import { PasswordInput } from '#web/components/ui/password-input.tsx';
+
+/** Of a password that people choose for themselves (SPECIFICATION.md section 9). */
+export const PASSWORD_MIN = 6;
+
+type PasswordFieldProps = {
+  registration: UseFormRegisterReturn;
+  label?: string;
+  /** Given for a new password: the fewest characters it may have. */
+  minLength?: number;
+};
+
+export function PasswordField({ registration, label = 'Password', minLength }: PasswordFieldProps) {
+  return (
+    <Field label={label} hint={minLength ? `At least ${minLength} characters.` : undefined}>
+      {(control) => (
+        <PasswordInput
+          {...control}
+          {...registration}
+          required
+          minLength={minLength}
+          autoComplete={minLength ? 'new-password' : 'current-password'}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,60 @@
+// Asks for the address to mail a link to, then says what to do with it.
+import { ArrowLeft, MailCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { EmailField } from '#web/components/form/email-field.tsx';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { requestNewPassword } from '../api/request-new-password.ts';
+
+type ForgotPasswordProps = {
+  defaultEmail: string;
+  /** Back to signing in; nothing to go back to where it is missing. */
+  onBack?: () => void;
+};
+
+export function ForgotPassword({ defaultEmail, onBack }: ForgotPasswordProps) {
+  const [sentTo, setSentTo] = useState('');
+  const { save, busy } = useSave();
+  const { register, handleSubmit } = useForm({ defaultValues: { email: defaultEmail } });
+
+  const submit = handleSubmit(async ({ email }) => {
+    if (await save(() => requestNewPassword(email))) setSentTo(email.trim());
+  });
+  const back = onBack && (
+    <Button variant="link" onClick={onBack} className="-my-2">
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      Back to sign in
+    </Button>
+  );
+
+  if (sentTo) {
+    return (
+      <div className="grid justify-items-center gap-4 text-center">
+        <MailCheck aria-hidden="true" className="size-10 text-accent" strokeWidth={1.5} />
+        <div role="status">
+          <p className="text-lg font-semibold">Check your mail</p>
+          <p className="mt-1.5 text-pretty text-muted">
+            If <span className="font-semibold break-all text-ink">{sentTo}</span> has an account, a
+            link to set a new password is on its way. It works once, within the hour.
+          </p>
+        </div>
+        <Button variant="secondary" className="w-full" onClick={() => setSentTo('')}>
+          Send it again
+        </Button>
+        {back}
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={submit} className="grid justify-items-stretch gap-5 text-center">
+      <div className="text-left">
+        <EmailField registration={register('email')} />
+      </div>
+      <Button type="submit" busy={busy} className="mt-1 w-full">
+        Send me a link
+      </Button>
+      {back}
+    </form>
+  );
+}
