@@ -2,7 +2,10 @@
 
 const NO_CONNECTION = 'No connection to the server. Check your network and try again.';
 
-/** Codes of PostgreSQL and PostgREST whose own message would only help a programmer. */
+const PASSKEY_CANCELLED = 'The passkey was not used. Try again, or choose another way.';
+const PASSKEY_ADDRESS = 'Passkeys only work at the site’s own address.';
+
+/** Codes of the auth service, PostgreSQL and PostgREST whose own message would only help a programmer. */
 const PLAIN_WORDS = new Map([
   ['42501', 'You do not have permission to do this.'],
   ['23505', 'This record already exists.'],
@@ -11,10 +14,31 @@ const PLAIN_WORDS = new Map([
   ['PGRST003', 'The server is busy. Please try again.'],
   ['PGRST301', 'Your session has ended. Please sign in again.'],
   ['PGRST303', 'Your session has ended. Please sign in again.'],
+  ['session_not_found', 'Your session has ended. Please sign in again.'],
+  ['same_password', 'The new password must be another than the old one.'],
+  ['reauthentication_not_valid', 'The code is wrong or has expired.'],
+  ['mfa_verification_failed', 'The code is wrong, or it was used before.'],
+  ['mfa_challenge_expired', 'That took too long. Please try again.'],
+  ['saml_provider_disabled', 'Signing in with a company is not set up here.'],
+  ['sso_provider_not_found', 'No company with this domain signs in here.'],
+  ['ERROR_CEREMONY_ABORTED', PASSKEY_CANCELLED],
+  ['ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY', PASSKEY_CANCELLED],
+  ['ERROR_INVALID_DOMAIN', PASSKEY_ADDRESS],
+  ['ERROR_INVALID_RP_ID', PASSKEY_ADDRESS],
+  [
+    'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED',
+    'This device already holds a passkey of your account.',
+  ],
 ]);
 
 function field(error: object, name: string): unknown {
   return Reflect.get(error, name);
+}
+
+/** @returns the machine-readable code of a refusal; undefined where there is none */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? field(error, 'code') : undefined;
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** Whether the request got no answer at all. */
@@ -35,6 +59,5 @@ export function messageOf(error: unknown): string {
   if (isConnectionError(error)) return NO_CONNECTION;
   if (!(error instanceof Error)) return 'Something went wrong. Please try again.';
   if (error.message.includes('_end_after_start')) return 'The end must be after the start.';
-  const code = field(error, 'code');
-  return (typeof code === 'string' && PLAIN_WORDS.get(code)) || error.message;
+  return PLAIN_WORDS.get(codeOf(error) ?? '') ?? error.message;
 }

@@ -1,10 +1,10 @@
 // Waits for the address of the backend, and says so when it can't be had.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { messageOf } from '#web/lib/errors.ts';
 import { connect } from '#web/lib/supabase.ts';
-import { Failure } from './failure.tsx';
 
 export function WhenConnected({ children }: { children: ReactNode }) {
   const connection = useQuery({

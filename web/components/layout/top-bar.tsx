@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
+import { AccountLink } from './account-link.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
 type TopBarProps = { email: string | undefined; children: ReactNode };
@@ -14,7 +15,7 @@ export function TopBar({ email, children }: TopBarProps) {
         <span className="ml-1 font-display text-lg leading-tight max-md:sr-only">
           {company.shortName}
         </span>
-        <span className="ml-auto min-w-0 truncate text-sm text-muted">{email}</span>
+        <AccountLink email={email} className="ml-auto min-w-0 shrink" />
         <ThemeMenu className="shrink-0" />
         {children}
       </div>

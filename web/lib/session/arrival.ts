@@ -113,8 +113,8 @@ export type Arrival = {
 export function arrivalAt(href: string): Arrival {
   const url = new URL(href);
   const found = parametersOf(url);
-  const isLink = ['access_token', 'error', 'error_code', 'error_description', 'message'].some((key) =>
-    found.has(key),
+  const isLink = ['access_token', 'error', 'error_code', 'error_description', 'message'].some(
+    (key) => found.has(key),
   );
   if (!isLink) return { notice: null, address: undefined };
   for (const key of LEFT_BEHIND) url.searchParams.delete(key);

@@ -10,7 +10,11 @@ async function readOffers() {
   const providers = Object.keys(external).filter(
     (name) => external[name] && !NO_PROVIDERS.includes(name),
   );
-  return { providers, hasCompanySignIn: rest.saml_enabled, hasPasskeySignIn: rest.passkeys_enabled };
+  return {
+    providers,
+    hasCompanySignIn: rest.saml_enabled,
+    hasPasskeySignIn: rest.passkeys_enabled,
+  };
 }
 
 export function offersQuery() {

@@ -5,7 +5,7 @@ import { NEW_PASSWORD_PATH } from './arrival.ts';
 const SIGN_IN = '/auth';
 
 /** @returns the path that leads back, of this site only; undefined when there is none to go back to */
-export function nextAddress(next: string | null): string | undefined {
+export function nextAddress(next: string | undefined): string | undefined {
   // `//elsewhere` and `/\elsewhere` are addresses of another site to a browser.
   if (!next || !/^\/(?![/\\])/.test(next)) return undefined;
   const path = next.split(/[?#]/)[0] ?? '';
@@ -15,6 +15,7 @@ export function nextAddress(next: string | null): string | undefined {
 
 /** The full address in a recovery mail: it remembers the screen that was asked for. */
 export function recoveryAddress(): string {
+  if (location.pathname === NEW_PASSWORD_PATH) return thisAddress();
   const url = new URL(NEW_PASSWORD_PATH, location.origin);
   const next = nextAddress(location.pathname + location.search);
   if (next) url.searchParams.set('next', next);

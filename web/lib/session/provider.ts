@@ -15,7 +15,9 @@ const LABELS = new Map([
 export function providerLabel(name: string): string {
   if (name.startsWith('sso:')) return 'Company account';
   const words = name.replace(/^custom:/, '').split(/[_-]/);
-  return LABELS.get(name) ?? words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+  return (
+    LABELS.get(name) ?? words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+  );
 }
 
 // supabase-js lists the names it knows; the server passes on whatever its operator configured.

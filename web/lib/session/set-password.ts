@@ -4,17 +4,23 @@ import { supabase } from '../supabase.ts';
 export type NewPassword = {
   password: string;
   /** Code of a mail, where the server asks for it. */
-  nonce?: string;
+  nonce: string;
   /** Where the server asks for it. */
-  currentPassword?: string;
+  currentPassword: string;
 };
 
 /** @throws the server's refusal, with its code: `weak_password`, `same_password`, `reauthentication_needed` … */
 export async function setPassword({ password, nonce, currentPassword }: NewPassword) {
   const { error } = await supabase().auth.updateUser({
     password,
-    ...(nonce ? { nonce } : {}),
+    ...(nonce ? { nonce: nonce.replaceAll(' ', '') } : {}),
     ...(currentPassword ? { current_password: currentPassword } : {}),
   });
+  if (error) throw error;
+}
+
+/** Mails a code to the account's own address, to be given with the new password. */
+export async function mailPasswordCode(): Promise<void> {
+  const { error } = await supabase().auth.reauthenticate();
   if (error) throw error;
 }

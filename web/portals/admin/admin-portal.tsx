@@ -1,10 +1,10 @@
 // /admin and everything under it: a session first, then a role that opens the portal, then the shell.
 import { mayEnterPortal } from '#shared/permissions.ts';
+import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/components/require-session.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
-import { Failure } from '../failure.tsx';
 import { AccessDenied } from './access-denied.tsx';
 import { AdminShell } from './shell/admin-shell.tsx';
 

@@ -1,7 +1,11 @@
-// Lets through whoever is signed in. Everyone else sees a sign-in at the same address, so that a deep link opens after it.
-import type { ReactNode } from 'react';
+// What stands before every portal, in this order: a sign-in, the second step, a password of one's own, and, where the
+// sign-up policy asks for it, a role.
+import { type ReactNode, Suspense } from 'react';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { RequireIdentity } from './require-identity.tsx';
+import { RequireMembership } from './require-membership.tsx';
+import { RequireOwnPassword } from './require-own-password.tsx';
+import { SessionNotice } from './session-notice.tsx';
 
 type RequireSessionProps = {
   /** The sign-in that fits the place. */
@@ -10,7 +14,16 @@ type RequireSessionProps = {
 };
 
 export function RequireSession({ signIn, children }: RequireSessionProps) {
-  const { user, loading } = useAuth();
-  if (loading) return <Loading className="min-h-dvh" />;
-  return user ? children : signIn;
+  return (
+    <RequireIdentity signIn={signIn}>
+      <Suspense fallback={<Loading className="min-h-dvh" />}>
+        <RequireOwnPassword>
+          <RequireMembership>
+            <SessionNotice className="rounded-none border-x-0 border-t-0 px-4 sm:px-8" />
+            {children}
+          </RequireMembership>
+        </RequireOwnPassword>
+      </Suspense>
+    </RequireIdentity>
+  );
 }

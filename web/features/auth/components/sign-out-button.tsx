@@ -12,11 +12,7 @@ type SignOutButtonProps = {
   Icon?: LucideIcon;
 };
 
-export function SignOutButton({
-  label,
-  variant = 'secondary',
-  Icon = LogOut,
-}: SignOutButtonProps) {
+export function SignOutButton({ label, variant = 'secondary', Icon = LogOut }: SignOutButtonProps) {
   const signOut = useSignOut();
   function press() {
     signOut

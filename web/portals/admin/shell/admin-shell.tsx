@@ -1,6 +1,7 @@
 // The frame of the admin portal: sidebar, header, and the screen that is open.
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { PanelLeft } from 'lucide-react';
+import { AccountLink } from '#web/components/layout/account-link.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
@@ -53,10 +54,11 @@ export function AdminShell() {
           <h1 className="ml-1 font-display text-lg leading-tight whitespace-nowrap sm:text-xl">
             Admin Portal
           </h1>
-          <span className="ml-auto min-w-0 truncate pr-2 text-sm text-muted max-lg:hidden">
-            {user?.email}
-          </span>
-          <ThemeMenu className="shrink-0 max-lg:ml-auto" />
+          <AccountLink
+            email={user?.email}
+            className="ml-auto min-w-0 shrink max-lg:px-0 max-lg:[&>span]:sr-only"
+          />
+          <ThemeMenu className="shrink-0" />
           <SignOutButton label="Logout" />
         </header>
         <main id="screen" tabIndex={-1} className="flex-1 px-4 py-7 outline-none sm:px-8 sm:py-10">

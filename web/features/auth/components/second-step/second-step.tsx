@@ -33,7 +33,8 @@ export function SecondStep() {
   const [chosen, setChosen] = useState<string>();
   usePageTitle('Second step');
 
-  const current = chosen === 'recovery' ? undefined : (factors.find(({ id }) => id === chosen) ?? factors[0]);
+  const current =
+    chosen === 'recovery' ? undefined : (factors.find(({ id }) => id === chosen) ?? factors[0]);
   const others = factors.filter((factor) => factor !== current);
   const Step = current && WAYS[current.factor_type].Step;
   return (

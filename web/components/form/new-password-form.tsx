@@ -1,0 +1,76 @@
+// A new password. What else the server asks for, a code by mail or the present password, appears when it asks for it.
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '#web/components/ui/button.tsx';
+import { showError } from '#web/components/ui/toast.ts';
+import { codeOf, messageOf } from '#web/lib/errors.ts';
+import { mailPasswordCode, type NewPassword, setPassword } from '#web/lib/session/set-password.ts';
+import { CodeField } from './code-field.tsx';
+import { PasswordField } from './password-field.tsx';
+
+type NewPasswordFormProps = {
+  /** Whose password it is, for password managers. */
+  email: string;
+  minLength: number;
+  submitLabel: string;
+  onSaved: () => void | Promise<void>;
+};
+
+const EMPTY: NewPassword = { password: '', nonce: '', currentPassword: '' };
+
+export function NewPasswordForm({ email, minLength, submitLabel, onSaved }: NewPasswordFormProps) {
+  const [asksCode, setAsksCode] = useState(false);
+  const [asksCurrent, setAsksCurrent] = useState(false);
+  const { register, handleSubmit, reset, formState } = useForm<NewPassword>({
+    defaultValues: EMPTY,
+  });
+
+  async function save(form: NewPassword) {
+    try {
+      await setPassword(form);
+      reset(EMPTY);
+      setAsksCode(false);
+      setAsksCurrent(false);
+      await onSaved();
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'reauthentication_needed') {
+        await mailPasswordCode();
+        setAsksCode(true);
+      } else if (code === 'current_password_required' && !asksCurrent) {
+        setAsksCurrent(true);
+      } else {
+        throw error;
+      }
+    }
+  }
+  const submit = handleSubmit((form) =>
+    save(form).catch((error: unknown) => showError('Error', messageOf(error))),
+  );
+
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      {asksCurrent && (
+        <PasswordField registration={register('currentPassword')} label="Present password" />
+      )}
+      <PasswordField
+        registration={register('password')}
+        label="New password"
+        minLength={minLength}
+      />
+      {asksCode && (
+        <>
+          <p role="status">
+            To be sure that it is you, we have mailed a code to{' '}
+            <span className="font-semibold break-all">{email}</span>.
+          </p>
+          <CodeField registration={register('nonce')} label="Code from the mail" />
+        </>
+      )}
+      <Button type="submit" busy={formState.isSubmitting} className="w-full sm:w-fit">
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+// Asks before something that can't be taken back, and says what will happen.
+import type { ReactNode } from 'react';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+type ConfirmDialogProps = {
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  confirmLabel: string;
+  /** Title of the toast when it worked. */
+  success?: string;
+  onConfirm: () => Promise<unknown>;
+  /** Called when it worked, and when the person thought better of it. */
+  onClose: () => void;
+};
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirmLabel, success, onConfirm, onClose } = props;
+  const { save, busy } = useSave({ success });
+  const confirm = async () => {
+    if (await save(onConfirm)) onClose();
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={title}>
+      <div className="text-pretty">{children}</div>
+      <div className="mt-7 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="danger" busy={busy} onClick={confirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

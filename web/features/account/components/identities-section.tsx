@@ -1,0 +1,104 @@
+// The ways to sign in: e-mail and password, and the outside providers that the server offers.
+import type { UserIdentity } from '@supabase/supabase-js';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Mail } from 'lucide-react';
+import { useState } from 'react';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
+import { offersQuery } from '#web/lib/session/auth-settings-query.ts';
+import { providerLabel } from '#web/lib/session/provider.ts';
+import { identitiesQuery, linkIdentity, unlinkIdentity } from '../api/identities.ts';
+import { AccountSection } from './account-section.tsx';
+import { SectionState } from './section-state.tsx';
+
+const addressOf = (identity: UserIdentity): string => {
+  const email: unknown = identity.identity_data?.email;
+  return typeof email === 'string' ? email : '';
+};
+
+export function IdentitiesSection() {
+  const queryClient = useQueryClient();
+  const identities = useQuery(identitiesQuery());
+  const offers = useQuery(offersQuery());
+  const [leaving, setLeaving] = useState<UserIdentity | null>(null);
+  const { save, busy } = useSave();
+  const { data } = identities;
+  const linked = data?.map(({ provider }) => provider) ?? [];
+  const free = offers.data?.providers.filter((name) => !linked.includes(name)) ?? [];
+  return (
+    <AccountSection
+      title="Ways to sign in"
+      text="Link an account that you have elsewhere, and sign in with it from then on."
+    >
+      {!data && (
+        <SectionState
+          error={identities.error}
+          isFetching={identities.isFetching}
+          onRetry={() => identities.refetch()}
+        />
+      )}
+      <ul className="-my-3 divide-y divide-line">
+        {data?.map((identity) => (
+          <li
+            key={identity.identity_id}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3"
+          >
+            {identity.provider === 'email' ? (
+              <Mail aria-hidden="true" className="size-5 text-accent" />
+            ) : (
+              <ProviderMark name={identity.provider} />
+            )}
+            <div className="min-w-40 flex-1">
+              <p className="font-semibold">{providerLabel(identity.provider)}</p>
+              <p className="text-sm break-all text-muted">{addressOf(identity)}</p>
+            </div>
+            {data.length > 1 && (
+              <Button
+                variant="secondary"
+                aria-label={`Unlink ${providerLabel(identity.provider)}`}
+                onClick={() => setLeaving(identity)}
+              >
+                Unlink
+              </Button>
+            )}
+          </li>
+        ))}
+        {data &&
+          free.map((name) => (
+            <li key={name} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              <ProviderMark name={name} />
+              <p className="min-w-40 flex-1">
+                <span className="font-semibold">{providerLabel(name)}</span>
+                <span className="block text-sm text-muted">Not linked</span>
+              </p>
+              <Button
+                variant="secondary"
+                busy={busy}
+                aria-label={`Link ${providerLabel(name)}`}
+                onClick={() => save(() => linkIdentity(name))}
+              >
+                Link
+              </Button>
+            </li>
+          ))}
+      </ul>
+      {leaving && (
+        <ConfirmDialog
+          title={`Unlink ${providerLabel(leaving.provider)}?`}
+          confirmLabel="Unlink"
+          success="Unlinked"
+          onConfirm={() =>
+            unlinkIdentity(leaving).then(() =>
+              queryClient.invalidateQueries({ queryKey: identitiesQuery().queryKey }),
+            )
+          }
+          onClose={() => setLeaving(null)}
+        >
+          You can no longer sign in this way. Your other ways stay as they are.
+        </ConfirmDialog>
+      )}
+    </AccountSection>
+  );
+}

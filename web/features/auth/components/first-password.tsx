@@ -1,0 +1,48 @@
+// Somebody was invited with a temporary password: they choose their own before anything else opens.
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { NewPasswordForm } from '#web/components/form/new-password-form.tsx';
+import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { profileQuery } from '#web/lib/session/profile-query.ts';
+import { rolesQuery } from '#web/lib/session/roles-query.ts';
+import { SessionNotice } from './session-notice.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
+
+/** As for the temporary password itself (SPECIFICATION.md section 9). */
+const INVITED_PASSWORD_MIN = 8;
+
+export function FirstPassword() {
+  const { user } = useAuth();
+  const queryClient = useQueryClient();
+  usePageTitle('Choose your password');
+
+  async function open() {
+    // Read while the account was closed, the roles were none.
+    await queryClient.resetQueries({ queryKey: rolesQuery(user?.id).queryKey });
+    await queryClient.invalidateQueries({ queryKey: profileQuery(user?.id).queryKey });
+    showSuccess('Password changed');
+  }
+  return (
+    <AuthLayout
+      title="Choose your password"
+      subtitle="You signed in with a temporary one"
+      notice={<SessionNotice className="mb-5" />}
+      wayOut={<SignOutButton label="Back to sign in" variant="link" Icon={ArrowLeft} />}
+    >
+      <div className="p-6 sm:p-8">
+        <p className="mb-5 text-pretty">
+          Only you should know your password. Choose one now, and your portal opens.
+        </p>
+        <NewPasswordForm
+          email={user?.email ?? ''}
+          minLength={INVITED_PASSWORD_MIN}
+          submitLabel="Save and continue"
+          onSaved={open}
+        />
+      </div>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,58 @@
+// /account: everything about one's own account, for whoever is signed in.
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { mayEnterPortal } from '#shared/permissions.ts';
+import { TopBar } from '#web/components/layout/top-bar.tsx';
+import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { DevicesSection } from '#web/features/account/components/devices-section.tsx';
+import { EmailSection } from '#web/features/account/components/email-section.tsx';
+import { IdentitiesSection } from '#web/features/account/components/identities-section.tsx';
+import { NameSection } from '#web/features/account/components/name-section.tsx';
+import { PasswordSection } from '#web/features/account/components/password-section.tsx';
+import { TwoStepSection } from '#web/features/account/components/two-step/two-step-section.tsx';
+import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
+import { RequireSession } from '#web/features/auth/components/require-session.tsx';
+import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+
+function Account() {
+  const { user, roles } = useAuth();
+  usePageTitle('Account');
+  return (
+    <>
+      <TopBar email={user?.email}>
+        <SignOutButton label="Logout" />
+      </TopBar>
+      <main className="mx-auto max-w-5xl px-4 pt-6 pb-16 sm:px-8 sm:pt-10">
+        <nav aria-label="Portals" className="-ml-1 flex flex-wrap gap-x-5">
+          {mayEnterPortal(roles) && (
+            <Link to="/admin" className={buttonStyles({ variant: 'link' })}>
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              Admin Portal
+            </Link>
+          )}
+          <Link to="/staff" className={buttonStyles({ variant: 'link' })}>
+            <ArrowLeft aria-hidden="true" className="size-4" />
+            Staff Portal
+          </Link>
+        </nav>
+        <h1 className="mt-3 mb-8 font-display text-3xl leading-tight sm:text-4xl">Account</h1>
+        <NameSection />
+        <EmailSection />
+        <PasswordSection />
+        <TwoStepSection />
+        <DevicesSection />
+        <IdentitiesSection />
+      </main>
+    </>
+  );
+}
+
+export function AccountScreen() {
+  return (
+    <RequireSession signIn={<PortalSignIn />}>
+      <Account />
+    </RequireSession>
+  );
+}

@@ -1,0 +1,78 @@
+// /auth/new-password: where a recovery link leads. One that no longer works can be asked for anew.
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { mayEnterPortal } from '#shared/permissions.ts';
+import { NewPasswordForm } from '#web/components/form/new-password-form.tsx';
+import { PASSWORD_MIN } from '#web/components/form/password-field.tsx';
+import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { ForgotPassword } from '#web/features/auth/components/forgot-password.tsx';
+import { RequireIdentity } from '#web/features/auth/components/require-identity.tsx';
+import { SessionNotice } from '#web/features/auth/components/session-notice.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { nextAddress } from '#web/lib/session/next-address.ts';
+import { useNotice } from '#web/lib/session/notice.ts';
+
+const TITLE = 'Set a new password';
+const route = getRouteApi('/auth/new-password');
+
+/** @returns goes to the screen that was asked for before the password was forgotten, or else to this one */
+function useGoOn() {
+  const { history } = useRouter();
+  const { next } = route.useSearch();
+  return (otherwise: string) => history.push(nextAddress(next) ?? otherwise);
+}
+
+function AskForLink() {
+  const goOn = useGoOn();
+  return (
+    <AuthLayout
+      title={TITLE}
+      subtitle="We will mail you a link for it"
+      notice={<SessionNotice className="mb-5" />}
+    >
+      <div className="p-6 sm:p-8">
+        <ForgotPassword defaultEmail="" onBack={() => goOn('/auth')} />
+      </div>
+    </AuthLayout>
+  );
+}
+
+function SetPassword() {
+  const { user, roles } = useAuth();
+  const goOn = useGoOn();
+  function saved() {
+    showSuccess('Password changed', 'Your other devices have been signed out.');
+    goOn(mayEnterPortal(roles) ? '/admin' : '/staff');
+  }
+  return (
+    <AuthLayout
+      title={TITLE}
+      subtitle={`For ${user?.email}`}
+      notice={<SessionNotice className="mb-5" />}
+    >
+      <div className="p-6 sm:p-8">
+        <NewPasswordForm
+          email={user?.email ?? ''}
+          minLength={PASSWORD_MIN}
+          submitLabel="Save password"
+          onSaved={saved}
+        />
+      </div>
+    </AuthLayout>
+  );
+}
+
+export function NewPasswordScreen() {
+  const notice = useNotice();
+  // Also for whoever is signed in here: the link may have been somebody else's.
+  const [cameInVain] = useState(notice?.tone === 'danger');
+  usePageTitle(TITLE);
+  if (cameInVain) return <AskForLink />;
+  return (
+    <RequireIdentity signIn={<AskForLink />}>
+      <SetPassword />
+    </RequireIdentity>
+  );
+}
