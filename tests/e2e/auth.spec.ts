@@ -88,7 +88,9 @@ test('a wrong password says so, keeps what was typed, and shows one toast at a t
 
 test('the browser itself asks for what is missing and for six characters', async ({ page }) => {
   const calls: string[] = [];
-  page.on('request', (request) => calls.push(request.url()));
+  page.on('request', (request) => {
+    if (request.method() === 'POST') calls.push(request.url());
+  });
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.locator('input:invalid')).toHaveCount(2);

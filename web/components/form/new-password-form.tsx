@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '#web/components/ui/button.tsx';
+import type { ButtonStyle } from '#web/components/ui/button-styles.ts';
 import { showError } from '#web/components/ui/toast.ts';
 import { codeOf, messageOf } from '#web/lib/errors.ts';
 import { mailPasswordCode, type NewPassword, setPassword } from '#web/lib/session/set-password.ts';
@@ -13,12 +14,14 @@ type NewPasswordFormProps = {
   email: string;
   minLength: number;
   submitLabel: string;
+  submitVariant?: ButtonStyle['variant'];
   onSaved: () => void | Promise<void>;
 };
 
 const EMPTY: NewPassword = { password: '', nonce: '', currentPassword: '' };
 
-export function NewPasswordForm({ email, minLength, submitLabel, onSaved }: NewPasswordFormProps) {
+export function NewPasswordForm(props: NewPasswordFormProps) {
+  const { email, minLength, submitLabel, submitVariant, onSaved } = props;
   const [asksCode, setAsksCode] = useState(false);
   const [asksCurrent, setAsksCurrent] = useState(false);
   const { register, handleSubmit, reset, formState } = useForm<NewPassword>({
@@ -63,12 +66,17 @@ export function NewPasswordForm({ email, minLength, submitLabel, onSaved }: NewP
         <>
           <p role="status">
             To be sure that it is you, we have mailed a code to{' '}
-            <span className="font-semibold break-all">{email}</span>.
+            <span className="font-semibold wrap-anywhere">{email}</span>.
           </p>
           <CodeField registration={register('nonce')} label="Code from the mail" />
         </>
       )}
-      <Button type="submit" busy={formState.isSubmitting} className="w-full sm:w-fit">
+      <Button
+        type="submit"
+        variant={submitVariant}
+        busy={formState.isSubmitting}
+        className={submitVariant ? 'w-full sm:w-fit' : 'w-full'}
+      >
         {submitLabel}
       </Button>
     </form>

@@ -30,13 +30,13 @@ export function DevicesSection() {
               />
             ))}
           </ul>
-          <div className="mt-8 flex flex-wrap gap-3 max-sm:grid">
+          <div className="mt-7 flex flex-wrap gap-3 max-sm:grid">
             {others.length > 0 && (
               <Button variant="secondary" onClick={() => setAsks('others')}>
                 Sign out other devices
               </Button>
             )}
-            <Button variant="danger-ghost" onClick={() => setAsks('global')}>
+            <Button variant="secondary" className="text-danger" onClick={() => setAsks('global')}>
               Sign out everywhere
             </Button>
           </div>

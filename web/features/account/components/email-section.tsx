@@ -16,9 +16,9 @@ function Pending({ from, to }: { from: string; to: string }) {
       <div role="status" className="min-w-0">
         <p className="font-semibold">Waiting for your confirmation</p>
         <p className="mt-1 text-sm text-pretty">
-          We mailed a link to <b className="break-all">{from}</b> and one to{' '}
-          <b className="break-all">{to}</b>. Open both, in any order. Until then you sign in with
-          the old address.
+          We mailed a link to <b className="wrap-anywhere">{from}</b> and one to{' '}
+          <b className="wrap-anywhere">{to}</b>. Open both, in any order. Until then you sign in
+          with the old address.
         </p>
         <Button
           variant="link"
@@ -46,12 +46,13 @@ export function EmailSection() {
       text="You sign in with it, and our mails go there. A change has to be confirmed from the old and from the new address, so that nobody else can take your account."
     >
       <p className="mb-5">
-        Your address is <b className="break-all">{user?.email}</b>.
+        <span className="block text-sm text-muted">Your address</span>
+        <b className="wrap-anywhere">{user?.email}</b>
       </p>
       {user?.new_email && <Pending from={user.email ?? ''} to={user.new_email} />}
       <form onSubmit={submit} className="grid gap-5">
         <EmailField registration={register('email')} label="New email" autoComplete="email" />
-        <Button type="submit" busy={busy} className="w-full sm:w-fit">
+        <Button type="submit" variant="secondary" busy={busy} className="w-full sm:w-fit">
           Change email
         </Button>
       </form>

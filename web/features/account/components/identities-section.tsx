@@ -52,7 +52,7 @@ export function IdentitiesSection() {
             )}
             <div className="min-w-40 flex-1">
               <p className="font-semibold">{providerLabel(identity.provider)}</p>
-              <p className="text-sm break-all text-muted">{addressOf(identity)}</p>
+              <p className="text-sm wrap-anywhere text-muted">{addressOf(identity)}</p>
             </div>
             {data.length > 1 && (
               <Button

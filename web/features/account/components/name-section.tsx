@@ -39,7 +39,7 @@ export function NameSection() {
             />
           )}
         </Field>
-        <Button type="submit" busy={busy} className="w-full sm:w-fit">
+        <Button type="submit" variant="secondary" busy={busy} className="w-full sm:w-fit">
           Save name
         </Button>
       </form>

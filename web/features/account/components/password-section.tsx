@@ -23,6 +23,7 @@ export function PasswordSection() {
         email={user?.email ?? ''}
         minLength={PASSWORD_MIN}
         submitLabel="Change password"
+        submitVariant="secondary"
         onSaved={saved}
       />
     </AccountSection>

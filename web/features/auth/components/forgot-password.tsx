@@ -18,6 +18,7 @@ export function ForgotPassword({ defaultEmail, onBack }: ForgotPasswordProps) {
   const { save, busy } = useSave();
   const { register, handleSubmit } = useForm({ defaultValues: { email: defaultEmail } });
 
+  const again = useSave({ success: 'A new mail is on its way' });
   const submit = handleSubmit(async ({ email }) => {
     if (await save(() => requestNewPassword(email))) setSentTo(email.trim());
   });
@@ -35,11 +36,16 @@ export function ForgotPassword({ defaultEmail, onBack }: ForgotPasswordProps) {
         <div role="status">
           <p className="text-lg font-semibold">Check your mail</p>
           <p className="mt-1.5 text-pretty text-muted">
-            If <span className="font-semibold break-all text-ink">{sentTo}</span> has an account, a
-            link to set a new password is on its way. It works once, within the hour.
+            If <span className="font-semibold wrap-anywhere text-ink">{sentTo}</span> has an
+            account, a link to set a new password is on its way. It works once, within the hour.
           </p>
         </div>
-        <Button variant="secondary" className="w-full" onClick={() => setSentTo('')}>
+        <Button
+          variant="secondary"
+          busy={again.busy}
+          className="w-full"
+          onClick={() => again.save(() => requestNewPassword(sentTo))}
+        >
           Send it again
         </Button>
         {back}

@@ -29,7 +29,7 @@ export function WaitingForApproval() {
             An administrator has to give you a role before you can go on. This screen then opens by
             itself.
           </p>
-          <p className="mt-2 text-sm break-all text-muted">Signed in as {user?.email}</p>
+          <p className="mt-2 text-sm wrap-anywhere text-muted">Signed in as {user?.email}</p>
         </div>
         <Button variant="secondary" onClick={reloadRoles}>
           Look again
