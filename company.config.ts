@@ -21,8 +21,6 @@ export const company = {
     { name: 'Vigilance', meaning: 'A quiet night is checked as closely as a loud one.' },
     { name: 'Accountability', meaning: 'Every post, round and incident has a name on it.' },
   ],
-  /** The site's public address, for canonical links and previews; SITE_URL at build overrides it. */
-  website: 'https://www.statesman.example',
   copyrightYear: 2025,
   statistics: [
     { value: '500+', label: 'Trained Guards' },

@@ -1,7 +1,10 @@
-// Builds the web app into dist/web, then renders the public site into its index.html as static HTML.
+// Builds the web app into dist/web, renders the public site into its index.html, and compresses what is served as it lies.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { transform } from 'esbuild';
 import { build } from 'vite';
 
 // A test runner sets NODE_ENV for itself; what is built here is always the product.
@@ -9,12 +12,8 @@ process.env.NODE_ENV = 'production';
 
 const root = path.join(import.meta.dirname, '..');
 const output = path.join(root, 'dist', 'web');
-const renderer = path.join(root, 'dist', 'site-renderer');
-
-/** Where the site will be reached, for canonical and preview links: SITE_URL, else the company's website. */
-function publicAddress(company) {
-  return (process.env.SITE_URL || company.website).replace(/\/+$/, '');
-}
+/** What the server needs to draw pages itself; nothing in it is served. */
+const site = path.join(root, 'dist', 'site');
 
 /** The built address of the typeface of the headline. */
 async function displayFont() {
@@ -24,34 +23,67 @@ async function displayFont() {
   return `/assets/${file}`;
 }
 
-/** Replaces a marker that must be there exactly once. */
+/** Replaces what must be there exactly once. */
 function fill(html, marker, content) {
   const parts = html.split(marker);
   if (parts.length !== 2) throw new Error(`web/index.html must hold ${marker} exactly once.`);
   return parts.join(content);
 }
 
+/** Puts the styles and the theme script into the page: on a slow line each request before the first paint costs dearly. */
+async function inline(html) {
+  const [link, href] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html) ?? [];
+  if (!link) throw new Error('The built page names no style sheet.');
+  const css = await readFile(path.join(output, href), 'utf8');
+  const theme = await readFile(path.join(output, 'theme.js'), 'utf8');
+  const { code } = await transform(theme, { minify: true });
+  const withStyle = fill(html, link, `<style>${css.trim()}</style>`);
+  return fill(withStyle, '<script src="/theme.js"></script>', `<script>${code.trim()}</script>`);
+}
+
+/** Every text file of some size gets a .br and a .gz beside it. */
+async function compress() {
+  const files = await readdir(output, { recursive: true });
+  const texts = files.filter((file) => /\.(js|css|svg|json|webmanifest)$/.test(file));
+  const brotli = promisify(brotliCompress);
+  const zip = promisify(gzip);
+  for (const file of texts.map((name) => path.join(output, name))) {
+    const bytes = await readFile(file);
+    if (bytes.length < 1024) continue;
+    await writeFile(`${file}.br`, await brotli(bytes));
+    await writeFile(`${file}.gz`, await zip(bytes, { level: 9 }));
+  }
+}
+
 console.log('Building the web app');
 await build({ logLevel: 'warn' });
 
 console.log('Rendering the public site');
+await rm(site, { recursive: true, force: true });
 await build({
   logLevel: 'warn',
   publicDir: false,
   build: {
     ssr: path.join(root, 'web', 'portals', 'site', 'render.tsx'),
-    outDir: renderer,
+    outDir: site,
     emptyOutDir: true,
     rollupOptions: { output: { entryFileNames: 'render.mjs' } },
   },
 });
-const { company, siteHead, siteManifest, sitePage } = await import(
-  pathToFileURL(path.join(renderer, 'render.mjs')).href
-);
+const renderer = pathToFileURL(path.join(site, 'render.mjs')).href;
+const { answerHead, siteHead, siteManifest, sitePage } = await import(renderer);
 const file = path.join(output, 'index.html');
-const template = await readFile(file, 'utf8');
-const head = siteHead(publicAddress(company), await displayFont());
-const withHead = fill(template, '<!--site-head-->', head);
-await writeFile(file, fill(withHead, '<!--site-page-->', sitePage()));
+const template = await inline(await readFile(file, 'utf8'));
+
+const landing = fill(template, '<!--site-head-->', siteHead(await displayFont()));
+await writeFile(file, fill(landing, '<!--site-page-->', sitePage()));
+
+// The answer to a posted form needs no script: who gets it has none.
+const plain = template.replace(
+  /\s*<(script type="module"|link rel="modulepreload")[^>]*>(<\/script>)?/g,
+  '',
+);
+const answer = fill(plain, '<!--site-head-->', answerHead());
+await writeFile(path.join(site, 'answer.html'), fill(answer, '<!--site-page-->', '<!--answer-->'));
 await writeFile(path.join(output, 'site.webmanifest'), siteManifest());
-await rm(renderer, { recursive: true });
+await compress();

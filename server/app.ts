@@ -3,6 +3,7 @@ import compress from '@fastify/compress';
 import websocket from '@fastify/websocket';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Context } from './context.ts';
+import { enquiries } from './enquiries/enquiries.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { corsForServices } from './http/cors.ts';
 import { handleErrors } from './http/errors.ts';
@@ -49,6 +50,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await app.register(authService(context), { prefix: '/auth/v1' });
   await app.register(restService(context), { prefix: '/rest/v1' });
   await app.register(realtimeService(context), { prefix: '/realtime/v1' });
+  await app.register(enquiries(context));
   await app.register(webApp(context));
   return app;
 }

@@ -3,42 +3,77 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { isAppPath } from '../../shared/app-paths.ts';
+import { SITE_ADDRESS } from '../../shared/site-address.ts';
 import type { Context } from '../context.ts';
+import { openPage, type Page } from './page.ts';
 
 const HASHED = `${path.sep}assets${path.sep}`;
 
 export function webApp(context: Context): FastifyPluginAsync {
   const root = context.config.webDir;
+  const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
+
   return async (app) => {
     // Without a build (tests of the services alone) only the services answer.
     if (!existsSync(path.join(root, 'app.html'))) return;
-    const page = await readFile(path.join(root, 'app.html'));
+    const appPage = openPage(await read('app.html'));
+    const site = await read('index.html');
+    let landing: Page | undefined;
 
     await app.register(fastifyStatic, {
       root,
       wildcard: false,
       cacheControl: false,
+      // Written beside each file by the build; they are not files of their own.
+      preCompressed: true,
+      globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'app.html'],
       setHeaders: (reply, file) => {
         const forever = file.includes(HASHED);
         reply.setHeader(
           'cache-control',
           forever ? 'public, max-age=31536000, immutable' : 'no-cache',
         );
+        reply.setHeader('vary', 'accept-encoding');
       },
     });
 
-    const sendApp = (reply: FastifyReply, status: number): FastifyReply =>
+    app.get('/', async (request, reply) => {
+      // The address is known only once the server listens.
+      landing ??= openPage(site.replaceAll(SITE_ADDRESS, context.siteUrl()));
+      return landing.send(request, reply);
+    });
+
+    app.get('/robots.txt', async (_request, reply) =>
       reply
-        .code(status)
-        .type('text/html; charset=utf-8')
+        .type('text/plain; charset=utf-8')
         .header('cache-control', 'no-cache')
-        .send(page);
+        .send(`# The public page is for everyone; the portals need an account.
+User-agent: *
+Disallow: /admin
+Disallow: /staff
+Disallow: /auth
+Disallow: /deployments
+
+Sitemap: ${context.siteUrl()}/sitemap.xml
+`),
+    );
+
+    app.get('/sitemap.xml', async (_request, reply) =>
+      reply
+        .type('application/xml; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>${new URL('/', context.siteUrl()).href.replaceAll('&', '&amp;')}</loc></url>
+</urlset>
+`),
+    );
 
     app.get('/*', async (request, reply) => {
       const { pathname } = new URL(request.url, 'http://localhost');
-      return sendApp(reply, isAppPath(pathname) ? 200 : 404);
+      return appPage.send(request, reply, isAppPath(pathname) ? 200 : 404);
     });
   };
 }

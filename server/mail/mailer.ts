@@ -10,6 +10,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Whom an answer goes to, if not to the sender. */
+  replyTo?: { name: string; address: string };
 }
 
 export interface Mailer {

@@ -6,6 +6,8 @@ import { vi } from 'vitest';
 
 export interface Letter {
   to: string;
+  /** Whom an answer goes to; empty if that is the sender. */
+  replyTo: string;
   subject: string;
   text: string;
   html: string;
@@ -21,6 +23,7 @@ export async function readLetter(raw: string | Uint8Array): Promise<Letter> {
   const text = mail.text ?? '';
   return {
     to: mail.to?.map(({ address }) => address).join(', ') ?? '',
+    replyTo: mail.replyTo?.map(({ address }) => address).join(', ') ?? '',
     subject: mail.subject ?? '',
     text,
     html: mail.html ?? '',

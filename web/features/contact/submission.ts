@@ -1,22 +1,20 @@
 // One press of the form's button: check, send, tell the visitor. Loaded apart from the page.
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { mountToaster } from './mount-toaster.tsx';
+
 import {
+  CONTACT_TEXTS,
   type ContactErrors,
-  type ContactField,
   type ContactMessage,
+  type TypedContact,
   validateContactForm,
-} from './schema.ts';
+} from '#shared/contact-message.ts';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { TooManyMessages } from './limit.ts';
+import { mountToaster } from './mount-toaster.tsx';
 
 /** A message on its way. Sent again unchanged it keeps its id, so it is stored once. */
 export type Attempt = { id: string | undefined; content: string };
 
 export type Outcome = { sent: boolean; errors: ContactErrors; attempt?: Attempt };
-
-type TypedForm = Record<ContactField, string> & {
-  /** Honeypot: people do not see this field. */
-  website: string;
-};
 
 function attemptFor(message: ContactMessage, last: Attempt | undefined): Attempt {
   const content = JSON.stringify(message);
@@ -30,13 +28,13 @@ function attemptFor(message: ContactMessage, last: Attempt | undefined): Attempt
  * @param last the attempt that an earlier call returned, if that one failed
  */
 export async function submitContactForm(
-  { website, ...typed }: TypedForm,
+  { website, ...typed }: TypedContact,
   last: Attempt | undefined,
 ): Promise<Outcome> {
   mountToaster();
   const validation = validateContactForm(typed);
   if (!validation.valid) {
-    showError('Validation Error', validation.first);
+    showError(CONTACT_TEXTS.invalid, validation.first);
     return { sent: false, errors: validation.errors, attempt: last };
   }
   const attempt = attemptFor(validation.message, last);
@@ -47,9 +45,9 @@ export async function submitContactForm(
     }
   } catch (error) {
     console.error(error);
-    showError('Error', 'Failed to send message. Please try again.');
+    showError('Error', error instanceof TooManyMessages ? error.message : CONTACT_TEXTS.failed);
     return { sent: false, errors: {}, attempt };
   }
-  showSuccess('Message Sent', "Thank you for contacting us. We'll get back to you soon.");
+  showSuccess(CONTACT_TEXTS.sent, CONTACT_TEXTS.thanks);
   return { sent: true, errors: {} };
 }

@@ -1,5 +1,6 @@
 // What search engines, messengers and browsers read: title, description, preview, structured data.
 import { company } from '#company';
+import { SITE_ADDRESS } from '#shared/site-address.ts';
 import { services } from './content/services.ts';
 
 const escapeText = (text: string) =>
@@ -38,11 +39,11 @@ function structuredData(siteUrl: string): string {
 }
 
 /**
- * The head's elements as HTML.
- * @param siteUrl the site's public address, without a slash at the end
+ * The head's elements as HTML. Where the site's public address belongs, its placeholder stands.
  * @param displayFont path of the headline's typeface, fetched ahead of the styles that name it
  */
-export function siteHead(siteUrl: string, displayFont: string): string {
+export function siteHead(displayFont: string): string {
+  const siteUrl = SITE_ADDRESS;
   const title = `${company.name} | ${company.tagline}`;
   const description = `${company.headline}: trained guards, VIP escorts, event security, CCTV, patrols and rapid response, 24 hours a day. Hotline ${company.hotline}.`;
   const meta = (key: 'name' | 'property', name: string, content: string) =>
@@ -81,4 +82,9 @@ export function siteManifest(): string {
       { src: '/touch-icon.png', sizes: '180x180', type: 'image/png' },
     ],
   });
+}
+
+/** The head of the page that answers a posted form. */
+export function answerHead(): string {
+  return `<title>${escapeText(`Get In Touch | ${company.name}`)}</title>\n    <meta name="robots" content="noindex">`;
 }

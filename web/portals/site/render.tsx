@@ -1,10 +1,11 @@
-// Renders the landing page to HTML; run at build by scripts/build-web.mjs.
+// Renders the public site to HTML: the landing page at build (scripts/build-web.mjs), answers to posted forms by the server.
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import type { ContactOutcome } from '#shared/contact-message.ts';
 import { ContactForm } from '#web/features/contact/components/contact-form.tsx';
+import { ContactAnswer } from './contact-answer.tsx';
 import { SitePage } from './page.tsx';
 
-export { company } from '#company';
-export { siteHead, siteManifest } from './head.ts';
+export { answerHead, siteHead, siteManifest } from './head.ts';
 
 const FORM_ROOT = '<div id="contact-form-root"></div>';
 
@@ -17,4 +18,9 @@ export function sitePage(): string {
   if (!page.includes(FORM_ROOT)) throw new Error('The landing page has no #contact-form-root.');
   const form = renderToString(<ContactForm />);
   return page.replace(FORM_ROOT, () => `<div id="contact-form-root">${form}</div>`);
+}
+
+/** The body of the answer to a form that was posted without JavaScript. */
+export function contactAnswer(outcome: ContactOutcome): string {
+  return renderToStaticMarkup(<ContactAnswer outcome={outcome} />);
 }

@@ -1,44 +1,75 @@
-// The contact form of the public site. In the static page its button waits until the browser runs it.
+// The contact form of the public site. Until the browser runs it, and without JavaScript, it is posted as it stands.
+import { useEffect } from 'react';
+import { CONTACT_TEXTS, type ContactErrors, type TypedContact } from '#shared/contact-message.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
 import { useContactForm } from './use-contact-form.ts';
 
-export function ContactForm() {
-  const { ready, errors, sending, unreachable, ...handlers } = useContactForm();
+type ContactFormProps = {
+  /** What is in the fields already, and what was wrong with it: after a post without JavaScript. */
+  typed?: Partial<TypedContact>;
+  faults?: ContactErrors;
+  /** Called once the form listens to the browser's events. */
+  onReady?: () => void;
+};
+
+export function ContactForm({ typed = {}, faults = {}, onReady }: ContactFormProps) {
+  useEffect(() => onReady?.(), [onReady]);
+  const { errors, sending, unreachable, ...handlers } = useContactForm(faults);
   return (
-    <form noValidate className="grid gap-5 sm:grid-cols-2" aria-label="Contact form" {...handlers}>
+    <form
+      noValidate
+      method="post"
+      action="/contact"
+      className="grid gap-5 sm:grid-cols-2"
+      aria-label="Contact form"
+      {...handlers}
+    >
       <Field label="Name" error={errors.name}>
-        {(control) => <Input {...control} name="name" autoComplete="name" required />}
+        {(control) => (
+          <Input {...control} name="name" autoComplete="name" defaultValue={typed.name} required />
+        )}
       </Field>
       <Field label="Email" error={errors.email}>
         {(control) => (
-          <Input {...control} name="email" type="email" autoComplete="email" required />
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="email"
+            defaultValue={typed.email}
+            required
+          />
         )}
       </Field>
       <Field label="Company" optional error={errors.company} className="sm:col-span-2">
-        {(control) => <Input {...control} name="company" autoComplete="organization" />}
+        {(control) => (
+          <Input
+            {...control}
+            name="company"
+            autoComplete="organization"
+            defaultValue={typed.company}
+          />
+        )}
       </Field>
       <Field label="Message" error={errors.message} className="sm:col-span-2">
-        {(control) => <Textarea {...control} name="message" rows={6} required />}
+        {(control) => (
+          <Textarea {...control} name="message" rows={6} defaultValue={typed.message} required />
+        )}
       </Field>
       {/* Honeypot: off screen for people, tempting for programs that fill every field. */}
       <div className="absolute -left-[200vw]" aria-hidden="true">
         <input name="website" tabIndex={-1} autoComplete="off" />
       </div>
       <div className="sm:col-span-2">
-        <Button
-          type="submit"
-          disabled={!ready}
-          busy={sending}
-          className="min-h-12 w-full sm:w-auto sm:px-8"
-        >
+        <Button type="submit" busy={sending} className="min-h-12 w-full sm:w-auto sm:px-8">
           {sending ? 'Sending...' : 'Request Consultation'}
         </Button>
         {unreachable && (
           <p role="alert" className="mt-3 text-sm font-medium text-danger">
-            Failed to send message. Please try again.
+            {CONTACT_TEXTS.failed}
           </p>
         )}
       </div>

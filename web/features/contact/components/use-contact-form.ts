@@ -1,6 +1,6 @@
 // What the contact form does: checks, sends, reports. The code for that arrives with the first touch of a field.
-import { type FormEvent, useRef, useState, useSyncExternalStore } from 'react';
-import type { ContactErrors, ContactField } from '../schema.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import type { ContactErrors, ContactField, TypedContact } from '#shared/contact-message.ts';
 import type { Attempt } from '../submission.ts';
 
 const FIELDS: ContactField[] = ['name', 'email', 'company', 'message'];
@@ -12,7 +12,7 @@ function prepare(): void {
   loadSubmission().catch((error: unknown) => console.warn('The form is not ready yet.', error));
 }
 
-function read(form: HTMLFormElement): Record<ContactField | 'website', string> {
+function read(form: HTMLFormElement): TypedContact {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? '');
   return {
@@ -30,16 +30,12 @@ function focusFirst(form: HTMLFormElement, errors: ContactErrors): void {
   if (control instanceof HTMLElement) control.focus();
 }
 
-const never = () => () => {};
-
-/** State and handlers of the contact form. `ready` is false in the static page, until the browser runs it. */
-export function useContactForm() {
-  const ready = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-  const [errors, setErrors] = useState<ContactErrors>({});
+/**
+ * State and handlers of the contact form.
+ * @param faults messages that the form begins with
+ */
+export function useContactForm(faults: ContactErrors) {
+  const [errors, setErrors] = useState<ContactErrors>(faults);
   const [sending, setSending] = useState(false);
   const [unreachable, setUnreachable] = useState(false);
   const attempt = useRef<Attempt | undefined>(undefined);
@@ -79,5 +75,5 @@ export function useContactForm() {
     );
   }
 
-  return { ready, errors, sending, unreachable, onSubmit, onInput, onFocus: prepare };
+  return { errors, sending, unreachable, onSubmit, onInput, onFocus: prepare };
 }

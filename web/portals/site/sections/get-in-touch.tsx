@@ -52,11 +52,6 @@ export function GetInTouch() {
             An officer reads every request. In an emergency, call the hotline instead.
           </p>
           <div id="contact-form-root" />
-          <noscript>
-            <p className="mt-4 text-muted">
-              This form needs JavaScript. Please call {company.hotline} or write to {company.email}.
-            </p>
-          </noscript>
         </div>
       </div>
     </section>

@@ -1,6 +1,6 @@
 // The contact form's limits, at and beyond each edge.
 import { describe, expect, test } from 'vitest';
-import { type ContactField, validateContactForm } from './schema.ts';
+import { type ContactField, validateContactForm } from './contact-message.ts';
 
 const valid = {
   name: 'Ama Kollie',

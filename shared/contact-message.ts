@@ -1,4 +1,5 @@
-// What a visitor may send: limits and messages of the specification's section 5.
+// What a visitor may send: limits and messages of the specification's section 5, for the form and for the server that
+// takes it from a browser without JavaScript.
 import { z } from 'zod';
 
 // The content security policy forbids code made from text, which Zod would otherwise try.
@@ -54,3 +55,22 @@ export function validateContactForm(form: Record<ContactField, string>): Validat
   }
   return { valid: false, first: result.error.issues[0]?.message ?? 'Invalid input', errors };
 }
+
+/** The form as it was typed. */
+export type TypedContact = Record<ContactField, string> & {
+  /** Honeypot: people do not see this field. */
+  website: string;
+};
+
+/** The texts of the specification's section 8, whichever way the form was sent. */
+export const CONTACT_TEXTS = {
+  invalid: 'Validation Error',
+  failed: 'Failed to send message. Please try again.',
+  sent: 'Message Sent',
+  thanks: "Thank you for contacting us. We'll get back to you soon.",
+} as const;
+
+/** What a browser without JavaScript is answered. */
+export type ContactOutcome =
+  | { sent: true }
+  | { sent: false; typed: TypedContact; errors: ContactErrors; title: string; reason: string };

@@ -1,8 +1,7 @@
-// The public site in the browser: binds the buttons and brings the contact form to life.
-import { createRoot, hydrateRoot } from 'react-dom/client';
-import { ContactForm } from '#web/features/contact/components/contact-form.tsx';
+// The public site in the browser: binds the buttons; the contact form's code follows when somebody comes near it.
 import { appAddress } from './arrivals.ts';
 import { bindActions } from './behaviour.ts';
+import { loadFormWhenNear } from './lazy-form.ts';
 import './site.css';
 
 const elsewhere = appAddress(location);
@@ -16,7 +15,5 @@ if (import.meta.env.DEV) {
 
 const formRoot = document.getElementById('contact-form-root');
 if (!formRoot) throw new Error('The page has no #contact-form-root.');
-if (formRoot.hasChildNodes()) hydrateRoot(formRoot, <ContactForm />);
-else createRoot(formRoot).render(<ContactForm />);
-
+loadFormWhenNear(formRoot);
 bindActions(document);

@@ -1,0 +1,19 @@
+// Enquiries of visitors outside the data service: the form posted without JavaScript, and the mails to the company.
+import type { FastifyPluginAsync } from 'fastify';
+import type { Context } from '../context.ts';
+import { answerForm } from './answer-form.ts';
+import { EnquiryMails } from './mail-enquiries.ts';
+
+export function enquiries(context: Context): FastifyPluginAsync {
+  return async (app) => {
+    const { rows } = await context.database.owner.query<{ known: boolean }>(
+      `select to_regclass('private.enquiry_mails') is not null as known`,
+    );
+    // Another project served from PROJECT_DIR has no such form.
+    if (!rows[0]?.known) return;
+    const mails = new EnquiryMails(context, app.log);
+    app.addHook('onReady', async () => mails.start());
+    app.addHook('onClose', () => mails.stop());
+    await app.register(answerForm(context));
+  };
+}

@@ -1,0 +1,27 @@
+// The words of the mail that tells the company of an enquiry; to translate it, translate this file.
+import type { Message } from '../mail/layout.ts';
+
+export interface Enquiry {
+  id: string;
+  name: string;
+  email: string;
+  company: string | null;
+  message: string;
+}
+
+/** @param siteUrl the public address, without a slash at the end */
+export function enquiryMessage(enquiry: Enquiry, siteUrl: string): Message {
+  const { id, name, email, company, message } = enquiry;
+  const who = company === null ? name : `${name} (${company})`;
+  return {
+    // One line, whatever was typed.
+    subject: `Enquiry from ${who}`.replace(/\p{Cc}+/gu, ' '),
+    heading: `Enquiry from ${who}`,
+    paragraphs: [
+      ...message.split(/\n+/).filter((line) => line.trim() !== ''),
+      `Reply to this mail to answer ${email}.`,
+    ],
+    button: { label: 'Open the enquiry', link: `${siteUrl}/admin/enquiries?open=${id}` },
+    closing: 'It was sent with the contact form of the public site.',
+  };
+}

@@ -1,0 +1,180 @@
+// The contact form as it is posted without JavaScript, and the mail that the company gets for an enquiry.
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { company } from '#company';
+import { cleanUp } from '#tests/support/clean-up.ts';
+import { newestLetter, readLetter } from '#tests/support/mailbox.ts';
+import { projectWith } from '#tests/support/project.ts';
+import { type TestServer, testServer } from '#tests/support/server.ts';
+import build from '../start/build.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  build();
+  server = await testServer({ PROJECT_DIR: await projectWith({ per_hour: 4 }) });
+}, 120_000);
+
+const form = {
+  name: 'Ama Kollie',
+  email: 'ama@visitor.example',
+  company: 'Kollie Shipping',
+  message: 'We need two guards\r\nat our warehouse.',
+  website: '',
+};
+
+function post(fields: Partial<typeof form> = {}, headers: Record<string, string> = {}) {
+  return fetch(`${server.url}/contact`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ ...form, ...fields }),
+  });
+}
+
+async function stored(message: string) {
+  const { rows } = await server.database.owner.query(
+    'select name, email, company, message, state from contact_messages where message like $1',
+    [`%${message}%`],
+  );
+  return rows;
+}
+
+describe('a posted form', () => {
+  it('is stored once, however often the answer is reloaded, and mailed to the company', async () => {
+    const answer = await post();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const page = await answer.text();
+    expect(page).toContain('Message Sent');
+    expect(page).toContain('Thank you for contacting us. We&#x27;ll get back to you soon.');
+    expect((await post()).status).toBe(200);
+    const row = { ...form, message: 'We need two guards\nat our warehouse.', state: 'new' };
+    const { website: _, ...expected } = row;
+    expect(await stored('two guards')).toEqual([expected]);
+
+    const letter = await newestLetter(server.context.config.dataDir, company.email);
+    expect(letter.subject).toBe('Enquiry from Ama Kollie (Kollie Shipping)');
+    expect(letter.replyTo).toBe('ama@visitor.example');
+    expect(letter.text).toContain('at our warehouse.');
+    expect(letter.link).toMatch(/\/admin\/enquiries\?open=[0-9a-f-]{36}$/);
+    await vi.waitFor(async () => {
+      const { rows } = await server.database.owner.query('select from private.enquiry_mails');
+      expect(rows).toHaveLength(0);
+    });
+  });
+
+  it('comes back with what was typed and the same messages as with JavaScript', async () => {
+    const typed = { name: 'A', email: 'nobody"><script>alert(1)</script>', message: 'Too short' };
+    const answer = await post(typed);
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    expect(page).toContain('Validation Error');
+    expect(page.match(/Name must be at least 2 characters/g)).toHaveLength(2);
+    expect(page).toContain('Invalid email address');
+    expect(page).toContain('Message must be at least 10 characters');
+    expect(page).toContain('value="nobody&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+    expect(page).toContain('value="Kollie Shipping"');
+    expect(page).toContain('>Too short</textarea>');
+    expect(await stored('Too short')).toEqual([]);
+  });
+
+  it.each([
+    ['a line end counts as one character', { message: `${'M'.repeat(1999)}\r\n` }, 200],
+    ['2001 characters are too many', { message: 'M'.repeat(2001) }, 422],
+    ['a filled honeypot looks like success', { website: 'x', message: 'Buy our pills!' }, 200],
+  ])('%s', async (_, fields, status) => {
+    expect((await post(fields)).status).toBe(status);
+    expect(await stored('Buy our pills')).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['of another origin', { origin: 'https://elsewhere.example' }],
+    ['of nowhere', { origin: 'null' }],
+  ])('from a page %s is refused', async (_, headers) => {
+    const answer = await post({ message: 'Sent from elsewhere' }, headers);
+    expect(answer.status).toBe(403);
+    expect(await stored('Sent from elsewhere')).toEqual([]);
+  });
+
+  it('of another type or too large is refused', async () => {
+    const json = await fetch(`${server.url}/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(form),
+    });
+    expect(json.status).toBe(415);
+    expect((await post({ message: 'M'.repeat(70_000) })).status).toBe(413);
+  });
+});
+
+describe('more than the limit from one address', () => {
+  it('are told when to come back, by either way; an address that the caller writes changes nothing', async () => {
+    await server.database.owner.query(
+      `delete from private.enquiry_arrivals;
+       insert into private.enquiry_arrivals (network) select '127.0.0.1' from generate_series(1, 4)`,
+    );
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    const answer = await post({ message: 'One too many, sir.' }, headers);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3500);
+    const page = await answer.text();
+    expect(page).toContain('You have sent many messages in a short time.');
+    expect(page).toContain('One too many, sir.');
+
+    const { error, status } = await server
+      .client()
+      .from('contact_messages')
+      .insert({ name: 'Ama', email: 'a@x.example', message: 'One too many, sir.' })
+      .setHeader('x-forwarded-for', '203.0.113.7');
+    expect(status).toBe(429);
+    expect(error?.message).toMatch(/^You have sent many messages .* try again in 60 minutes\.$/);
+    expect(await stored('One too many')).toEqual([]);
+  });
+});
+
+describe('a mail server that is down', () => {
+  it('delays no enquiry, and the mail is sent once it is up; nothing typed adds a header', async () => {
+    const received: string[] = [];
+    let down = true;
+    const smtp = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onMailFrom: (_address, _session, done) =>
+        done(down ? new Error('Not in the mood.') : undefined),
+      onData: (stream, _session, done) => {
+        let mail = '';
+        stream.on('data', (part: Buffer) => (mail += part.toString()));
+        stream.on('end', () => {
+          received.push(mail);
+          done();
+        });
+      },
+    });
+    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+    cleanUp(() => new Promise<void>((resolve) => smtp.close(() => resolve())));
+    const { port } = smtp.server.address() as AddressInfo;
+    const other = await testServer({ SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'silent' });
+    const { error } = await other.client().from('contact_messages').insert({
+      name: 'Ama\r\nBcc: everyone@x.example',
+      email: 'ama@visitor.example',
+      message: 'Please call me back today.',
+    });
+    expect(error).toBeNull();
+    const queue = () =>
+      other.database.owner.query('select attempts, last_error from private.enquiry_mails');
+    await vi.waitFor(async () => expect((await queue()).rows[0]?.last_error).toBeTruthy(), {
+      timeout: 10_000,
+    });
+    down = false;
+    await other.database.owner.query('update private.enquiry_mails set next_at = now()');
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 10_000 });
+    const [raw = ''] = received;
+    expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/im);
+    const letter = await readLetter(raw);
+    expect(letter.to).toBe(company.email);
+    expect(letter.replyTo).toBe('ama@visitor.example');
+    await vi.waitFor(async () => expect((await queue()).rows).toHaveLength(0));
+  });
+});

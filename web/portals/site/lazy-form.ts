@@ -1,0 +1,47 @@
+// Fetches the code of the contact form before it is needed, and holds a form that is sent earlier until it is there.
+
+/** How far below the window the form may be when its code is fetched. */
+const NEAR = '800px';
+
+/** @param root the element that holds the static form */
+export function loadFormWhenNear(root: HTMLElement): void {
+  let loading: Promise<boolean> | undefined;
+  const load = (): Promise<boolean> => {
+    loading ??= import('./hydrate-form.tsx').then(
+      async ({ hydrateForm }) => {
+        await hydrateForm(root);
+        root.removeEventListener('submit', hold);
+        return true;
+      },
+      (error: unknown) => {
+        console.warn('The form will be posted as it stands.', error);
+        return false;
+      },
+    );
+    return loading;
+  };
+
+  async function hold(event: SubmitEvent): Promise<void> {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement)) return;
+    event.preventDefault();
+    // `submit` raises no event and needs no code of ours.
+    if (await load()) form.requestSubmit();
+    else form.submit();
+  }
+  root.addEventListener('submit', hold);
+
+  const begin = (): void => {
+    observer.disconnect();
+    root.removeEventListener('focusin', begin);
+    void load();
+  };
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (entry?.isIntersecting) begin();
+    },
+    { rootMargin: NEAR },
+  );
+  observer.observe(root);
+  root.addEventListener('focusin', begin);
+}
