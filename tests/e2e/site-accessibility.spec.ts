@@ -50,5 +50,5 @@ test('no request leaves our own origin, and no large code comes before it is nee
     scripts.map(async (url) => (await (await page.request.get(url)).body()).length),
   );
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  expect(total, `bytes of ${scripts.join(', ')}`).toBeLessThan(300_000);
+  expect(total, `bytes of ${scripts.join(', ')}`).toBeLessThan(20_000);
 });

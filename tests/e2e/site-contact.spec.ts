@@ -87,18 +87,50 @@ test('a complete form is stored, confirmed and cleared', async ({ page, database
   ]);
 });
 
-test('what is typed before the page is ready stays, and can then be sent', async ({ page }) => {
+test('what is typed and sent before the code has arrived is sent by it, once', async ({
+  page,
+  databaseOf,
+}) => {
+  const name = `Ama Kollie ${randomUUID()}`;
   const { opened, open } = gate();
-  await page.route('**/*.js', async (route) => {
-    if (!route.request().url().endsWith('/theme.js')) await opened;
+  await page.route('**/hydrate-form-*.js', async (route) => {
+    await opened;
     await route.continue();
   });
-  await page.goto('/', { waitUntil: 'commit' });
-  const form = await fill(page, 'Ama Kollie');
-  await expect(form.send).toBeDisabled();
+  await page.goto('/');
+  const form = await fill(page, name);
+  await form.send.click();
+  await expect(form.name).toHaveValue(name);
   open();
-  await expect(form.send).toBeEnabled();
-  await expect(form.name).toHaveValue('Ama Kollie');
+  await expect(page.getByText('Message Sent')).toBeVisible();
+  const database = await databaseOf('ops');
+  const { data } = await database.from('contact_messages').select('id').eq('name', name);
+  expect(data).toHaveLength(1);
+});
+
+test('where the code never arrives, the form is posted as it stands', async ({ page }) => {
+  await page.route('**/hydrate-form-*.js', (route) => route.abort());
+  await page.goto('/');
+  const form = await fill(page, 'Ama Kollie');
+  await form.email.fill('ama@');
+  await form.send.click();
+  await expect(page.getByRole('alert')).toContainText('Invalid email address');
+  await expect(page).toHaveURL('/contact');
+});
+
+test('too many messages: the visitor is told when to come back, and nothing is lost', async ({
+  page,
+}) => {
+  await page.route(inserts, (route) =>
+    route.fulfill({
+      status: 429,
+      json: { code: 'too_many_enquiries', message: 'Please try again in 12 minutes.' },
+    }),
+  );
+  await page.goto('/');
+  const form = await fill(page, 'Ama Kollie');
+  await form.send.click();
+  await expect(page.getByText('Please try again in 12 minutes.')).toBeVisible();
   await expect(form.message).toHaveValue(MESSAGE);
 });
 

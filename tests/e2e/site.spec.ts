@@ -1,6 +1,8 @@
 // The public landing page, as a visitor meets it.
-import { expect, type Page, test } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
 import { company } from '#company';
+import { expect, test } from './support/test.ts';
 
 const SECTIONS = [
   company.headline,
@@ -143,9 +145,91 @@ test.describe('without JavaScript', () => {
     for (const name of SECTIONS) {
       await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
     }
-    await expect(page.locator('noscript p')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Request Consultation' })).toBeDisabled();
     await page.getByRole('button', { name: 'Our Services' }).click();
     await expect(page).toHaveURL(/#services$/);
+  });
+
+  test('a faulty form comes back with its messages, a mended one is stored', async ({
+    page,
+    databaseOf,
+  }) => {
+    const message = `Please call me back about gate ${randomUUID()}.`;
+    await page.goto('/');
+    await page.getByLabel('Name', { exact: true }).fill('Ama Kollie');
+    await page.getByLabel('Email', { exact: true }).fill('ama@');
+    await page.getByLabel('Message', { exact: true }).fill(message);
+    await page.getByRole('button', { name: 'Request Consultation' }).click();
+    await expect(page.getByRole('alert')).toContainText('Validation Error');
+    const email = page.getByLabel('Email', { exact: true });
+    await expect(email).toHaveAccessibleDescription('Invalid email address');
+    await expect(page.getByLabel('Message', { exact: true })).toHaveValue(message);
+    await email.fill('ama@visitor.example');
+    await page.getByRole('button', { name: 'Request Consultation' }).click();
+    await expect(page.getByRole('heading', { name: 'Message Sent' })).toBeVisible();
+    const database = await databaseOf('ops');
+    const { data } = await database.from('contact_messages').select().eq('message', message);
+    expect(data).toMatchObject([{ name: 'Ama Kollie', company: null, state: 'new' }]);
+    await page.getByRole('link', { name: 'Back to Home' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(company.headline);
+  });
+});
+
+test.describe('by keyboard alone', () => {
+  test('every link and control is reached in order, and seen', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto('/');
+    const names: string[] = [];
+    for (let stop = 0; stop < 13; stop += 1) {
+      await page.keyboard.press('Tab');
+      const focus = page.locator(':focus');
+      await expect(focus).toBeInViewport();
+      await expect(focus).not.toHaveCSS('outline-style', 'none');
+      names.push(
+        await focus.evaluate((element) =>
+          element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+            ? element.name
+            : (element.textContent ?? '').trim(),
+        ),
+      );
+    }
+    expect(names.map((name) => name.replace(/\s+/g, ' '))).toEqual([
+      'Skip to content',
+      company.name,
+      'Staff Login',
+      'Admin Login',
+      'Request Protection',
+      'Our Services',
+      company.hotline,
+      company.email,
+      company.addressLabel,
+      'name',
+      'email',
+      'company',
+      'message',
+    ]);
+  });
+});
+
+test.describe('what the server sends', () => {
+  test('is compressed, can be kept, and names its own address', async ({ request, url }) => {
+    const page = await request.get('/', { headers: { 'accept-encoding': 'br' } });
+    expect(page.headers()).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache' });
+    const { etag = '' } = page.headers();
+    const again = await request.get('/', { headers: { 'if-none-match': etag } });
+    expect(again.status()).toBe(304);
+    const html = await page.text();
+    expect(html).toContain(`<link rel="canonical" href="${url}/">`);
+    expect(html).not.toContain('address.invalid');
+    for (const encoding of ['br', 'gzip']) {
+      const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+      const asset = await request.get(script, { headers: { 'accept-encoding': encoding } });
+      expect(asset.headers()).toMatchObject({
+        'content-encoding': encoding,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'accept-encoding',
+      });
+    }
+    expect(await (await request.get('/robots.txt')).text()).toContain(`${url}/sitemap.xml`);
+    expect(await (await request.get('/sitemap.xml')).text()).toContain(`<loc>${url}/</loc>`);
   });
 });
