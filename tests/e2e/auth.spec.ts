@@ -1,13 +1,6 @@
 // The portal sign-in: at its own address, and in place of whatever needs a session.
-import type { Page } from '@playwright/test';
-import { DEMO_PASSWORD, emailOf, newPerson, signUp } from './support/people.ts';
+import { DEMO_PASSWORD, emailOf, login, newPerson, signUp } from './support/people.ts';
 import { expect, test } from './support/test.ts';
-
-async function login(page: Page, email: string, password = DEMO_PASSWORD) {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Login' }).click();
-}
 
 for (const path of ['/auth', '/staff', '/admin']) {
   test(`${path} without a session shows the portal sign-in`, async ({ page }) => {

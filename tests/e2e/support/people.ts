@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
+import { generate } from 'otplib';
 import { WebSocket } from 'ws';
 import type { Database } from '#shared/database.types.ts';
 
@@ -11,7 +12,8 @@ export const emailOf = (name: DemoName) => `${name}@statesman.example`;
 
 type Member = { client: SupabaseClient<Database>; session: Session };
 
-async function visitor(baseURL: string): Promise<SupabaseClient<Database>> {
+/** A client of somebody who is not signed in. */
+export async function visitor(baseURL: string): Promise<SupabaseClient<Database>> {
   const answer = await fetch(`${baseURL}/app-config.json`);
   const config: { supabaseUrl: string; supabaseAnonKey: string } = await answer.json();
   return createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
@@ -75,4 +77,36 @@ export async function signUp(baseURL: string): Promise<NewPerson> {
   });
   if (error) throw error;
   return person;
+}
+
+/** The code that the person's authenticator app shows; of the next half minute, where this one's is used up. */
+export function appCode(secret: string, which: 'now' | 'next' = 'now'): Promise<string> {
+  const epoch = Math.floor(Date.now() / 1000) + (which === 'next' ? 30 : 0);
+  return generate({ secret, epoch });
+}
+
+export type SecuredPerson = NewPerson & { secret: string; client: SupabaseClient<Database> };
+
+/** An account with an authenticator app, whose present code is used up. */
+export async function secured(baseURL: string): Promise<SecuredPerson> {
+  const person = await signUp(baseURL);
+  const client = await visitor(baseURL);
+  await client.auth.signInWithPassword(person);
+  const { data, error } = await client.auth.mfa.enroll({
+    factorType: 'totp',
+    friendlyName: 'Phone',
+  });
+  if (error) throw error;
+  const { secret } = data.totp;
+  const code = await appCode(secret);
+  const verified = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code });
+  if (verified.error) throw verified.error;
+  return { ...person, secret, client };
+}
+
+/** Fills the portal's sign-in on this page. */
+export async function login(page: Page, email: string, password = DEMO_PASSWORD) {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
 }
