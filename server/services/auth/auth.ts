@@ -7,6 +7,13 @@ import { deleteFactor, listFactors } from './endpoints/admin/factors.ts';
 import { generateLink } from './endpoints/admin/generate-link.ts';
 import { getAnyUser } from './endpoints/admin/get-user.ts';
 import { listUsers } from './endpoints/admin/list-users.ts';
+import {
+  createSsoProvider,
+  deleteSsoProvider,
+  getSsoProvider,
+  listSsoProviders,
+  updateSsoProvider,
+} from './endpoints/admin/sso-providers.ts';
 import { updateAnyUser } from './endpoints/admin/update-user.ts';
 import { authorize } from './endpoints/authorize.ts';
 import { callback } from './endpoints/callback.ts';
@@ -26,6 +33,8 @@ import { passkeys } from './endpoints/providers.ts';
 import { reauthenticate } from './endpoints/reauthenticate.ts';
 import { recover } from './endpoints/recover.ts';
 import { resend } from './endpoints/resend.ts';
+import { samlConsumer } from './endpoints/saml-acs.ts';
+import { samlMetadata } from './endpoints/saml-metadata.ts';
 import { settings } from './endpoints/settings.ts';
 import { signUp } from './endpoints/sign-up.ts';
 import { singleSignOn } from './endpoints/sso.ts';
@@ -51,6 +60,8 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/verify': { GET: verifyLink, POST: verify },
   '/authorize': { GET: authorize },
   '/sso': { POST: singleSignOn },
+  '/sso/saml/metadata': { GET: samlMetadata },
+  '/sso/saml/acs': { POST: samlConsumer },
   '/callback': { GET: callback, POST: callback },
   '/passkeys/*': { GET: passkeys, POST: passkeys, PATCH: passkeys, DELETE: passkeys },
   '/passkeys': { GET: passkeys },
@@ -72,6 +83,12 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/admin/generate_link': { POST: generateLink },
   '/admin/users': { GET: listUsers, POST: createUser },
   '/admin/users/:id': { GET: getAnyUser, PUT: updateAnyUser, DELETE: deleteUser },
+  '/admin/sso/providers': { GET: listSsoProviders, POST: createSsoProvider },
+  '/admin/sso/providers/:id': {
+    GET: getSsoProvider,
+    PUT: updateSsoProvider,
+    DELETE: deleteSsoProvider,
+  },
   '/admin/users/:id/factors': { GET: listFactors },
   '/admin/users/:id/factors/:factorId': { DELETE: deleteFactor },
 };

@@ -13,17 +13,20 @@ export interface SignedToken {
 
 export interface Proof {
   aal: string;
-  /** Newest first. */
-  amr: { method: string; timestamp: number }[];
+  /** Newest first; `provider` is the id of the company's provider of a single sign-on. */
+  amr: { method: string; timestamp: number; provider?: string }[];
 }
 
 /** @returns what the session proved so far */
 export async function proofOf(db: Db, sessionId: string): Promise<Proof> {
   const { rows } = await db.query<Proof>(
     `select coalesce(s.aal::text, 'aal1') as aal, coalesce((
-       select json_agg(json_build_object(
-         'method', c.authentication_method, 'timestamp', floor(extract(epoch from c.updated_at))
-       ) order by c.updated_at desc, c.id)
+       select json_agg(json_strip_nulls(json_build_object(
+         'method', c.authentication_method, 'timestamp', floor(extract(epoch from c.updated_at)),
+         'provider', case when c.authentication_method = 'sso/saml' then (
+           select substring(i.provider from 5) from auth.identities i
+           where i.user_id = s.user_id and i.provider like 'sso:%' order by i.created_at limit 1) end
+       )) order by c.updated_at desc, c.id)
        from auth.mfa_amr_claims c where c.session_id = s.id), '[]') as amr
      from auth.sessions s where s.id = $1`,
     [sessionId],

@@ -1,0 +1,140 @@
+// /admin/sso/providers: companies' identity providers, with the service key (PROTOCOL.md 1.17).
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Db, transaction } from '../../database.ts';
+import { refusals } from '../../errors/catalogue.ts';
+import { readBody } from '../../input/json.ts';
+import { audit } from '../../protection/audit.ts';
+import { fetchMetadata, readMetadata } from '../../saml/metadata.ts';
+import { requireSaml } from '../../saml/service-provider.ts';
+import {
+  AttributeMapping,
+  allProviders,
+  endSessionsOf,
+  providerById,
+  providerObject,
+  type SsoProvider,
+  saveProvider,
+} from '../../saml/store.ts';
+import type { Endpoint, Service } from '../../service.ts';
+import { requireAdmin } from '../../sessions/authenticate.ts';
+
+const Domain = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/);
+const Fields = z.object({
+  type: z.string().nullish(),
+  resource_id: z.string().min(1).nullish(),
+  disabled: z.boolean().nullish(),
+  metadata_xml: z.string().nullish(),
+  metadata_url: z.string().nullish(),
+  domains: z.array(z.string().trim().toLowerCase().pipe(Domain)).nullish(),
+  attribute_mapping: AttributeMapping.nullish(),
+  name_id_format: z.string().nullish(),
+});
+type Fields = z.output<typeof Fields>;
+const Params = z.object({ id: z.guid() });
+
+export const listSsoProviders: Endpoint = async (service, request) => {
+  await requireAllowed(service, request);
+  return { items: (await allProviders(service.pool)).map(providerObject) };
+};
+
+export const createSsoProvider: Endpoint = async (service, request, reply) => {
+  await requireAllowed(service, request);
+  const fields = readBody(request, Fields);
+  if (fields.type !== 'saml') {
+    throw refusals.invalid("Only 'saml' supported for SSO provider type");
+  }
+  const metadata = await metadataOf(fields);
+  if (metadata === undefined) {
+    throw refusals.invalid('Either metadata_xml or metadata_url must be set');
+  }
+  const id = crypto.randomUUID();
+  const made = await transaction(service.pool, async (db) => {
+    await saveProvider(db, {
+      id,
+      ...metadata,
+      resource_id: fields.resource_id ?? null,
+      disabled: fields.disabled ?? false,
+      attribute_mapping: fields.attribute_mapping ?? null,
+      name_id_format: fields.name_id_format ?? null,
+      domains: [...new Set(fields.domains ?? [])],
+    });
+    await audit(db, request, 'sso_provider_created', {}, { provider: id });
+    return existing(db, id);
+  });
+  return reply.code(201).send(providerObject(made));
+};
+
+export const getSsoProvider: Endpoint = async (service, request) => {
+  await requireAllowed(service, request);
+  return providerObject(await providerOfPath(service.pool, request));
+};
+
+export const updateSsoProvider: Endpoint = async (service, request) => {
+  await requireAllowed(service, request);
+  const provider = await providerOfPath(service.pool, request);
+  const fields = readBody(request, Fields);
+  const metadata = await metadataOf(fields);
+  if (metadata !== undefined && metadata.entity_id !== provider.entity_id) {
+    throw refusals.entityIdMismatch(provider.entity_id, metadata.entity_id);
+  }
+  const changed = await transaction(service.pool, async (db) => {
+    const disabled = fields.disabled ?? provider.disabled;
+    await saveProvider(db, {
+      ...provider,
+      ...metadata,
+      disabled,
+      resource_id: fields.resource_id ?? provider.resource_id,
+      attribute_mapping: fields.attribute_mapping ?? provider.attribute_mapping,
+      name_id_format: fields.name_id_format ?? provider.name_id_format,
+      domains: [...new Set(fields.domains ?? provider.domains)],
+    });
+    if (disabled) await endSessionsOf(db, provider.id);
+    const traits = { provider: provider.id, fields: Object.keys(fields) };
+    await audit(db, request, 'sso_provider_updated', {}, traits);
+    return existing(db, provider.id);
+  });
+  return providerObject(changed);
+};
+
+export const deleteSsoProvider: Endpoint = async (service, request) => {
+  await requireAllowed(service, request);
+  const provider = await providerOfPath(service.pool, request);
+  await transaction(service.pool, async (db) => {
+    await endSessionsOf(db, provider.id);
+    await db.query('delete from auth.sso_providers where id = $1', [provider.id]);
+    await audit(db, request, 'sso_provider_deleted', {}, { provider: provider.id });
+  });
+  return providerObject(provider);
+};
+
+async function requireAllowed(service: Service, request: FastifyRequest): Promise<void> {
+  await requireAdmin(service, request);
+  requireSaml(service);
+}
+
+async function existing(db: Db, id: string): Promise<SsoProvider> {
+  const provider = await providerById(db, id);
+  if (provider === undefined) throw refusals.ssoProviderGone();
+  return provider;
+}
+
+async function providerOfPath(db: Db, request: FastifyRequest): Promise<SsoProvider> {
+  const params = Params.safeParse(request.params);
+  if (!params.success) throw refusals.ssoProviderGone();
+  return existing(db, params.data.id);
+}
+
+/** @returns the metadata that the body holds or points to, if it does either */
+async function metadataOf(fields: Fields) {
+  const { metadata_xml: given, metadata_url: address } = fields;
+  if (given && address) {
+    throw refusals.invalid('Only one of metadata_xml or metadata_url needs to be set');
+  }
+  const xml = given || (address ? await fetchMetadata(address) : undefined);
+  if (xml === undefined) return undefined;
+  const { entityId } = await readMetadata(xml);
+  return { metadata_xml: xml, metadata_url: address || null, entity_id: entityId };
+}

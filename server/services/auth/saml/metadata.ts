@@ -1,0 +1,113 @@
+// What a company's identity provider says about itself: who it is, where people sign in, and what it signs with.
+import { X509Certificate } from 'node:crypto';
+import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
+import { z } from 'zod';
+import { refusals } from '../errors/catalogue.ts';
+
+const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const SAML2 = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const TIMEOUT_MS = 10_000;
+const MAX_LENGTH = 1024 * 1024;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+export interface IdentityProvider {
+  entityId: string;
+  /** Where the browser is sent with a request. */
+  signInUrl: string;
+  /** PEM. */
+  certificates: [string, ...string[]];
+}
+
+const characters = z.object({ _: z.string() });
+const Metadata = z.object({
+  EntityDescriptor: z.object({
+    $: z.object({ entityID: z.string().min(1).max(1024) }),
+    IDPSSODescriptor: z
+      .array(
+        z.object({
+          $: z.object({ protocolSupportEnumeration: z.string() }),
+          KeyDescriptor: z.array(
+            z.object({
+              $: z.object({ use: z.string().optional() }).optional(),
+              KeyInfo: z.array(
+                z.object({
+                  X509Data: z.array(z.object({ X509Certificate: z.array(characters) })).default([]),
+                }),
+              ),
+            }),
+          ),
+          SingleSignOnService: z.array(
+            z.object({ $: z.object({ Binding: z.string(), Location: z.string() }) }),
+          ),
+        }),
+      )
+      .min(1),
+  }),
+});
+
+/** XML with a document type may define entities of its own: nobody honest needs one. */
+export function hasDocumentType(xml: string): boolean {
+  return /<!(DOCTYPE|ENTITY)/i.test(xml);
+}
+
+/** @throws AuthError 400 for what is not the metadata of one identity provider of SAML 2.0 */
+export async function readMetadata(xml: string): Promise<IdentityProvider> {
+  if (hasDocumentType(xml)) throw refusals.badMetadata('it has a document type');
+  const parsed = Metadata.safeParse(
+    await parseXml2JsFromString(xml).catch(() => {
+      throw refusals.badMetadata('it is not XML');
+    }),
+  );
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw refusals.badMetadata(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const { $: entity, IDPSSODescriptor: descriptors } = parsed.data.EntityDescriptor;
+  const descriptor = descriptors.find(({ $ }) => $.protocolSupportEnumeration.includes(SAML2));
+  const service = descriptor?.SingleSignOnService.find(({ $ }) => $.Binding === REDIRECT);
+  if (descriptor === undefined || service === undefined) {
+    throw refusals.badMetadata('it has no SAML 2.0 sign-in by HTTP-Redirect');
+  }
+  const signInUrl = service.$.Location;
+  if (!isSafeAddress(signInUrl)) throw refusals.badMetadata('its sign-in address is not https');
+  const [first, ...others] = descriptor.KeyDescriptor.filter(
+    ({ $ }) => ($?.use ?? 'signing') === 'signing',
+  )
+    .flatMap(({ KeyInfo }) => KeyInfo.flatMap(({ X509Data }) => X509Data))
+    .flatMap(({ X509Certificate: certificates }) => certificates.map(({ _ }) => toPem(_)));
+  if (first === undefined) throw refusals.badMetadata('it has no certificate for signing');
+  return { entityId: entity.entityID, signInUrl, certificates: [first, ...others] };
+}
+
+function toPem(base64: string): string {
+  try {
+    return new X509Certificate(Buffer.from(base64, 'base64')).toString();
+  } catch {
+    throw refusals.badMetadata('a certificate can not be read');
+  }
+}
+
+/** @returns whether it is https, or on this machine */
+function isSafeAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+/** @throws AuthError 400 for an address that is not https, or gives no document */
+export async function fetchMetadata(address: string): Promise<string> {
+  if (!isSafeAddress(address)) throw refusals.invalid('metadata_url is not a HTTPS URL');
+  let xml: string;
+  try {
+    const response = await fetch(address, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw refusals.metadataNotFetched(address, `HTTP ${response.status}`);
+    xml = await response.text();
+  } catch (error) {
+    throw refusals.metadataNotFetched(address, 'no answer', error);
+  }
+  if (xml.length > MAX_LENGTH) throw refusals.metadataNotFetched(address, 'larger than 1 MB');
+  return xml;
+}

@@ -1,0 +1,149 @@
+// Companies' identity providers as they are kept: GoTrue's three tables, read as one thing.
+import { z } from 'zod';
+import { type Db, isTaken } from '../database.ts';
+import { refusals } from '../errors/catalogue.ts';
+
+/** Which of the provider's attributes fills which field. */
+export const AttributeMapping = z.object({
+  keys: z
+    .record(
+      z.string(),
+      z.object({
+        name: z.string().optional(),
+        names: z.array(z.string()).optional(),
+        default: z.unknown().optional(),
+        array: z.boolean().optional(),
+      }),
+    )
+    .default({}),
+});
+export type AttributeMapping = z.output<typeof AttributeMapping>;
+
+export interface SsoProvider {
+  id: string;
+  resource_id: string | null;
+  disabled: boolean;
+  entity_id: string;
+  metadata_xml: string;
+  metadata_url: string | null;
+  attribute_mapping: AttributeMapping | null;
+  name_id_format: string | null;
+  /** Lower case. */
+  domains: string[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+const SELECT = `
+  select p.id, p.resource_id, p.disabled, s.entity_id, s.metadata_xml, s.metadata_url, s.attribute_mapping,
+    s.name_id_format, p.created_at, greatest(p.updated_at, s.updated_at) as updated_at,
+    coalesce((select json_agg(d.domain order by d.domain) from auth.sso_domains d
+      where d.sso_provider_id = p.id), '[]') as domains
+  from auth.sso_providers p join auth.saml_providers s on s.sso_provider_id = p.id`;
+
+export async function allProviders(db: Db): Promise<SsoProvider[]> {
+  const { rows } = await db.query<SsoProvider>(`${SELECT} order by p.created_at, p.id`);
+  return rows;
+}
+
+async function one(db: Db, condition: string, value: string): Promise<SsoProvider | undefined> {
+  const { rows } = await db.query<SsoProvider>(`${SELECT} where ${condition}`, [value]);
+  return rows[0];
+}
+
+export const providerById = (db: Db, id: string) => one(db, 'p.id = $1', id);
+export const providerByEntity = (db: Db, entityId: string) => one(db, 's.entity_id = $1', entityId);
+export const providerByDomain = (db: Db, domain: string) =>
+  one(
+    db,
+    'exists (select from auth.sso_domains d where d.sso_provider_id = p.id and lower(d.domain) = lower($1))',
+    domain,
+  );
+
+type Written = Pick<
+  SsoProvider,
+  | 'id'
+  | 'resource_id'
+  | 'disabled'
+  | 'entity_id'
+  | 'metadata_xml'
+  | 'metadata_url'
+  | 'attribute_mapping'
+  | 'name_id_format'
+  | 'domains'
+>;
+
+/**
+ * Writes the provider, new or changed, with exactly these domains.
+ * @throws AuthError 422 when another provider has its entity id or one of its domains
+ */
+export async function saveProvider(db: Db, provider: Written): Promise<void> {
+  try {
+    await db.query(
+      `insert into auth.sso_providers (id, resource_id, disabled) values ($1, $2, $3)
+       on conflict (id) do update set resource_id = $2, disabled = $3, updated_at = now()`,
+      [provider.id, provider.resource_id, provider.disabled],
+    );
+    await db.query(
+      `insert into auth.saml_providers (sso_provider_id, entity_id, metadata_xml, metadata_url, attribute_mapping, name_id_format)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (sso_provider_id) do update
+       set metadata_xml = $3, metadata_url = $4, attribute_mapping = $5, name_id_format = $6, updated_at = now()`,
+      [
+        provider.id,
+        provider.entity_id,
+        provider.metadata_xml,
+        provider.metadata_url,
+        provider.attribute_mapping === null ? null : JSON.stringify(provider.attribute_mapping),
+        provider.name_id_format,
+      ],
+    );
+    await db.query(
+      `with gone as (
+         delete from auth.sso_domains where sso_provider_id = $1 and domain <> all ($2::text[])
+       )
+       insert into auth.sso_domains (sso_provider_id, domain)
+       select $1, wanted.domain from unnest($2::text[]) as wanted (domain)
+       where not exists (select from auth.sso_domains d where d.sso_provider_id = $1 and d.domain = wanted.domain)`,
+      [provider.id, provider.domains],
+    );
+  } catch (error) {
+    if (isTaken(error, 'saml_providers_entity_id_key')) {
+      throw refusals.samlProviderExists(provider.entity_id);
+    }
+    if (isTaken(error, 'sso_domains_domain_idx')) throw refusals.ssoDomainExists();
+    if (isTaken(error, 'sso_providers_resource_id_idx')) {
+      throw refusals.invalid('resource_id is already in use');
+    }
+    throw error;
+  }
+}
+
+/** Whoever signed in with a provider that is gone or off is signed out. */
+export async function endSessionsOf(db: Db, providerId: string): Promise<void> {
+  await db.query(
+    `delete from auth.sessions where user_id in (
+       select user_id from auth.identities where provider = 'sso:' || $1::text)`,
+    [providerId],
+  );
+}
+
+/** A provider as administrators see it. */
+export function providerObject(provider: SsoProvider): Record<string, unknown> {
+  const { metadata_url, attribute_mapping, name_id_format, resource_id } = provider;
+  return {
+    id: provider.id,
+    ...(resource_id === null ? {} : { resource_id }),
+    disabled: provider.disabled,
+    saml: {
+      entity_id: provider.entity_id,
+      metadata_xml: provider.metadata_xml,
+      ...(metadata_url === null ? {} : { metadata_url }),
+      ...(attribute_mapping === null ? {} : { attribute_mapping }),
+      ...(name_id_format === null ? {} : { name_id_format }),
+    },
+    domains: provider.domains.map((domain) => ({ domain })),
+    created_at: provider.created_at.toISOString(),
+    updated_at: provider.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,107 @@
+// Verifies an identity provider's answer. The library checks signature, times and audience and gives only what was signed;
+// here follows what the web browser profile asks for besides: issuer, recipient, and the request that it answers
+// (SAML Profiles 4.1.4.2 and 4.1.4.3).
+import type { Profile, SAML } from '@node-saml/node-saml';
+import { z } from 'zod';
+import { refusals } from '../errors/catalogue.ts';
+import type { Service } from '../service.ts';
+import { hasDocumentType } from './metadata.ts';
+import { CLOCK_SKEW_MS, consumerOf } from './service-provider.ts';
+
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+
+const time = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)))
+  .transform((text) => new Date(text));
+const Confirmation = z.object({
+  $: z.object({ Method: z.string() }),
+  SubjectConfirmationData: z.tuple([
+    z.object({
+      $: z.object({
+        Recipient: z.string(),
+        NotOnOrAfter: time,
+        NotBefore: time.optional(),
+        InResponseTo: z.string().optional(),
+      }),
+    }),
+  ]),
+});
+/** As xml2js gives it: children in arrays, attributes under `$`, text under `_`. */
+const Assertion = z.object({
+  Assertion: z.object({
+    $: z.object({ ID: z.string().min(1), Version: z.literal('2.0') }),
+    Issuer: z.tuple([z.object({ _: z.string() })]),
+    Subject: z.tuple([z.object({ SubjectConfirmation: z.array(z.unknown()).min(1) })]),
+    Conditions: z.tuple([z.object({ AudienceRestriction: z.array(z.unknown()).min(1) })]),
+    AuthnStatement: z.array(z.unknown()).min(1),
+  }),
+});
+
+export interface Answer {
+  assertionId: string;
+  /** When it would be refused for its age. */
+  expiresAt: Date;
+  /** Does not change from one sign-in to the next. */
+  nameId: string;
+  nameIdFormat: string;
+  attributes: Record<string, unknown>;
+}
+
+export interface Expected {
+  entityId: string;
+  /** Undefined when the sign-in began at the identity provider. */
+  requestId: string | undefined;
+}
+
+/**
+ * @param response base64 as the browser posted it
+ * @throws AuthError when anything is wrong; what it was is only for the log
+ */
+export async function verifyResponse(
+  service: Service,
+  saml: SAML,
+  response: string,
+  expected: Expected,
+): Promise<Answer> {
+  if (hasDocumentType(Buffer.from(response, 'base64').toString('utf8'))) {
+    throw refusals.badAssertion(new Error('The response has a document type.'));
+  }
+  try {
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response });
+    if (profile === null) throw new Error('The response holds no assertion.');
+    return checked(profile, expected, consumerOf(service), service.context.now());
+  } catch (error) {
+    throw refusals.badAssertion(error);
+  }
+}
+
+function checked(profile: Profile, expected: Expected, consumer: string, now: Date): Answer {
+  const { Assertion: assertion } = Assertion.parse(profile.getAssertion?.());
+  const [issuer] = assertion.Issuer;
+  if (issuer._ !== expected.entityId) throw new Error(`The issuer is ${issuer._}.`);
+  const confirmed = assertion.Subject[0].SubjectConfirmation.flatMap((given) => {
+    const parsed = Confirmation.safeParse(given);
+    return parsed.success && parsed.data.$.Method === BEARER
+      ? [parsed.data.SubjectConfirmationData[0].$]
+      : [];
+  }).find(
+    (data) =>
+      data.Recipient === consumer &&
+      data.InResponseTo === expected.requestId &&
+      data.NotOnOrAfter.getTime() + CLOCK_SKEW_MS > now.getTime() &&
+      (data.NotBefore?.getTime() ?? 0) - CLOCK_SKEW_MS <= now.getTime(),
+  );
+  if (confirmed === undefined) throw new Error('No subject confirmation is for us, now.');
+  if (!profile.nameID) throw new Error('There is no NameID.');
+  if (profile.nameIDFormat === TRANSIENT) throw new Error('The NameID is another every time.');
+  const attributes = z.record(z.string(), z.unknown()).catch({}).parse(profile.attributes);
+  return {
+    assertionId: assertion.$.ID,
+    expiresAt: new Date(confirmed.NotOnOrAfter.getTime() + CLOCK_SKEW_MS),
+    nameId: profile.nameID,
+    nameIdFormat: profile.nameIDFormat ?? '',
+    attributes,
+  };
+}
