@@ -1150,6 +1150,13 @@ export type Database = {
         Args: never;
         Returns: { bank_balance: number; currency: string; inflows: number; loan_balance: number; net: number; outflows: number }[];
       };
+      cashflow_entries: {
+        Args: {
+          p_currency: string;
+          p_figure: string;
+        };
+        Returns: { amount: number; at: string; id: string; source: string; title: string }[];
+      };
       client_totals: {
         Args: never;
         Returns: { client_count: number; monthly_revenue: number; total_guards: number }[];
@@ -1197,6 +1204,13 @@ export type Database = {
           session_id: string;
         };
         Returns: undefined;
+      };
+      expense_totals: {
+        Args: {
+          p_from: string;
+          p_to: string;
+        };
+        Returns: { category: string; month: string; total: number }[];
       };
       guard_availability: {
         Args: {

@@ -96,8 +96,61 @@ test('cashflow over 10,000 random amounts is exact, by currency', async () => {
   ]);
 });
 
-test('cashflow and account balances are nobody’s but an admin’s', async () => {
-  expect(await asPerson(database.owner, opsManager, 'select * from cashflow()')).toEqual([]);
+test('the rows behind each figure of the cashflow add up to that figure', async () => {
+  const differences = await rolledBack(database.owner, async (client) => {
+    await client.query(`
+      insert into bank_accounts (account_number, account_title, bank_name, currency, current_balance, balance_type)
+      values ('1', 'A', 'B', 'USD', 10.10, 'Cr'), ('2', 'A', 'B', 'USD', 3.03, 'Dr'), ('3', 'A', 'B', 'LRD', null, 'Dr');
+      insert into loans (loan_account_number, account_title, bank_name, currency, current_balance, total_credit, total_debit)
+      values ('1', 'L', 'B', 'USD', -7.07, 0.20, null), ('2', 'L', 'B', 'LRD', 5, 1, 2);
+      insert into financial_statements (title, period_start, period_end, total_revenue)
+      values ('May', '2026-05-01', '2026-05-31', 0.10);
+      insert into expense_reports (title, amount, category, expense_date, report_type)
+      values ('Fuel', 0.01, 'transport', '2026-05-03', 'daily')`);
+    await become(client, admin);
+    const { rows } = await client.query(`
+      select c.currency, figure,
+        case figure when 'inflows' then inflows when 'outflows' then outflows
+          when 'bank_balance' then bank_balance else loan_balance end as stated,
+        (select coalesce(sum(e.amount), 0) from cashflow_entries(c.currency, figure) e) as added
+      from cashflow() c, unnest(array['inflows', 'outflows', 'bank_balance', 'loan_balance']) figure`);
+    expect(rows).toHaveLength(8);
+    return rows.filter(({ stated, added }) => Number(stated) !== Number(added));
+  });
+  expect(differences).toEqual([]);
+});
+
+test('expenses are added up by month and category', async () => {
+  const rows = await rolledBack(database.owner, async (client) => {
+    await client.query(`
+      insert into expense_reports (title, amount, category, expense_date, report_type)
+      values ('Fuel', 0.10, 'transport', '2026-04-30', 'daily'), ('Fuel', 0.20, 'transport', '2026-04-01', 'daily'),
+        ('Fuel', 1, 'transport', '2026-05-01', 'daily'), ('Radio', 5, 'equipment', '2026-04-02', 'monthly'),
+        ('Old', 9, 'other', '2025-12-31', 'daily')`);
+    await become(client, admin);
+    const sql =
+      "select month::text, category, total from expense_totals('2026-01-01', '2026-12-31')";
+    return (await client.query(sql)).rows;
+  });
+  expect(rows).toEqual([
+    { month: '2026-04-01', category: 'equipment', total: '5.00' },
+    { month: '2026-04-01', category: 'transport', total: '0.30' },
+    { month: '2026-05-01', category: 'transport', total: '1.00' },
+  ]);
+});
+
+test.each([
+  'select * from cashflow()',
+  "select * from cashflow_entries('USD', 'outflows')",
+  "select * from expense_totals('2000-01-01', '2100-01-01')",
+])('nobody but an admin learns anything from %s', async (sql) => {
+  const insert = `insert into expense_reports (title, amount, category, expense_date, report_type)
+    values ('Fuel', 1, 'transport', '2026-04-30', 'daily')`;
+  await rolledBack(database.owner, async (client) => {
+    await client.query(insert);
+    await become(client, opsManager);
+    expect((await client.query(sql)).rows).toEqual([]);
+  });
 });
 
 describe('a figure that the database computes', () => {

@@ -1,6 +1,6 @@
 // How dates and times look. Always in the company's time zone, whatever the browser's is.
 import { TZDate } from '@date-fns/tz';
-import { differenceInMinutes, format, isValid } from 'date-fns';
+import { differenceInMinutes, format, isValid, parseISO } from 'date-fns';
 import { company } from '#company';
 
 /** The zone's city, for hints such as "Monrovia time". */
@@ -22,6 +22,32 @@ export function formatDateTime(instant: string): string {
     date,
     date.getFullYear() === now.getFullYear() ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a',
   );
+}
+
+/** @param day yyyy-MM-dd @returns for example "Nov 21, 2026" */
+export function formatDay(day: string): string {
+  return format(parseISO(day), 'MMM d, yyyy');
+}
+
+/** @returns both days of a period, or the one that is known */
+export function formatPeriod(start: string | null, end: string | null): string {
+  return [start, end]
+    .filter((day) => day !== null)
+    .map(formatDay)
+    .join(' - ');
+}
+
+/** @returns the months of a period, for example "Jul - Sep 2026" or "Sep 2026" */
+export function formatMonths(start: string, end: string): string {
+  const last = format(parseISO(end), 'MMM yyyy');
+  if (start.slice(0, 7) === end.slice(0, 7)) return last;
+  const isSameYear = start.slice(0, 4) === end.slice(0, 4);
+  return `${format(parseISO(start), isSameYear ? 'MMM' : 'MMM yyyy')} - ${last}`;
+}
+
+/** @returns today in the company's zone, yyyy-MM-dd */
+export function today(): string {
+  return format(TZDate.tz(company.timeZone), 'yyyy-MM-dd');
 }
 
 /** @returns hours and minutes between two instants, for example "12 h" or "7 h 30 min" */

@@ -1,5 +1,15 @@
 // Which screens of the permission matrix exist, each with its icon: what the sidebar may offer.
-import { type LucideIcon, Mailbox, ShieldCheck } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  ChartColumn,
+  HandCoins,
+  Landmark,
+  type LucideIcon,
+  Mailbox,
+  Receipt,
+  Scale,
+  ShieldCheck,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import { maySee, type Role, type ScreenId, screens } from '#shared/permissions.ts';
 import { NewEnquiriesCount } from '#web/features/enquiries/components/new-enquiries-count.tsx';
@@ -7,6 +17,12 @@ import { NewEnquiriesCount } from '#web/features/enquiries/components/new-enquir
 const icons = {
   deployments: ShieldCheck,
   enquiries: Mailbox,
+  financials: ChartColumn,
+  expenses: Receipt,
+  bankaccounts: Landmark,
+  loans: HandCoins,
+  statements: Scale,
+  cashflow: ArrowLeftRight,
 } as const satisfies Partial<Record<ScreenId, LucideIcon>>;
 
 /** What an entry counts, beside its name. */

@@ -22,6 +22,42 @@ const enquiriesRoute = createRoute({
   component: lazyRouteComponent(() => import('./enquiries-screen.tsx'), 'EnquiriesScreen'),
 });
 
+const financialsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/financials',
+  component: lazyRouteComponent(() => import('./financials-screen.tsx'), 'FinancialsScreen'),
+});
+
+const expensesRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/expenses',
+  component: lazyRouteComponent(() => import('./expenses-screen.tsx'), 'ExpensesScreen'),
+});
+
+const bankaccountsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/bankaccounts',
+  component: lazyRouteComponent(() => import('./bank-accounts-screen.tsx'), 'BankAccountsScreen'),
+});
+
+const loansRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/loans',
+  component: lazyRouteComponent(() => import('./loans-screen.tsx'), 'LoansScreen'),
+});
+
+const statementsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/statements',
+  component: lazyRouteComponent(() => import('./statements-screen.tsx'), 'StatementsScreen'),
+});
+
+const cashflowRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/cashflow',
+  component: lazyRouteComponent(() => import('./cashflow-screen.tsx'), 'CashflowScreen'),
+});
+
 const unknownRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '$',
@@ -30,4 +66,14 @@ const unknownRoute = createRoute({
   },
 });
 
-export const adminRoutes = adminRoute.addChildren([deploymentsRoute, enquiriesRoute, unknownRoute]);
+export const adminRoutes = adminRoute.addChildren([
+  deploymentsRoute,
+  enquiriesRoute,
+  financialsRoute,
+  expensesRoute,
+  bankaccountsRoute,
+  loansRoute,
+  statementsRoute,
+  cashflowRoute,
+  unknownRoute,
+]);

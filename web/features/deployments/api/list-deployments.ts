@@ -1,17 +1,12 @@
 // The deployments, newest shift start first, refreshed whenever anyone changes one.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useLiveTable } from '#web/lib/realtime.ts';
+import type { Page } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase.ts';
 import type { Deployment } from '../schema.ts';
 import { deploymentsKey } from './deployments-key.ts';
 
-type DeploymentList = {
-  rows: Deployment[];
-  /** How many there are, including those beyond the limit. */
-  total: number;
-};
-
-async function listDeployments(limit: number): Promise<DeploymentList> {
+async function listDeployments(limit: number): Promise<Page<Deployment>> {
   const { data, count } = await supabase()
     .from('deployments')
     .select('*', { count: 'exact' })

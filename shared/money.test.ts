@@ -1,0 +1,82 @@
+// Money is exact: what is typed, summed and shown.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  centsOf,
+  formatAmount,
+  formatBalance,
+  formatCents,
+  formatDollars,
+  parseAmount,
+  sumOf,
+} from './money.ts';
+
+describe('an amount that is typed', () => {
+  it.each([
+    ['1250', '1250.00'],
+    [' 1,250.5 ', '1250.50'],
+    ['1 250 000.05', '1250000.05'],
+    ['.5', '0.50'],
+    ['007', '7.00'],
+    ['0', '0.00'],
+    ['999,999,999,999.99', '999999999999.99'],
+  ])('%j is %s', (entry, amount) => expect(parseAmount(entry)).toBe(amount));
+
+  it.each(['', ' ', '-5', '1.234', '12e3', '$5', '1.2.3', 'abc', '1000000000000', '.', '٣'])(
+    '%j is none',
+    (entry) => expect(parseAmount(entry)).toBeUndefined(),
+  );
+});
+
+describe('an amount that is shown', () => {
+  it.each([
+    [0, '0.00'],
+    [-0, '0.00'],
+    [1234567.8, '1,234,567.80'],
+    [-1000, '-1,000.00'],
+    [999999999999.99, '999,999,999,999.99'],
+    [null, '0.00'],
+  ])('%d reads %s', (amount, text) => expect(formatAmount(amount)).toBe(text));
+
+  it('carries its dollar sign behind the minus', () => {
+    expect([formatDollars(1250), formatDollars(-3.5), formatDollars(0)]).toEqual([
+      '$1,250.00',
+      '-$3.50',
+      '$0.00',
+    ]);
+  });
+
+  it('is a balance in Dr when it is overdrawn', () => {
+    expect([formatBalance(-150n), formatBalance(0n), formatBalance(150n)]).toEqual([
+      '1.50 Dr',
+      '0.00',
+      '1.50',
+    ]);
+  });
+});
+
+describe('a sum', () => {
+  it('has no binary rest', () => {
+    expect(formatCents(sumOf([0.1, 0.2]))).toBe('0.30');
+    expect(formatCents(sumOf(Array.from({ length: 1000 }, () => 0.01)))).toBe('10.00');
+  });
+
+  it('is the sum of the cents, whatever the amounts', () => {
+    const cents = fc.bigInt({ min: -99_999_999_999_999n, max: 99_999_999_999_999n });
+    fc.assert(
+      fc.property(fc.array(cents, { maxLength: 20 }), (all) => {
+        const amounts = all.map((each) => Number(`${each}e-2`));
+        expect(amounts.map(centsOf)).toEqual(all);
+        expect(sumOf(amounts)).toBe(all.reduce((sum, each) => sum + each, 0n));
+      }),
+    );
+  });
+
+  it('comes back from what it reads', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 99_999_999_999_999n }), (each) => {
+        expect(centsOf(parseAmount(formatCents(each)))).toBe(each);
+      }),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+// Amounts of money, exactly: whole cents as bigint wherever two of them meet, decimal text at the edges.
+
+/** What numeric(14,2) holds: twelve digits before the point. */
+const ENTRY = /^(\d{1,12})(?:\.(\d{0,2}))?$|^\.(\d{1,2})$/;
+
+/**
+ * Reads what somebody typed.
+ * @param entry may hold spaces and thousands commas; no currency sign, no minus
+ * @returns the plain decimal with two places, for example "1250.00"; undefined when it is no amount
+ */
+export function parseAmount(entry: string): string | undefined {
+  const match = ENTRY.exec(entry.replaceAll(/[\s,]/g, ''));
+  if (!match) return undefined;
+  const [, whole = '0', places, onlyPlaces] = match;
+  const digits = whole.replace(/^0+(?=\d)/, '');
+  return `${digits}.${(places ?? onlyPlaces ?? '').padEnd(2, '0')}`;
+}
+
+/**
+ * @param amount as the database sends it: a JSON number of at most twelve digits and two places, which a double
+ *   holds exactly enough; null counts as nothing
+ * @returns cents
+ */
+export function centsOf(amount: number | string | null | undefined): bigint {
+  return BigInt(Math.round(Number(amount ?? 0) * 100));
+}
+
+/** @returns the sum in cents */
+export function sumOf(amounts: Iterable<number | string | null | undefined>): bigint {
+  let sum = 0n;
+  for (const amount of amounts) sum += centsOf(amount);
+  return sum;
+}
+
+/** @returns for example "1,250.00" or "-3.50"; there is no negative zero */
+export function formatCents(cents: bigint): string {
+  const size = cents < 0n ? -cents : cents;
+  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${cents < 0n ? '-' : ''}${whole}.${String(size % 100n).padStart(2, '0')}`;
+}
+
+/** @returns the amount with thousands commas and two decimals */
+export function formatAmount(amount: number | string | null | undefined): string {
+  return formatCents(centsOf(amount));
+}
+
+/** @returns with a dollar sign before the figure, for example "$1,250.00" or "-$3.50" */
+export function formatDollars(amount: number | string | bigint | null | undefined): string {
+  const cents = typeof amount === 'bigint' ? amount : centsOf(amount);
+  return formatCents(cents).replace(/^(-?)/, '$1$$');
+}
+
+/**
+ * @param cents a balance; below zero it is overdrawn
+ * @returns its size, with " Dr" behind it when negative (specification, section 9)
+ */
+export function formatBalance(cents: bigint): string {
+  return cents < 0n ? `${formatCents(-cents)} Dr` : formatCents(cents);
+}
+
+/** @returns 10.5 for 1050n: only for drawing, never for another sum */
+export function numberOf(cents: bigint): number {
+  return Number(cents) / 100;
+}

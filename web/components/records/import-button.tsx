@@ -1,0 +1,28 @@
+// Adds the bundled sample records with one press.
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { Button } from '#web/components/ui/button.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors.ts';
+
+type ImportButtonProps = {
+  label: string;
+  /** @returns how many were added */
+  importRecords: () => Promise<number>;
+  /** Title of the toast. */
+  success: (count: number) => string;
+};
+
+export function ImportButton({ label, importRecords, success }: ImportButtonProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: importRecords,
+    onSuccess: (count) => showSuccess(success(count)),
+    onError: (error) => showError('Error', messageOf(error)),
+  });
+  return (
+    <Button variant="secondary" busy={isPending} onClick={() => mutate()}>
+      {!isPending && <Download aria-hidden="true" className="size-4.5" />}
+      {isPending ? 'Importing...' : label}
+    </Button>
+  );
+}

@@ -1,0 +1,13 @@
+// The choices of a select, each with its words.
+type OptionsProps<Value extends string> = {
+  values: readonly Value[];
+  labels: Record<Value, string>;
+};
+
+export function Options<Value extends string>({ values, labels }: OptionsProps<Value>) {
+  return values.map((value) => (
+    <option key={value} value={value}>
+      {labels[value]}
+    </option>
+  ));
+}

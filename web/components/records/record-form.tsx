@@ -1,0 +1,68 @@
+// The form of a record. What was typed stays when saving fails, and a save can't be sent twice.
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { ReactNode } from 'react';
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
+import type { z } from 'zod';
+import { Button } from '#web/components/ui/button.tsx';
+import { showError } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors.ts';
+
+export type RecordFormProps<Form extends FieldValues> = {
+  schema: z.ZodType<Form, Form>;
+  defaultValues: DefaultValues<Form>;
+  submitLabel: string;
+  savingLabel?: string;
+  /** Title of the toast when saving fails. */
+  failure?: string;
+  /** Title of the toast that tells the first message; without it the fields alone tell. */
+  invalid?: string;
+  save: (form: Form) => Promise<unknown>;
+  onSaved: () => void;
+  onCancel: () => void;
+  children: (form: UseFormReturn<Form>) => ReactNode;
+};
+
+/** @returns the first message, in the order of the fields in the schema */
+function firstMessage(errors: FieldErrors): string | undefined {
+  const [first] = Object.values(errors);
+  return typeof first?.message === 'string' ? first.message : undefined;
+}
+
+export function RecordForm<Form extends FieldValues>(props: RecordFormProps<Form>) {
+  const { failure = 'Error', savingLabel = 'Saving...' } = props;
+  const form = useForm<Form, unknown, Form>({
+    resolver: zodResolver(props.schema),
+    defaultValues: props.defaultValues,
+  });
+  const busy = form.formState.isSubmitting;
+  const submit = form.handleSubmit(
+    (values) =>
+      props
+        .save(values)
+        .then(props.onSaved)
+        .catch((error: unknown) => showError(failure, messageOf(error))),
+    (errors) => {
+      const message = firstMessage(errors);
+      if (props.invalid && message) showError(props.invalid, message);
+    },
+  );
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-7">
+      {props.children(form)}
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button variant="secondary" onClick={props.onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={busy}>
+          {busy ? savingLabel : props.submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

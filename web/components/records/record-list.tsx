@@ -1,0 +1,57 @@
+// Records as cards, in every state: loading, failed, empty, rows, and more to load.
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
+import { EmptyNote } from '#web/components/ui/empty-note.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import type { Page } from '#web/lib/records.ts';
+
+type RecordListProps<Row> = {
+  query: UseQueryResult<Page<Row>>;
+  loadingText: string;
+  emptyText: string;
+  /** Title of the toast when loading fails. */
+  failure?: string;
+  /** On the button that loads the next ones. */
+  moreLabel: string;
+  onMore: () => void;
+  renderCard: (row: Row) => ReactNode;
+};
+
+export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>) {
+  const { query, loadingText, failure = 'Error', renderCard } = props;
+  return (
+    <Loaded
+      query={query}
+      loadingText={loadingText}
+      failure={failure}
+      missing="The list could not be loaded"
+      outdated="This list may be out of date"
+    >
+      {({ rows, total }) => (
+        <>
+          {rows.length === 0 && <EmptyNote>{props.emptyText}</EmptyNote>}
+          {rows.length > 0 && (
+            <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] gap-4">
+              {rows.map((row) => (
+                <li key={row.id} className="min-w-0">
+                  {renderCard(row)}
+                </li>
+              ))}
+            </ul>
+          )}
+          {rows.length < total && (
+            <div className="mt-8 flex flex-wrap items-center justify-center gap-4 print:hidden">
+              <p className="text-sm text-muted">
+                Showing {rows.length} of {total}
+              </p>
+              <Button variant="secondary" busy={query.isFetching} onClick={props.onMore}>
+                {props.moreLabel}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,20 @@
+// The heading of a screen with its buttons: beside it on wide screens, under it on phones.
+import type { ReactNode } from 'react';
+
+type ScreenHeadingProps = { title: string; subtitle?: string; children?: ReactNode };
+
+export function ScreenHeading({ title, subtitle, children }: ScreenHeadingProps) {
+  return (
+    <div className="mb-7 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div>
+        <h2 className="font-display text-3xl leading-tight sm:text-4xl">{title}</h2>
+        {subtitle && <p className="mt-2 text-muted">{subtitle}</p>}
+      </div>
+      {children && (
+        <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:[&>*]:flex-1 print:hidden">
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+// Which dialog of a board of records is open, and how many records are shown.
+import { useState } from 'react';
+import { CARDS_STEP } from '#web/lib/records.ts';
+
+/** @returns `entry` is the row being changed, or 'new'; `deleting` the row that a question is open about */
+export function useBoard<Row>() {
+  const [limit, setLimit] = useState(CARDS_STEP);
+  const [entry, setEntry] = useState<Row | 'new'>();
+  const [deleting, setDeleting] = useState<Row>();
+  return {
+    limit,
+    showMore: () => setLimit(limit + CARDS_STEP),
+    /** As it was when the dialog was opened: a change by somebody else does not overwrite what is being typed. */
+    entry,
+    open: setEntry,
+    close: () => setEntry(undefined),
+    deleting,
+    ask: setDeleting,
+    stopAsking: () => setDeleting(undefined),
+  };
+}

@@ -1,0 +1,19 @@
+// The currencies of the company, and the one that a record already has.
+import type { ComponentProps } from 'react';
+import { company } from '#company';
+import { Select } from '#web/components/ui/select.tsx';
+
+type CurrencySelectProps = ComponentProps<'select'> & { current: string | undefined };
+
+export function CurrencySelect({ current, ...rest }: CurrencySelectProps) {
+  const currencies = new Set<string>([...company.currencies, ...(current ? [current] : [])]);
+  return (
+    <Select {...rest}>
+      {[...currencies].map((currency) => (
+        <option key={currency} value={currency}>
+          {currency}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,15 @@
+// The balances by currency, refreshed whenever anyone changes an account.
+import { useQuery } from '@tanstack/react-query';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { balancesByCurrency } from '../balances.ts';
+import { bankAccountsKey } from './bank-accounts-key.ts';
+import { everyBankAccount } from './every-bank-account.ts';
+
+export function useBalances() {
+  useLiveTable('bank_accounts', bankAccountsKey);
+  return useQuery({
+    queryKey: [...bankAccountsKey, 'balances'],
+    queryFn: everyBankAccount,
+    select: balancesByCurrency,
+  });
+}

@@ -1,0 +1,25 @@
+// The cashflow of each currency, refreshed whenever one of its tables changes.
+import { useQuery } from '@tanstack/react-query';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { type Cashflow, cashflowSchema } from '../figures.ts';
+
+export const cashflowKey = ['cashflow'] as const;
+
+async function listCashflow(): Promise<Cashflow[]> {
+  const { data } = await supabase()
+    .rpc('cashflow')
+    .select(
+      'currency, inflows::text, outflows::text, net::text, bank_balance::text, loan_balance::text',
+    )
+    .throwOnError();
+  return cashflowSchema.parse(data);
+}
+
+export function useCashflow() {
+  useLiveTable('bank_accounts', cashflowKey);
+  useLiveTable('loans', cashflowKey);
+  useLiveTable('financial_statements', cashflowKey);
+  useLiveTable('expense_reports', cashflowKey);
+  return useQuery({ queryKey: cashflowKey, queryFn: listCashflow });
+}

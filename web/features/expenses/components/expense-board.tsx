@@ -1,0 +1,72 @@
+// Expense Reports: the totals, the cards, and their dialogs.
+import { Plus } from 'lucide-react';
+import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { RecordList } from '#web/components/records/record-list.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { useBoard } from '#web/components/records/use-board.ts';
+import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { useDeleteExpense } from '../api/delete-expense.ts';
+import { exportExpenses } from '../api/export-expenses.ts';
+import { useExpenses } from '../api/list-expenses.ts';
+import { useRestoreExpense } from '../api/restore-expense.ts';
+import { useSaveExpense } from '../api/save-expense.ts';
+import { type Expense, emptyForm, expenseSchema, formOf } from '../schema.ts';
+import { ExpenseCard } from './expense-card.tsx';
+import { ExpenseFields } from './expense-fields.tsx';
+import { TotalsChart } from './totals-chart.tsx';
+
+export function ExpenseBoard() {
+  const board = useBoard<Expense>();
+  const save = useSaveExpense();
+  const remove = useDeleteExpense();
+  const removeUndoably = useUndoableDelete({
+    remove,
+    restore: useRestoreExpense(),
+    deleted: 'Expense deleted successfully',
+    restored: 'Expense restored',
+  });
+  const changed = board.entry === 'new' ? undefined : board.entry;
+  return (
+    <>
+      <ScreenHeading title="Expense Reports">
+        <ExportButton exportRecords={exportExpenses} />
+        <Button onClick={() => board.open('new')}>
+          <Plus aria-hidden="true" className="size-4.5" />
+          Add Expense
+        </Button>
+      </ScreenHeading>
+      <TotalsChart />
+      <RecordList
+        query={useExpenses(board.limit)}
+        loadingText="Loading expenses..."
+        emptyText="No expenses yet. Add the first one above."
+        moreLabel="Show older expenses"
+        onMore={board.showMore}
+        renderCard={(expense) => (
+          <ExpenseCard
+            expense={expense}
+            onEdit={() => board.open(expense)}
+            onDelete={() => removeUndoably(expense.id)}
+            isDeleting={remove.isPending && remove.variables === expense.id}
+          />
+        )}
+      />
+      {board.entry && (
+        <EntryDialog
+          title={changed ? 'Edit Expense' : 'Add Expense'}
+          schema={expenseSchema}
+          defaultValues={changed ? formOf(changed) : emptyForm()}
+          submitLabel={changed ? 'Save Changes' : 'Add Expense'}
+          invalid="Validation Error"
+          save={(form) => save.mutateAsync({ id: changed?.id, form })}
+          success={`Expense ${changed ? 'updated' : 'created'} successfully`}
+          onClose={board.close}
+        >
+          {(form) => <ExpenseFields {...form} />}
+        </EntryDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+// The fields of an expense.
+import type { UseFormReturn } from 'react-hook-form';
+import { AmountInput } from '#web/components/records/amount-input.tsx';
+import { Options } from '#web/components/records/options.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { Textarea } from '#web/components/ui/textarea.tsx';
+import { CATEGORY_LABELS, TYPE_LABELS } from '../labels.ts';
+import { CATEGORIES, type ExpenseForm, REPORT_TYPES } from '../schema.ts';
+
+export function ExpenseFields({ register, formState: { errors } }: UseFormReturn<ExpenseForm>) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Title" error={errors.title?.message} className="sm:col-span-2">
+        {(control) => <Input {...control} {...register('title')} autoComplete="off" />}
+      </Field>
+      <Field label="Amount (USD)" error={errors.amount?.message}>
+        {(control) => <AmountInput {...control} {...register('amount')} />}
+      </Field>
+      <Field label="Date" error={errors.expense_date?.message}>
+        {(control) => <Input {...control} {...register('expense_date')} type="date" />}
+      </Field>
+      <Field label="Category" error={errors.category?.message}>
+        {(control) => (
+          <Select {...control} {...register('category')}>
+            <Options values={CATEGORIES} labels={CATEGORY_LABELS} />
+          </Select>
+        )}
+      </Field>
+      <Field label="Report Type" error={errors.report_type?.message}>
+        {(control) => (
+          <Select {...control} {...register('report_type')}>
+            <Options values={REPORT_TYPES} labels={TYPE_LABELS} />
+          </Select>
+        )}
+      </Field>
+      <Field label="Notes" optional error={errors.notes?.message} className="sm:col-span-2">
+        {(control) => <Textarea {...control} {...register('notes')} rows={3} />}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// Expenses of the last twelve months: one bar for each month, stacked by category.
+import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
+import { LazyMoneyBars } from '#web/components/charts/lazy-money-bars.tsx';
+import { formatMonths } from '#web/lib/format.ts';
+import { useExpenseTotals } from '../api/list-totals.ts';
+import { CATEGORY_LABELS } from '../labels.ts';
+import { CATEGORIES } from '../schema.ts';
+
+const COLOURS = {
+  operations: 'var(--info)',
+  payroll: 'var(--accent-fill)',
+  equipment: 'var(--success)',
+  training: 'var(--warning)',
+  transport: 'var(--chart-teal)',
+  utilities: 'var(--chart-plum)',
+  other: 'var(--ink-muted)',
+};
+
+export function TotalsChart() {
+  const { data } = useExpenseTotals();
+  if (!data || data.length === 0) return null;
+  const months = [...new Set(data.map((row) => row.month))];
+  const categories = CATEGORIES.filter((each) => data.some((row) => row.category === each));
+  return (
+    <section aria-label="Expenses by month and category" className="mb-9 grid gap-4">
+      <p>
+        Last twelve months:{' '}
+        <strong className="tabular-nums">
+          {formatDollars(sumOf(data.map((row) => row.total)))}
+        </strong>
+      </p>
+      <LazyMoneyBars
+        stacked
+        caption="Expenses by month and category, USD"
+        series={categories.map((each) => ({
+          name: CATEGORY_LABELS[each],
+          colour: COLOURS[each],
+        }))}
+        groups={months.map((month) => ({
+          id: month,
+          name: formatMonths(month, month),
+          cents: categories.map((category) =>
+            centsOf(
+              data.find((row) => row.month === month && row.category === category)?.total ?? 0,
+            ),
+          ),
+        }))}
+      />
+    </section>
+  );
+}

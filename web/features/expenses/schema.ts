@@ -1,0 +1,69 @@
+// What may be entered for an expense (specification, section 5), in USD.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { centsOf } from '#shared/money.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
+import { today } from '#web/lib/format.ts';
+import { dayField, orNull, shortNotesField, titleField } from '#web/lib/text-field.ts';
+
+export type Expense = Database['public']['Tables']['expense_reports']['Row'];
+
+export const CATEGORIES = [
+  'operations',
+  'payroll',
+  'equipment',
+  'training',
+  'transport',
+  'utilities',
+  'other',
+] as const;
+
+export const REPORT_TYPES = ['daily', 'monthly'] as const;
+
+const TOO_LITTLE = 'Amount must be greater than 0';
+
+export const expenseSchema = z.object({
+  title: titleField,
+  amount: amountField({ name: 'Amount', required: TOO_LITTLE, negative: TOO_LITTLE }).refine(
+    (entry) => {
+      const amount = amountOrNull(entry);
+      return amount === null || centsOf(amount) > 0n;
+    },
+    { error: TOO_LITTLE },
+  ),
+  category: z.enum(CATEGORIES),
+  expense_date: dayField('Date is required'),
+  report_type: z.enum(REPORT_TYPES),
+  notes: shortNotesField,
+});
+
+export type ExpenseForm = z.infer<typeof expenseSchema>;
+
+/** A new one is of today, in the company's zone. */
+export function emptyForm(): ExpenseForm {
+  return {
+    title: '',
+    amount: '',
+    category: 'operations',
+    expense_date: today(),
+    report_type: 'daily',
+    notes: '',
+  };
+}
+
+/** @returns the form filled with a stored expense */
+export function formOf(row: Expense): ExpenseForm {
+  return {
+    title: row.title,
+    amount: amountEntry(row.amount),
+    category: row.category,
+    expense_date: row.expense_date,
+    report_type: row.report_type,
+    notes: row.notes ?? '',
+  };
+}
+
+/** @returns the columns to store */
+export function rowOf(form: ExpenseForm) {
+  return { ...form, amount: amountOrNull(form.amount) ?? 0, notes: orNull(form.notes) };
+}

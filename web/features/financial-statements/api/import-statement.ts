@@ -1,0 +1,13 @@
+// Adds the bundled sample statement.
+import { useCallback } from 'react';
+import { importSample } from '#web/lib/import-sample.ts';
+
+export const useImportStatement = () =>
+  useCallback(async () => {
+    const { sampleStatements } = await import('../sample.ts');
+    return importSample(
+      'financial_statements',
+      sampleStatements,
+      'Failed to import financial statement. It may already exist.',
+    );
+  }, []);

@@ -1,0 +1,11 @@
+// Puts back a financial statement that was deleted: the same row with the same id.
+import { useChange } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Statement } from '../schema.ts';
+import { statementsKey } from './statements-key.ts';
+
+async function restoreStatement(row: Statement): Promise<void> {
+  await supabase().from('financial_statements').insert(row).throwOnError();
+}
+
+export const useRestoreStatement = () => useChange(statementsKey, restoreStatement);

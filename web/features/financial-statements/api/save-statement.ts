@@ -1,0 +1,30 @@
+// Adds a financial statement, or changes one.
+import { existing, useChange } from '#web/lib/records.ts';
+import { requireUserId } from '#web/lib/session/require-user.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { rowOf, type StatementForm } from '../schema.ts';
+import { statementsKey } from './statements-key.ts';
+
+type Save = {
+  /** Of the one to change; a new one has none. */
+  id: string | undefined;
+  form: StatementForm;
+};
+
+async function saveStatement({ id, form }: Save): Promise<void> {
+  const created_by = await requireUserId();
+  const table = supabase().from('financial_statements');
+  if (id === undefined) {
+    await table.insert({ ...rowOf(form), created_by }).throwOnError();
+    return;
+  }
+  const { data } = await table
+    .update(rowOf(form))
+    .eq('id', id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'financial statement');
+}
+
+export const useSaveStatement = () => useChange(statementsKey, saveStatement);

@@ -1,0 +1,32 @@
+// Revenue, expenses and profit by period.
+import { centsOf } from '#shared/money.ts';
+import { LazyMoneyBars } from '#web/components/charts/lazy-money-bars.tsx';
+import { formatMonths } from '#web/lib/format.ts';
+import { useProfits } from '../api/list-profits.ts';
+
+const SERIES = [
+  { name: 'Revenue', colour: 'var(--info)' },
+  { name: 'Expenses', colour: 'var(--accent-fill)' },
+  { name: 'Profit', colour: 'var(--success)' },
+];
+
+const centsOrNull = (amount: number | null) => (amount === null ? null : centsOf(amount));
+
+export function ProfitsChart() {
+  const { data } = useProfits();
+  // One period is no comparison. When loading fails, the list below says so and offers to try again.
+  if (!data || data.length < 2) return null;
+  return (
+    <section aria-label="Profit by period" className="mb-9">
+      <LazyMoneyBars
+        caption="Revenue, expenses and profit by period, USD"
+        series={SERIES}
+        groups={data.map((row) => ({
+          id: row.id,
+          name: formatMonths(row.period_start, row.period_end),
+          cents: [row.total_revenue, row.total_expenses, row.net_profit].map(centsOrNull),
+        }))}
+      />
+    </section>
+  );
+}

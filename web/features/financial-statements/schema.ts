@@ -1,0 +1,54 @@
+// What may be entered for a financial statement (specification, section 5), in USD.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
+import { dayField, isInOrder, orNull, shortNotesField, titleField } from '#web/lib/text-field.ts';
+
+export type Statement = Database['public']['Tables']['financial_statements']['Row'];
+
+export const statementSchema = z
+  .object({
+    title: titleField,
+    period_start: dayField('Start date is required'),
+    period_end: dayField('End date is required'),
+    total_revenue: amountField({ name: 'Revenue', negative: 'Revenue cannot be negative' }),
+    total_expenses: amountField({ name: 'Expenses', negative: 'Expenses cannot be negative' }),
+    notes: shortNotesField,
+  })
+  .refine(({ period_start, period_end }) => isInOrder(period_start, period_end), {
+    error: 'End date must be after start date',
+    path: ['period_end'],
+  });
+
+export type StatementForm = z.infer<typeof statementSchema>;
+
+export const emptyForm: StatementForm = {
+  title: '',
+  period_start: '',
+  period_end: '',
+  total_revenue: '',
+  total_expenses: '',
+  notes: '',
+};
+
+/** @returns the form filled with a stored statement */
+export function formOf(row: Statement): StatementForm {
+  return {
+    title: row.title,
+    period_start: row.period_start,
+    period_end: row.period_end,
+    total_revenue: amountEntry(row.total_revenue),
+    total_expenses: amountEntry(row.total_expenses),
+    notes: row.notes ?? '',
+  };
+}
+
+/** @returns the columns to store; the database computes the net profit */
+export function rowOf(form: StatementForm) {
+  return {
+    ...form,
+    total_revenue: amountOrNull(form.total_revenue),
+    total_expenses: amountOrNull(form.total_expenses),
+    notes: orNull(form.notes),
+  };
+}

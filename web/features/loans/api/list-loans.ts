@@ -1,0 +1,28 @@
+// The loan accounts, newest first, refreshed whenever anyone changes one.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import type { Page } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Loan } from '../schema.ts';
+import { loansKey } from './loans-key.ts';
+
+async function listLoans(limit: number): Promise<Page<Loan>> {
+  const { data, count } = await supabase()
+    .from('loans')
+    .select('*', { count: 'exact' })
+    .order('created_at', { ascending: false })
+    .order('id')
+    .limit(limit)
+    .throwOnError();
+  return { rows: data, total: count ?? data.length };
+}
+
+/** @param limit how many to load at most */
+export function useLoans(limit: number) {
+  useLiveTable('loans', loansKey);
+  return useQuery({
+    queryKey: [...loansKey, { limit }],
+    queryFn: () => listLoans(limit),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,81 @@
+// Loan Accounts: the cards and their dialogs.
+import { Plus } from 'lucide-react';
+import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
+import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ImportButton } from '#web/components/records/import-button.tsx';
+import { RecordList } from '#web/components/records/record-list.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { useBoard } from '#web/components/records/use-board.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { useDeleteLoan } from '../api/delete-loan.ts';
+import { exportLoans } from '../api/export-loans.ts';
+import { useImportLoans } from '../api/import-loans.ts';
+import { useLoans } from '../api/list-loans.ts';
+import { useSaveLoan } from '../api/save-loan.ts';
+import { emptyForm, formOf, type Loan, loanSchema } from '../schema.ts';
+import { LoanCard } from './loan-card.tsx';
+import { LoanFields } from './loan-fields.tsx';
+
+export function LoanBoard() {
+  const board = useBoard<Loan>();
+  const save = useSaveLoan();
+  const remove = useDeleteLoan();
+  const { deleting } = board;
+  const changed = board.entry === 'new' ? undefined : board.entry;
+  return (
+    <>
+      <ScreenHeading title="Loan Accounts">
+        <ExportButton exportRecords={exportLoans} />
+        <ImportButton
+          label="Import Samples"
+          importRecords={useImportLoans()}
+          success={() => 'Loan accounts imported successfully'}
+        />
+        <Button onClick={() => board.open('new')}>
+          <Plus aria-hidden="true" className="size-4.5" />
+          Add Loan Account
+        </Button>
+      </ScreenHeading>
+      <RecordList
+        query={useLoans(board.limit)}
+        loadingText="Loading loan accounts..."
+        emptyText="No loan accounts yet. Add the first one above."
+        moreLabel="Show older loan accounts"
+        onMore={board.showMore}
+        renderCard={(loan) => (
+          <LoanCard loan={loan} onEdit={() => board.open(loan)} onDelete={() => board.ask(loan)} />
+        )}
+      />
+      {board.entry && (
+        <EntryDialog
+          title={changed ? 'Edit Loan Account' : 'Add Loan Account'}
+          schema={loanSchema}
+          defaultValues={changed ? formOf(changed) : emptyForm}
+          submitLabel={changed ? 'Save Changes' : 'Add Loan Account'}
+          invalid="Validation Error"
+          save={(form) => save.mutateAsync({ id: changed?.id, form })}
+          success={`Loan account ${changed ? 'updated' : 'created'} successfully`}
+          onClose={board.close}
+        >
+          {(form) => <LoanFields {...form} />}
+        </EntryDialog>
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title="Delete Loan Account"
+          question="Are you sure you want to delete this loan account?"
+          consequence={`${deleting.account_title} at ${deleting.bank_name} leaves the list, and its amounts leave the bank and cashflow totals.`}
+          confirmLabel="Delete"
+          confirm={() => remove.mutateAsync(deleting.id)}
+          onDone={() => {
+            board.stopAsking();
+            showSuccess('Loan account deleted successfully');
+          }}
+          onCancel={board.stopAsking}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// Lists as CSV files, for a spreadsheet.
+
+/** A column of the file: its heading, and what stands in it. */
+export type CsvColumn<Row> = {
+  heading: string;
+  value: (row: Row) => string | number | null | undefined;
+};
+
+/**
+ * Hands the rows to the browser as a download.
+ * @param name of the file, without its ending
+ */
+export async function downloadCsv<Row>(name: string, columns: CsvColumn<Row>[], rows: Row[]) {
+  const { unparse } = (await import('papaparse')).default;
+  const fields = columns.map(({ heading }) => heading);
+  const data = rows.map((row) => columns.map(({ value }) => value(row) ?? ''));
+  // A cell that begins like a formula would be run by a spreadsheet; amounts below zero stay amounts.
+  const text = unparse({ fields, data }, { escapeFormulae: /^(?:[=+@\t\r]|-(?!\d+(\.\d+)?$))/ });
+  // The mark tells spreadsheets that this is UTF-8.
+  const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${name}.csv`;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** How many rows one answer of the backend holds at most. */
+const PAGE = 1000;
+
+/** @param page asks for the rows from `from` to `to`, both included @returns all of them */
+export async function everyRow<Row>(page: (from: number, to: number) => Promise<Row[]>) {
+  const rows: Row[] = [];
+  for (;;) {
+    const next = await page(rows.length, rows.length + PAGE - 1);
+    rows.push(...next);
+    if (next.length < PAGE) return rows;
+  }
+}

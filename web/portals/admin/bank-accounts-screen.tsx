@@ -1,0 +1,8 @@
+// /admin/bankaccounts: Bank Accounts.
+import { BankAccountBoard } from '#web/features/bank-accounts/components/bank-account-board.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+
+export function BankAccountsScreen() {
+  usePageTitle('Bank Accounts');
+  return <BankAccountBoard />;
+}

@@ -1,0 +1,8 @@
+// /admin/cashflow: Cashflow Statement.
+import { CashflowStatement } from '#web/features/cashflow/components/cashflow-statement.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+
+export function CashflowScreen() {
+  usePageTitle('Cashflow Statement');
+  return <CashflowStatement />;
+}

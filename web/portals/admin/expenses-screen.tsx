@@ -1,0 +1,8 @@
+// /admin/expenses: Expense Reports.
+import { ExpenseBoard } from '#web/features/expenses/components/expense-board.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+
+export function ExpensesScreen() {
+  usePageTitle('Expense Reports');
+  return <ExpenseBoard />;
+}

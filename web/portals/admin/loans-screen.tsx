@@ -1,0 +1,8 @@
+// /admin/loans: Loan Accounts.
+import { LoanBoard } from '#web/features/loans/components/loan-board.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+
+export function LoansScreen() {
+  usePageTitle('Loan Accounts');
+  return <LoanBoard />;
+}

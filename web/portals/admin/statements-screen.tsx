@@ -1,0 +1,8 @@
+// /admin/statements: Bank Statements.
+import { BalanceOverview } from '#web/features/bank-accounts/components/balance-overview.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+
+export function StatementsScreen() {
+  usePageTitle('Bank Statements');
+  return <BalanceOverview />;
+}
