@@ -43,7 +43,11 @@ export function MoneyBars({ caption, series, groups, stacked = false }: MoneyBar
       <figcaption className="text-sm text-muted">{caption}</figcaption>
       <div aria-hidden="true" className="h-72 print:hidden">
         <ResponsiveContainer>
-          <BarChart data={rows} margin={{ top: 8, right: 8, bottom: 0, left: 0 }}>
+          <BarChart
+            data={rows}
+            accessibilityLayer={false}
+            margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+          >
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
               dataKey="name"
@@ -69,7 +73,7 @@ export function MoneyBars({ caption, series, groups, stacked = false }: MoneyBar
                 fontSize: 14,
               }}
             />
-            <Legend wrapperStyle={{ fontSize: 14 }} />
+            <Legend itemSorter={null} wrapperStyle={{ fontSize: 14 }} />
             <ReferenceLine y={0} stroke="var(--line-strong)" />
             {series.map(({ name, colour }) => (
               <Bar

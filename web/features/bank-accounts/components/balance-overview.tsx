@@ -36,18 +36,22 @@ function CurrencyCard({ currency, total, accounts }: CurrencyBalance) {
         </div>
         <ul className="divide-y divide-line">
           {accounts.map((account) => (
-            <li
-              key={account.id}
-              className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3"
-            >
+            <li key={account.id} className="flex items-baseline justify-between gap-4 px-5 py-3">
               <div className="min-w-0">
                 <p className="font-semibold break-words">{account.account_title}</p>
                 <p className="text-sm text-muted">
-                  {account.bank_name} · <AccountNumber number={account.account_number} />
-                  {account.status !== 'ACTIVE' && ` · ${STATUS_LABELS[account.status]}`}
+                  {[
+                    account.bank_name,
+                    account.status === 'ACTIVE' ? undefined : STATUS_LABELS[account.status],
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}{' '}
+                  <AccountNumber number={account.account_number} />
                 </p>
               </div>
-              <p className="ml-auto tabular-nums">{formatBalance(signedCents(account))}</p>
+              <p className="whitespace-nowrap tabular-nums">
+                {formatBalance(signedCents(account))}
+              </p>
             </li>
           ))}
         </ul>

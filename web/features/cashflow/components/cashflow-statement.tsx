@@ -1,7 +1,7 @@
 // Cashflow Statement: five figures for each currency; each sum opens the rows that make it up.
 import { useState } from 'react';
 import { formatBalance, formatCents } from '#shared/money.ts';
-import { LazyMoneyBars } from '#web/components/charts/lazy-money-bars.tsx';
+import { SizeBars } from '#web/components/charts/size-bars.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { PrintButton } from '#web/components/records/print-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
@@ -16,11 +16,6 @@ import { FigureCard } from './figure-card.tsx';
 
 const size = (cents: bigint) => formatCents(cents < 0n ? -cents : cents);
 
-const SERIES = [
-  { name: 'Inflows', colour: 'var(--success)' },
-  { name: 'Outflows', colour: 'var(--accent-fill)' },
-];
-
 type CurrencySectionProps = { cashflow: Cashflow; onOpen: (selection: Selection) => void };
 
 function CurrencySection({ cashflow, onOpen }: CurrencySectionProps) {
@@ -32,7 +27,7 @@ function CurrencySection({ cashflow, onOpen }: CurrencySectionProps) {
       <h3 id={headingId} className="mb-4 font-display text-2xl">
         {currency}
       </h3>
-      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-5">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11.5rem),1fr))] gap-3 sm:gap-4">
         <FigureCard name={FIGURES.inflows} onOpen={open('inflows')}>
           {formatCents(inflows)}
         </FigureCard>
@@ -53,11 +48,12 @@ function CurrencySection({ cashflow, onOpen }: CurrencySectionProps) {
           {formatCents(loan_balance)}
         </FigureCard>
       </div>
-      <div className="mt-6 max-w-3xl">
-        <LazyMoneyBars
-          caption={`Inflows and outflows, ${currency}`}
-          series={SERIES}
-          groups={[{ id: currency, name: currency, cents: [inflows, outflows] }]}
+      <div className="mt-5 max-w-3xl">
+        <SizeBars
+          bars={[
+            { name: 'Inflows', cents: inflows, colour: 'var(--success)' },
+            { name: 'Outflows', cents: outflows, colour: 'var(--accent-fill)' },
+          ]}
         />
       </div>
     </section>

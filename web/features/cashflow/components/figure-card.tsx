@@ -19,7 +19,7 @@ export function FigureCard({ name, tone, note, onOpen, children }: FigureCardPro
       <p className="text-sm text-muted">{name}</p>
       <p
         className={cn(
-          'mt-1 text-xl font-semibold break-words tabular-nums',
+          'mt-1 text-lg font-semibold whitespace-nowrap tabular-nums',
           tone === 'good' && 'text-success',
           tone === 'bad' && 'text-danger',
         )}
