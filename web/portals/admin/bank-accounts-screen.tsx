@@ -1,5 +1,5 @@
 // /admin/bankaccounts: Bank Accounts.
-import { BankAccountBoard } from '#web/features/bank-accounts/components/bank-account-board.tsx';
+import { BankAccountBoard } from '#web/features/accounts/bank-accounts/components/bank-account-board.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 
 export function BankAccountsScreen() {

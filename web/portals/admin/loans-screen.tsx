@@ -1,5 +1,5 @@
 // /admin/loans: Loan Accounts.
-import { LoanBoard } from '#web/features/loans/components/loan-board.tsx';
+import { LoanBoard } from '#web/features/accounts/loans/components/loan-board.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 
 export function LoansScreen() {

@@ -1,5 +1,5 @@
 // /admin/statements: Bank Statements.
-import { BalanceOverview } from '#web/features/bank-accounts/components/balance-overview.tsx';
+import { BalanceOverview } from '#web/features/accounts/bank-accounts/components/balance-overview.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 
 export function StatementsScreen() {

@@ -5,9 +5,9 @@ import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { AccountNumber } from '#web/features/accounts/components/account-number.tsx';
-import { STATUS_LABELS } from '#web/features/accounts/status.ts';
 import { cn } from '#web/lib/cn.ts';
+import { AccountNumber } from '../../components/account-number.tsx';
+import { STATUS_LABELS } from '../../status.ts';
 import { useBalances } from '../api/list-balances.ts';
 import { type CurrencyBalance, signedCents } from '../balances.ts';
 

@@ -1,6 +1,7 @@
 // All bank accounts as a CSV file.
-import { STATUS_LABELS } from '#web/features/accounts/status.ts';
+
 import { type CsvColumn, downloadCsv } from '#web/lib/csv.ts';
+import { STATUS_LABELS } from '../../status.ts';
 import type { BankAccount } from '../schema.ts';
 import { everyBankAccount } from './every-bank-account.ts';
 

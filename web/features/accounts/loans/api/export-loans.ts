@@ -1,7 +1,8 @@
 // All loan accounts as a CSV file.
-import { STATUS_LABELS } from '#web/features/accounts/status.ts';
+
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
 import { supabase } from '#web/lib/supabase.ts';
+import { STATUS_LABELS } from '../../status.ts';
 import type { Loan } from '../schema.ts';
 
 const COLUMNS: CsvColumn<Loan>[] = [

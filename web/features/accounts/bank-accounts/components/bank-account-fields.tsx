@@ -6,8 +6,8 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
-import { CurrencySelect } from '#web/features/accounts/components/currency-select.tsx';
-import { STATUS_LABELS } from '#web/features/accounts/status.ts';
+import { CurrencySelect } from '../../components/currency-select.tsx';
+import { STATUS_LABELS } from '../../status.ts';
 import { BALANCE_TYPES, type BankAccountForm, STATUSES } from '../schema.ts';
 
 const BALANCE_LABELS = { Dr: 'Dr (debit, overdraft)', Cr: 'Cr (credit)' };
