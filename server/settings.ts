@@ -26,6 +26,17 @@ const Settings = z.object({
       schemas: z.array(z.string()).default(['public']),
       extra_search_path: z.array(z.string()).default(['public', 'extensions']),
       max_rows: z.number().int().positive().default(1000),
+      /** Bytes of a body. */
+      max_body_bytes: z
+        .number()
+        .int()
+        .positive()
+        .default(1024 * 1024),
+      /** Levels of embedding, embeds in all, levels of nested and/or, levels of JSON in a body. */
+      max_embed_depth: z.number().int().min(0).max(64).default(16),
+      max_embeds: z.number().int().min(0).max(1000).default(100),
+      max_logic_depth: z.number().int().min(0).max(500).default(32),
+      max_json_depth: z.number().int().positive().max(1000).default(500),
     })
     .prefault({}),
   auth: z

@@ -15,6 +15,8 @@ export interface CallOptions {
   /** Further settings, local to the transaction, for example `search_path` or `request.headers`. */
   settings?: [name: string, value: string][];
   readOnly?: boolean;
+  /** Undoes settings that the statements would leave to the connection; unless said, where they are not read-only. */
+  leavesNothing?: boolean;
   /** Hands over what is to be called when nobody waits for the result any more: its query is cancelled then. */
   onGone?: (cancel: () => void) => void;
 }
@@ -24,6 +26,8 @@ export type Run = (statement: Statement) => Promise<Reply>;
 
 const TRIES = 5;
 const RETRIED = new Set(['40001', '40P01']);
+/** `set_config(…, false)` in a function outlives the transaction; what was local ends by itself. */
+const RESET: Statement = { text: 'reset all', values: [] };
 /** Values stay the text that PostgreSQL sends. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
@@ -86,7 +90,9 @@ export class Callers {
     statements: Statement[],
     options: CallOptions = {},
   ): Promise<Reply[]> {
+    const { leavesNothing = !options.readOnly } = options;
     const all = [settingsStatement(caller, options), ...statements];
+    if (leavesNothing) all.push(RESET);
     let isGone = false;
     let present: Exchange | undefined;
     options.onGone?.(() => {
@@ -97,8 +103,8 @@ export class Callers {
       const exchange = new Exchange(all, caller.role, options.readOnly);
       present = exchange;
       try {
-        const [, ...replies] = await this.#lanes.send(exchange);
-        return replies;
+        const replies = await this.#lanes.send(exchange);
+        return replies.slice(1, 1 + statements.length);
       } catch (error) {
         if (isGone) throw new Cancelled();
         if (attempt >= TRIES || !isWorthTrying(error, exchange)) throw error;

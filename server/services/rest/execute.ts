@@ -17,6 +17,19 @@ export type Result = Record<(typeof COLUMNS)[number], string | null> & {
   bytes: Buffer | undefined;
 };
 
+const NOTHING: Result = {
+  body: null,
+  rows: null,
+  total: null,
+  headers: null,
+  status: null,
+  inserted: null,
+  location: null,
+  guard: null,
+  estimate: undefined,
+  bytes: undefined,
+};
+
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Only what this request needs: each setting costs a little of every small read (PERFORMANCE.md). */
@@ -29,7 +42,9 @@ function optionsFor(
 ): CallOptions {
   const local: [string, string][] = [...(cache.roleSettings.get(caller.role) ?? [])];
   const path = settings.searchPath(request.schema);
-  if (path.join('\0') !== cache.searchPath.join('\0')) {
+  const isOwn = [...new Set(path)].join('\0') === cache.searchPath.join('\0');
+  // A plan tells the settings that were made, so there it is made as PostgREST does.
+  if (!isOwn || request.answer.plan !== undefined) {
     local.push(['search_path', path.map(quote).join(', ')]);
   }
   // A read of tables sets them only where some function, view or policy looks at them.
@@ -45,7 +60,13 @@ function optionsFor(
   }
   if (request.preferences.timezone !== undefined)
     local.push(['timezone', request.preferences.timezone]);
-  return { settings: local, readOnly: plan.isReadOnly };
+  return {
+    settings: local,
+    readOnly: plan.isReadOnly,
+    // A function may leave a setting to the connection; of a read only where there is one that does.
+    leavesNothing: plan.kind !== 'read' || cache.keepsSettings,
+    onGone: request.onGone,
+  };
 }
 
 function cookiesOf(header: string | undefined): Record<string, string> {
@@ -61,6 +82,12 @@ function estimateIn(reply: Reply | undefined): bigint | undefined {
   const text = reply?.rows.map(([line]) => line).join('') ?? '';
   const rows = /"Plan Rows": (\d+)/.exec(text)?.[1];
   return rows === undefined ? undefined : BigInt(rows);
+}
+
+/** Of a plan each row is one line. */
+function planOf(reply: Reply | undefined): Result {
+  const lines = reply?.rows.map(([line]) => line) ?? [];
+  return { ...NOTHING, body: lines.join('\n') };
 }
 
 function resultOf(replies: Reply[]): Result {
@@ -103,7 +130,10 @@ export async function execute(
   const before = preRequest === undefined ? [] : [{ text: `select ${preRequest}()`, values: [] }];
   const after = estimate === undefined ? [] : [estimate];
   const statements = [...before, statement, ...after];
-  const result = (replies: Reply[]): Result => resultOf(replies.slice(before.length));
+  const result = (replies: Reply[]): Result => {
+    const own = replies.slice(before.length);
+    return request.answer.plan === undefined ? resultOf(own) : planOf(own[0]);
+  };
   const options = optionsFor(caller, request, plan, context.cache, context.settings);
   if (!context.rollsBack) {
     return result(await database.callers.runAll(caller, statements, options));

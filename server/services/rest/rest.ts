@@ -9,7 +9,7 @@ import { PreparedReads } from './prepared-reads.ts';
 import { readRequest } from './request/request.ts';
 import { send } from './respond/send.ts';
 import { serve } from './serve.ts';
-import { exposedSchemas } from './settings.ts';
+import { exposedSchemas, restSettings } from './settings.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
@@ -24,6 +24,7 @@ const HEADERS = {
 export function restService(context: Context): FastifyPluginAsync {
   const { database, keys } = context;
   const schemas = exposedSchemas(context);
+  const bodyLimit = context.settings.api.max_body_bytes;
 
   return async (app) => {
     const cache = new LiveCache(
@@ -52,7 +53,14 @@ export function restService(context: Context): FastifyPluginAsync {
       try {
         const caller = await identify(request, keys);
         isAnonymous = caller.role === ANONYMOUS;
-        const read = readRequest(request, app.prefix, schemas);
+        const read = readRequest(request, app.prefix, schemas, {
+          allowsPlans: restSettings(context, cache.current).allowsPlans,
+          onGone: (cancel) => {
+            reply.raw.once('close', () => {
+              if (!reply.raw.writableFinished) cancel();
+            });
+          },
+        });
         return await send(reply, await serve(service, caller, read));
       } catch (error) {
         return renderError(error, request, reply, isAnonymous);
@@ -60,7 +68,13 @@ export function restService(context: Context): FastifyPluginAsync {
     };
     app.setErrorHandler((error, request, reply) => renderError(error, request, reply, true));
     app.setNotFoundHandler(handle);
-    const route = { method: METHODS, handler: handle, compress: false, helmet: false } as const;
+    const route = {
+      method: METHODS,
+      handler: handle,
+      compress: false,
+      helmet: false,
+      bodyLimit,
+    } as const;
     app.route({ ...route, url: '/' });
     app.route({ ...route, url: '/*' });
   };

@@ -1,4 +1,5 @@
 // One request from plan to answer, planned anew when the schema changed a moment ago.
+import { DatabaseError } from 'pg';
 import type { Context } from '../../context.ts';
 import type { Caller } from '../../database/callers.ts';
 import type { LiveCache } from './cache/live-cache.ts';
@@ -19,6 +20,14 @@ import { compose } from './sql/compose.ts';
 /** Not found in the schema cache: table, column, relationship, function. */
 const MISSED = new Set(['PGRST200', 'PGRST202', 'PGRST204', 'PGRST205']);
 
+/** The same from PostgreSQL: table, column, function, or something dropped while it was used. */
+const GONE = new Set(['42P01', '42703', '42883', 'XX000']);
+
+function isMissing(error: unknown): boolean {
+  if (error instanceof RestError) return MISSED.has(error.code);
+  return error instanceof DatabaseError && error.code !== undefined && GONE.has(error.code);
+}
+
 export interface Service {
   context: Context;
   cache: LiveCache;
@@ -26,11 +35,11 @@ export interface Service {
 }
 
 async function serveOnce(
-  { context, cache, reads }: Service,
+  { context, reads }: Service,
+  known: SchemaCache,
   caller: Caller,
   request: RestRequest,
 ): Promise<Reply> {
-  const known = cache.current;
   if (request.method === 'OPTIONS') return allow(request, known);
   if (request.target.kind === 'root') return describeRoot(context, known, caller, request);
   const settings = restSettings(context, known);
@@ -64,17 +73,19 @@ async function describeRoot(
   return { status: 200, headers: { 'content-type': OPENAPI }, body };
 }
 
-/** A name that is missing may have been created a moment ago: asked once whether the cache is behind. */
+/** A name that is missing may have been created or dropped a moment ago: asked once whether the cache was behind. */
 export async function serve(
   service: Service,
   caller: Caller,
   request: RestRequest,
 ): Promise<Reply> {
+  const known = service.cache.current;
   try {
-    return await serveOnce(service, caller, request);
+    return await serveOnce(service, known, caller, request);
   } catch (error) {
-    if (!(error instanceof RestError) || !MISSED.has(error.code)) throw error;
-    if (!(await service.cache.catchUp())) throw error;
-    return serveOnce(service, caller, request);
+    if (!isMissing(error)) throw error;
+    await service.cache.catchUp();
+    if (service.cache.current === known) throw error;
+    return serveOnce(service, service.cache.current, caller, request);
   }
 }

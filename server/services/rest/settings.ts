@@ -1,13 +1,17 @@
 // The service's settings: supabase/config.toml, over it PGRST_* variables, over them those kept in the database.
 import type { Context } from '../../context.ts';
 import type { SchemaCache } from './cache/model.ts';
+import type { Limits } from './request/limits.ts';
 
 export interface RestSettings {
   /** Exposed schemas; the first is the default. */
   schemas: readonly string[];
-  /** Of a request for the given schema. */
+  /** Of a request for the given schema; a name may come twice. */
   searchPath(schema: string): string[];
   maxRows: bigint | undefined;
+  limits: Limits;
+  /** Whether callers may ask for the plan of a request instead of its result. */
+  allowsPlans: boolean;
   allowsAggregates: boolean;
   /** A function that is called before each request, quoted. */
   preRequest: string | undefined;
@@ -53,9 +57,17 @@ function readSettings(context: Context, cache: SchemaCache): RestSettings {
   const extra = list(option('db_extra_search_path')) ?? settings.api.extra_search_path;
   const rows = option('db_max_rows') ?? String(settings.api.max_rows);
   const end = option('db_tx_end') ?? 'commit';
+  const { api } = settings;
   return {
+    limits: {
+      embedDepth: api.max_embed_depth,
+      embeds: api.max_embeds,
+      logicDepth: api.max_logic_depth,
+      jsonDepth: api.max_json_depth,
+    },
+    allowsPlans: option('db_plan_enabled') === 'true',
     schemas: exposedSchemas(context),
-    searchPath: (schema) => [...new Set([schema, ...extra])],
+    searchPath: (schema) => [schema, ...extra],
     maxRows: /^\d+$/.test(rows) ? BigInt(rows) : undefined,
     allowsAggregates: option('db_aggregates_enabled') === 'true',
     preRequest: functionName(option('db_pre_request')),

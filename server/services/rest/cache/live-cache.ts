@@ -41,13 +41,10 @@ export class LiveCache {
   /**
    * Waits until every change that was committed before this call is in the cache.
    * PostgreSQL delivers notifications before it says that a query has ended, so one empty query is enough.
-   * @returns whether there was a change
    */
-  async catchUp(): Promise<boolean> {
-    const before = this.#current;
+  async catchUp(): Promise<void> {
     await this.#probe();
     await this.#loading;
-    return this.#current !== before;
   }
 
   /** One probe at a time; who asks during one shares the next, since the running one may be too early for them. */

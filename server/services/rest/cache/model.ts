@@ -87,6 +87,8 @@ export interface SchemaCache {
   routines: Map<string, Routine[]>;
   /** Whether a function, policy or view reads `request.headers` and its like, so that reads must set them. */
   readsRequest: boolean;
+  /** Whether a function may leave a setting to its connection, which then must be reset after reads too. */
+  keepsSettings: boolean;
   /** PostgREST's settings kept in the database, as `alter role authenticator set pgrst.db_max_rows …`. */
   settings: Record<string, string>;
   /** Settings of each role, as `alter role anon set statement_timeout …`: becoming a role does not apply them. */

@@ -1,6 +1,7 @@
 // Turns what PostgreSQL refused into an answer: SQLSTATE to status, its words passed on (PROTOCOL.md 2.1).
 import { DatabaseError } from 'pg';
 import { z } from 'zod';
+import { Cancelled } from '../../../database/lanes.ts';
 import * as refusals from './catalogue.ts';
 import { RestError } from './rest-error.ts';
 
@@ -88,6 +89,8 @@ export function fromDatabase(error: unknown, isAnonymous: boolean): RestError | 
       headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {},
     });
   }
+  // Nobody hears it, and it is no failure.
+  if (error instanceof Cancelled) return new RestError(499, '57014', error.message);
   if (!(error instanceof Error)) return undefined;
   if (/timeout exceeded when trying to connect/.test(error.message)) {
     return new RestError(504, 'PGRST003', 'Timed out acquiring connection from connection pool.');

@@ -1,6 +1,7 @@
 // From a request to a plan: what is read, written or called, and in what kind of transaction.
 import { keyOf, type SchemaCache } from '../cache/model.ts';
 import * as refusals from '../errors/catalogue.ts';
+import type { Limits } from '../request/limits.ts';
 import type { Query } from '../request/model.ts';
 import { readPayload } from '../request/payload.ts';
 import { readQuery } from '../request/query.ts';
@@ -19,10 +20,11 @@ export type Plan = { node: ReadNode; query: Query; isReadOnly: boolean } & (
   | { kind: 'call'; call: CallPlan; window: Window }
 );
 
-function jsonPayload(request: RestRequest, query: Query) {
+function jsonPayload(request: RestRequest, query: Query, { jsonDepth }: Limits) {
   const payload = readPayload(request.contentType, request.body, {
     needsKeys: query.columns === undefined,
     isCall: false,
+    jsonDepth,
   });
   if (payload.kind !== 'json') throw refusals.invalidBody('Empty or invalid json');
   return payload;
@@ -36,7 +38,7 @@ function planTable(
 ): Plan {
   const { schema, method, preferences } = request;
   const table = findTable(cache, schema, name);
-  const query = readQuery(request.search);
+  const query = readQuery(request.search, settings.limits);
   if (request.isRead) {
     const window = readWindow(query, request.range);
     const root = { schema, table, name, isFromSource: false };
@@ -49,7 +51,7 @@ function planTable(
   if (method === 'DELETE') {
     return { ...base, write: planDelete(table, node, query, preferences) };
   }
-  const payload = jsonPayload(request, query);
+  const payload = jsonPayload(request, query, settings.limits);
   if (method === 'PATCH') {
     const write = planUpdate(table, node, query, payload, preferences);
     return { ...base, write };
@@ -71,6 +73,7 @@ function planRoutine(
   const parameters = new Set(overloads.flatMap((one) => one.parameters.map((p) => p.name)));
   const query = readQuery(
     request.search,
+    settings.limits,
     request.isRead ? (key) => parameters.has(key) : undefined,
   );
   const call = planCall(
@@ -84,6 +87,7 @@ function planRoutine(
           payload: readPayload(request.contentType, request.body, {
             needsKeys: false,
             isCall: true,
+            jsonDepth: settings.limits.jsonDepth,
           }),
         },
   );

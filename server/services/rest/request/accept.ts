@@ -6,13 +6,41 @@ export interface Answer {
   /** Nulls are left out of objects. */
   isStripped: boolean;
   contentType: string;
+  /** The plan is wanted, and not the result. */
+  plan?: { format: 'json' | 'text'; options: string[] };
 }
+
+/** What EXPLAIN can be asked to add, in the order in which it is told back. */
+const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal', 'summary'];
+const PLAN = /^application\/vnd\.pgrst\.plan(?:\+(json|text))?$/;
 
 const CHARSET = '; charset=utf-8';
 const JSON_TYPE = `application/json${CHARSET}`;
 export const PLAIN: Answer = { kind: 'array', isStripped: false, contentType: JSON_TYPE };
 const OBJECT = /^application\/vnd\.pgrst\.object(\+json)?$/;
 const ARRAY = /^application\/vnd\.pgrst\.array(\+json)?$/;
+
+/** `for="application/json"`, `options=analyze|verbose` */
+function parameterOf(parameters: string[], name: string): string | undefined {
+  const found = parameters.find((one) => one.startsWith(`${name}=`));
+  return found?.slice(name.length + 1).replace(/^"(.*)"$/, '$1');
+}
+
+function planFor(format: string | undefined, parameters: string[]): Answer | undefined {
+  const wanted = parameterOf(parameters, 'for') ?? 'application/json';
+  const [type = '', ...more] = wanted.split(';');
+  const answer = answerFor(type, more);
+  if (answer === undefined) return undefined;
+  const asked = parameterOf(parameters, 'options')?.split('|') ?? [];
+  const options = PLAN_OPTIONS.filter((option) => asked.includes(option));
+  const told = options.length === 0 ? '' : `; options=${options.join('|')}`;
+  const name = `application/vnd.pgrst.plan+${format ?? 'text'}`;
+  return {
+    ...answer,
+    contentType: `${name}; for="${answer.contentType.replace(CHARSET, '')}"${told}${CHARSET}`,
+    plan: { format: format === 'json' ? 'json' : 'text', options },
+  };
+}
 
 function answerFor(type: string, parameters: string[]): Answer | undefined {
   const isStripped = parameters.includes('nulls=stripped');
@@ -40,12 +68,18 @@ interface Accepted {
   quality: number;
 }
 
+/** Splits where the separator stands outside quotes. */
+function parts(text: string, separator: ',' | ';'): string[] {
+  if (!text.includes('"')) return text.split(separator);
+  const found = text.match(separator === ',' ? /(?:"[^"]*"|[^,])+/g : /(?:"[^"]*"|[^;])+/g);
+  return found ?? [];
+}
+
 /** @returns the media types of an Accept header, most wanted first */
 export function readAccepted(header: string): Accepted[] {
-  return header
-    .split(',')
+  return parts(header, ',')
     .map((part) => {
-      const [type = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
+      const [type = '', ...parameters] = parts(part, ';').map((word) => word.trim().toLowerCase());
       const quality = parameters.find((parameter) => parameter.startsWith('q='));
       return {
         type,
@@ -57,14 +91,21 @@ export function readAccepted(header: string): Accepted[] {
     .sort((a, b) => b.quality - a.quality);
 }
 
-/** @throws RestError PGRST107 when nothing that the caller accepts can be made */
-export function readAccept(header: string | undefined): Answer {
+/**
+ * @param allowsPlans whether the plan of a request may be seen
+ * @throws RestError PGRST107 when nothing that the caller accepts can be made
+ */
+export function readAccept(header: string | undefined, allowsPlans: boolean): Answer {
   if (header === undefined || header === '' || header === '*/*') return PLAIN;
   const accepted = readAccepted(header);
   for (const { type, parameters } of accepted) {
-    const answer = answerFor(type, parameters);
+    const plan = PLAN.exec(type);
+    if (plan !== null && !allowsPlans) continue;
+    const answer = plan === null ? answerFor(type, parameters) : planFor(plan[1], parameters);
     if (answer !== undefined) return answer;
   }
   if (accepted.length === 0) return PLAIN;
-  throw mediaType(accepted.map(({ type }) => type).join(', '));
+  throw mediaType(
+    accepted.map(({ type, parameters }) => [type, ...parameters].join('; ')).join(', '),
+  );
 }

@@ -15,10 +15,10 @@ export type Payload =
   | { kind: 'form'; pairs: [name: string, value: string][] }
   | { kind: 'raw'; type: 'text' | 'xml' | 'bytea'; bytes: Buffer };
 
-/** Levels of arrays and objects; PostgreSQL reads JSON recursively and would run out of stack far deeper. */
-const MAX_DEPTH = 500;
-
-function checkDepth(text: string): void {
+/** @param most levels of arrays and objects */
+function checkDepth(text: string, most: number): void {
+  // Every level takes a character at least.
+  if (text.length <= most) return;
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -29,7 +29,9 @@ function checkDepth(text: string): void {
     } else if (char === 0x22) inString = true;
     else if (char === 0x5b || char === 0x7b) {
       depth += 1;
-      if (depth > MAX_DEPTH) throw invalidBody('The JSON is nested too deeply');
+      if (depth > most) {
+        throw invalidBody(`The JSON is nested too deeply: at most ${most} levels are allowed`);
+      }
     } else if (char === 0x5d || char === 0x7d) depth -= 1;
   }
 }
@@ -38,15 +40,15 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param needsKeys whether all objects must name the same columns: not when `columns` says them */
-function readJson(text: string, needsKeys: boolean): Payload {
+/** `needsKeys`: whether all objects must name the same columns: not when `columns` says them */
+function readJson(text: string, { needsKeys, jsonDepth }: PayloadOptions): Payload {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw invalidBody('Empty or invalid json');
   }
-  if (text.length > MAX_DEPTH) checkDepth(text);
+  checkDepth(text, jsonDepth);
   if (isObject(value)) {
     return { kind: 'json', text, isArray: false, keys: Object.keys(value) };
   }
@@ -70,6 +72,8 @@ export interface PayloadOptions {
   needsKeys: boolean;
   /** A call: an empty body is no arguments, and a function's single parameter may take a body that is not JSON. */
   isCall: boolean;
+  /** Levels of JSON that are read. */
+  jsonDepth: number;
 }
 
 /** @throws RestError PGRST102, 22021 */
@@ -83,13 +87,13 @@ export function readPayload(
     return { kind: 'raw', type: 'bytea', bytes: body };
   const text = utf8(body);
   if (type === 'application/json' || /^application\/vnd\.pgrst\.(object|array)/.test(type)) {
-    if (options.isCall) return readCallJson(text);
-    return readJson(text, options.needsKeys);
+    if (options.isCall) return readCallJson(text, options.jsonDepth);
+    return readJson(text, options);
   }
   if (type === 'application/x-www-form-urlencoded') {
     const pairs = decodeQuery(text).map(([name, value = '']): [string, string] => [name, value]);
     if (options.isCall) return { kind: 'form', pairs };
-    return readJson(JSON.stringify(Object.fromEntries(pairs)), false);
+    return readJson(JSON.stringify(Object.fromEntries(pairs)), { ...options, needsKeys: false });
   }
   if (type === 'text/csv') {
     const { columns, rows } = readCsv(text);
@@ -102,7 +106,7 @@ export function readPayload(
 }
 
 /** A function with one unnamed JSON parameter takes any JSON, so arrays of unlike things pass here. */
-function readCallJson(text: string): Payload {
+function readCallJson(text: string, jsonDepth: number): Payload {
   if (text.trim() === '') return { kind: 'json', text: '{}', isArray: false, keys: [] };
   let value: unknown;
   try {
@@ -110,7 +114,7 @@ function readCallJson(text: string): Payload {
   } catch {
     throw invalidBody('Empty or invalid json');
   }
-  if (text.length > MAX_DEPTH) checkDepth(text);
+  checkDepth(text, jsonDepth);
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const keys = isObject(first) ? Object.keys(first) : [];
   return { kind: 'json', text, isArray: Array.isArray(value), keys };

@@ -6,6 +6,7 @@ import { logicTree } from './grammar/logic.ts';
 import { columnList, treePath } from './grammar/names.ts';
 import { orderTerms } from './grammar/order.ts';
 import { selectList } from './grammar/select.ts';
+import type { Limits } from './limits.ts';
 import type { At, Filter, Query, SelectItem } from './model.ts';
 
 const EVERYTHING: SelectItem[] = [{ kind: 'field', field: { name: '*', path: [] } }];
@@ -24,14 +25,14 @@ function readFilter([name, value]: Pair): At<Filter> {
 }
 
 /** `not.or`, `rel.and`, `rel.not.or`: the operator is the last word, the rest leads to the resource. */
-function readLogic([name, value]: Pair): Query['logic'][number] {
+function readLogic([name, value]: Pair, { logicDepth }: Limits): Query['logic'][number] {
   const words = pathOf(`${name}.x`);
   const operator = words.pop() ?? '';
   const negated = words.includes('not');
   const text = `${negated ? 'not.' : ''}${operator}${value}`;
   return {
     path: words.filter((word) => word !== 'not'),
-    value: readAll(text, 'logic tree', (cursor) => logicTree(cursor), value),
+    value: readAll(text, 'logic tree', (cursor) => logicTree(cursor, logicDepth), value),
   };
 }
 
@@ -52,7 +53,11 @@ function canonical(pairs: [string, string | undefined][]): string {
  * @param isArgument for a function called by GET: whether a parameter is one of its arguments
  * @throws RestError PGRST100 for what the grammar does not know
  */
-export function readQuery(search: string, isArgument?: (name: string) => boolean): Query {
+export function readQuery(
+  search: string,
+  limits: Limits,
+  isArgument?: (name: string) => boolean,
+): Query {
   const pairs = decodeQuery(search);
   const query: Query = {
     select: EVERYTHING,
@@ -71,7 +76,8 @@ export function readQuery(search: string, isArgument?: (name: string) => boolean
     const last = name.slice(name.lastIndexOf('.') + 1);
     if (isArgument?.(name)) query.params.push(pair);
     else if (name === 'select') {
-      if (!hasSelect && value !== '') query.select = readAll(value, 'select parameter', selectList);
+      if (!hasSelect && value !== '')
+        query.select = readAll(value, 'select parameter', selectList(limits));
       hasSelect = true;
     } else if (name === 'columns') {
       query.columns ??= readAll(value, 'columns parameter', columnList);
@@ -81,7 +87,7 @@ export function readQuery(search: string, isArgument?: (name: string) => boolean
       query.order.push({ path: pathOf(name), value: readAll(value, 'order', orderTerms) });
     } else if (last === 'limit') query.limits.push(...readWhole(pair));
     else if (last === 'offset') query.offsets.push(...readWhole(pair));
-    else if (last === 'and' || last === 'or') query.logic.push(readLogic(pair));
+    else if (last === 'and' || last === 'or') query.logic.push(readLogic(pair, limits));
     else if (isArgument && !name.includes('.') && !looksLikeFilter(value)) query.params.push(pair);
     else query.filters.push(readFilter(pair));
   }

@@ -30,6 +30,8 @@ export interface RestRequest {
   headers: FastifyRequest['headers'];
   /** Of the caller, as far as proxies are trusted. */
   address: string;
+  /** Hands over what is to be called when the client goes away before its answer. */
+  onGone: (cancel: () => void) => void;
 }
 
 function one(header: string | string[] | undefined): string | undefined {
@@ -52,6 +54,7 @@ export function readRequest(
   request: FastifyRequest,
   prefix: string,
   exposed: readonly string[],
+  options: { allowsPlans: boolean; onGone: RestRequest['onGone'] },
 ): RestRequest {
   const method = METHODS.find((name) => name === request.method);
   if (method === undefined) throw refusals.unsupportedMethod(request.method);
@@ -74,12 +77,13 @@ export function readRequest(
     schema: schemaOf(request, isRead, exposed),
     preferences,
     // The root has kinds of its own.
-    answer: readAccept(target.kind === 'root' ? undefined : accept),
+    answer: readAccept(target.kind === 'root' ? undefined : accept, options.allowsPlans),
     accept,
     range: isRead ? one(request.headers.range) : undefined,
     contentType: request.headers['content-type'],
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     headers: request.headers,
     address: request.ip,
+    onGone: options.onGone,
   };
 }

@@ -161,6 +161,10 @@ export function respond(
   result: Result,
   options: { schemas: readonly string[]; maxRows: bigint | undefined; allowsRollback: boolean },
 ): Reply {
+  if (request.answer.plan !== undefined) {
+    const type = { 'content-type': request.answer.contentType };
+    return { status: 200, headers: type, body: result.body ?? '' };
+  }
   const reply =
     plan.kind === 'read'
       ? read(request, plan, result, options.maxRows)

@@ -180,7 +180,27 @@ function composeCall(
   return { statement: assemble(parts, values), estimate: undefined };
 }
 
+/** The same statement, explained: nothing of its result is needed then. */
+function explained({ statement }: Composed, plan: NonNullable<Answer['plan']>): Composed {
+  const options = [`format ${plan.format}`, ...plan.options].join(', ');
+  const { values } = statement;
+  return {
+    statement: { text: `explain (${options}) ${statement.text}`, values },
+    estimate: undefined,
+  };
+}
+
 export function compose(
+  request: RestRequest,
+  plan: Plan,
+  settings: Pick<RestSettings, 'maxRows'>,
+): Composed {
+  const composed = composeResult(request, plan, settings);
+  const { plan: wanted } = request.answer;
+  return wanted === undefined ? composed : explained(composed, wanted);
+}
+
+function composeResult(
   { answer, preferences, method }: RestRequest,
   plan: Plan,
   { maxRows }: Pick<RestSettings, 'maxRows'>,

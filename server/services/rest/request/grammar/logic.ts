@@ -5,21 +5,18 @@ import type { Cursor } from './cursor.ts';
 import { condition, logicValue } from './filter.ts';
 import { field } from './names.ts';
 
-/** Levels of nested groups. Deeper ones make the reading and the planning of a statement recursive without need. */
-const MAX_DEPTH = 32;
-
 const GROUP = /\s*(?:not\.)?(?:and|or)\s*(?=\()/y;
 
 /** One operand: a group when it begins with `and(` or `or(`, else a filter. */
-export function logicTree(cursor: Cursor, depth = 0): Logic | undefined {
-  if (depth > MAX_DEPTH) throw tooComplex('nested logic groups', MAX_DEPTH);
+export function logicTree(cursor: Cursor, most: number, depth = 0): Logic | undefined {
   const head = cursor.take(GROUP)?.trim();
   if (head === undefined) return logicFilter(cursor);
+  if (depth >= most) throw tooComplex('nested logic groups', most);
   const terms: Logic[] = [];
   cursor.pos += 1;
   do {
     cursor.spaces();
-    const term = logicTree(cursor, depth + 1);
+    const term = logicTree(cursor, most, depth + 1);
     if (term === undefined) return undefined;
     terms.push(term);
     cursor.spaces();

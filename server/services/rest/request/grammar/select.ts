@@ -1,21 +1,21 @@
 // `select=`: columns with alias, JSON path, cast and aggregate; embedded and spread resources, nested.
 import { tooComplex } from '../../errors/catalogue.ts';
+import type { Limits } from '../limits.ts';
 import type { Aggregate, SelectEmbed, SelectField, SelectItem } from '../model.ts';
 import type { Cursor } from './cursor.ts';
 import { field, fieldName, typeName } from './names.ts';
 
-/** Levels of embedding and embeds in all: each is a join, and each level may multiply the rows. */
-const MAX_DEPTH = 16;
-const MAX_EMBEDS = 100;
 const AGGREGATES: readonly Aggregate[] = ['sum', 'avg', 'count', 'max', 'min'];
 
-export function selectList(cursor: Cursor): SelectItem[] | undefined {
-  return list(cursor, { depth: 0, embeds: { count: 0 } });
+/** @returns the reader of a list within these limits */
+export function selectList(limits: Limits): (cursor: Cursor) => SelectItem[] | undefined {
+  return (cursor) => list(cursor, { depth: 0, embeds: { count: 0 }, limits });
 }
 
 interface Level {
   depth: number;
   embeds: { count: number };
+  limits: Limits;
 }
 
 function list(cursor: Cursor, level: Level): SelectItem[] | undefined {
@@ -72,8 +72,9 @@ function embed(cursor: Cursor, level: Level): SelectEmbed | undefined {
   });
   if (head === undefined) return undefined;
   level.embeds.count += 1;
-  if (level.depth >= MAX_DEPTH) throw tooComplex('levels of embedding', MAX_DEPTH);
-  if (level.embeds.count > MAX_EMBEDS) throw tooComplex('embedded resources', MAX_EMBEDS);
+  const { embedDepth, embeds } = level.limits;
+  if (level.depth >= embedDepth) throw tooComplex('levels of embedding', embedDepth);
+  if (level.embeds.count > embeds) throw tooComplex('embedded resources', embeds);
   cursor.spaces();
   const isEmpty = cursor.peek() === ')';
   const select = isEmpty ? [] : list(cursor, { ...level, depth: level.depth + 1 });

@@ -1,0 +1,220 @@
+// What one request may cost, and what it may leave behind: cancelled queries, settings, depth, size, time; and its plan.
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createFilms } from '#tests/support/films.ts';
+import { projectWith } from '#tests/support/project.ts';
+import { type Rest, restOf } from '#tests/support/rest.ts';
+import { type TestServer, testServer } from '#tests/support/server.ts';
+
+let server: TestServer;
+let rest: Rest;
+let strict: Rest;
+
+beforeAll(async () => {
+  server = await testServer({ PGRST_DB_PLAN_ENABLED: 'true' });
+  await createFilms(server.database.owner);
+  await server.database.owner.query(`
+    create table public.jotted (id int primary key);
+    create function public.dawdle(seconds float8) returns void language sql volatile as 'select pg_sleep(seconds)';
+    create function public.dawdle_quietly(seconds float8) returns int language sql stable
+      as 'select 1 from pg_sleep(seconds)';
+    create function public.remember(name text, value text) returns void language sql
+      as 'select set_config(name, value, false)';
+    create function public.remembered(name text) returns text language sql stable
+      as 'select current_setting(name, true)';
+    create function public.forget_plans() returns void language plpgsql as 'begin deallocate all; end';
+    create table public.watched (id int primary key);
+    alter table public.watched enable row level security;
+    create policy "Noted" on public.watched using (set_config('app.seen', 'yes', false) is not null);
+    insert into public.watched values (1);
+    grant all on public.jotted, public.watched to anon;
+    grant execute on all functions in schema public to anon`);
+  rest = restOf(server);
+  const small = { max_rows: 1000 };
+  const more = [
+    'body_bytes = 2000',
+    'embed_depth = 2',
+    'embeds = 3',
+    'logic_depth = 2',
+    'json_depth = 4',
+  ];
+  const project = await projectWith({
+    ...small,
+    max_rows: `1000\n${more.map((line) => `max_${line}`).join('\n')}`,
+  });
+  const narrow = await testServer({ PROJECT_DIR: project });
+  await createFilms(narrow.database.owner);
+  strict = restOf(narrow);
+});
+
+/** Callers' statements that run now and hold the text. */
+async function running(text: string): Promise<number> {
+  const { rows } = await server.database.owner.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and state = 'active' and usename = 'authenticator' and query like $1`,
+    [`%${text}%`],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+describe('a client that goes away', () => {
+  it.each([
+    ['a call', 'dawdle'],
+    ['a read', 'dawdle_quietly'],
+  ])('ends %s in the database, and the connections go on', async (_what, name) => {
+    const leaving = new AbortController();
+    const asked = Array.from({ length: 12 }, () =>
+      fetch(`${server.url}/rest/v1/rpc/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"seconds": 7}',
+        signal: leaving.signal,
+      }).catch((error: Error) => error.name),
+    );
+    await vi.waitFor(async () => expect(await running(name)).toBe(8), { interval: 20 });
+    leaving.abort();
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['AbortError']));
+    await vi.waitFor(async () => expect(await running(name)).toBe(0), { interval: 20 });
+    const after = await Promise.all(
+      Array.from({ length: 16 }, () => rest('GET', '/films?id=eq.1')),
+    );
+    expect(after.map(({ status }) => status)).toEqual(Array(16).fill(200));
+  });
+});
+
+describe('a setting', () => {
+  const read = async (name: string) => (await rest('GET', `/rpc/remembered?name=${name}`)).json();
+  /** As many at once as there are connections, so that each has had one. */
+  const everywhere = (work: () => Promise<unknown>) =>
+    Promise.all(Array.from({ length: 24 }, work));
+
+  it.each([
+    ['app.tenant', 'mine', ''],
+    ['statement_timeout', '1234567', '8s'],
+    ['search_path', 'pg_catalog', 'public, extensions'],
+    ['datestyle', 'SQL, DMY', 'ISO, MDY'],
+  ])('%s that a call leaves behind meets no other request', async (name, value, own) => {
+    await everywhere(async () => {
+      const { status } = await rest('POST', '/rpc/remember', { body: { name, value } });
+      expect(status).toBe(204);
+    });
+    expect(new Set(await everywhere(() => read(name)))).toEqual(new Set([own]));
+  });
+
+  it('that a policy leaves behind meets no other request', async () => {
+    await everywhere(async () => expect((await rest('GET', '/watched')).json()).toHaveLength(1));
+    expect(new Set(await everywhere(() => read('app.seen')))).toEqual(new Set(['']));
+  });
+
+  it('and prepared statements that a function takes away are made again', async () => {
+    await everywhere(() => rest('POST', '/rpc/forget_plans'));
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, () => rest('GET', '/films?id=eq.1')),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+describe('a limit of config.toml', () => {
+  it.each([
+    ['levels of embedding', '/films?select=id,directors(films(id))', 200, ''],
+    [
+      'levels of embedding',
+      '/films?select=id,directors(films(directors(id)))',
+      400,
+      'levels of embedding',
+    ],
+    [
+      'embeds',
+      '/films?select=id,a:directors(id),b:directors(id),c:directors(id),d:directors(id)',
+      400,
+      'embedded resources',
+    ],
+    ['logic', '/films?select=id&or=(id.eq.1,and(id.eq.2,id.eq.3))', 200, ''],
+    ['logic', '/films?or=(id.eq.1,and(id.eq.2,or(id.eq.3,id.eq.4)))', 400, 'nested logic groups'],
+  ])('on %s: %s is %i', async (_what, path, status, words) => {
+    const answer = await strict('GET', path);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(words);
+  });
+
+  it('on the depth of a body', async () => {
+    const body = (facts: unknown) => ({ body: { title: crypto.randomUUID(), facts } });
+    expect((await strict('POST', '/films', body({ a: { b: {} } }))).status).toBe(201);
+    const refused = await strict('POST', '/films', body({ a: { b: { c: {} } } }));
+    expect([refused.status, refused.json()]).toMatchObject([
+      400,
+      { code: 'PGRST102', message: expect.stringContaining('at most 4 levels') },
+    ]);
+  });
+
+  it('on the size of a body', async () => {
+    const refused = await strict('POST', '/films', { body: { title: 'x'.repeat(3000) } });
+    expect([refused.status, refused.json()]).toMatchObject([413, { code: 'PGRST102' }]);
+  });
+});
+
+describe('a plan', () => {
+  const plan = (path: string, accept: string, ask = rest) =>
+    ask('GET', path, { headers: { accept } });
+
+  it('is told as text where it is switched on', async () => {
+    const answer = await plan('/films?id=eq.1', 'application/vnd.pgrst.plan');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(
+      'application/vnd.pgrst.plan+text; for="application/json"; charset=utf-8',
+    );
+    expect(answer.text).toMatch(/^Aggregate .*\n.*Scan/s);
+  });
+
+  it('is told as JSON with what was asked for', async () => {
+    const type =
+      'application/vnd.pgrst.plan+json; for="text/csv"; options=verbose|settings|analyze';
+    const answer = await plan('/films?id=eq.1', type);
+    expect(answer.headers.get('content-type')).toBe(
+      'application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|verbose|settings; charset=utf-8',
+    );
+    expect(answer.json()).toMatchObject([
+      {
+        Plan: { Output: expect.any(Array), 'Actual Rows': expect.any(Number) },
+        Settings: { search_path: '"public", "public", "extensions"' },
+      },
+    ]);
+  });
+
+  it('of a write writes nothing unless it is analyzed', async () => {
+    const count = async () =>
+      (await server.database.owner.query('select count(*)::int as n from public.jotted')).rows[0].n;
+    const explain = (options: string) =>
+      server
+        .client()
+        .from('jotted')
+        .insert({ id: 1 })
+        .explain({ analyze: options === 'analyze' });
+    expect((await explain('')).error).toBeNull();
+    expect(await count()).toBe(0);
+    expect((await explain('analyze')).error).toBeNull();
+    expect(await count()).toBe(1);
+  });
+
+  it('is refused where it is not', async () => {
+    const answer = await plan(
+      '/films',
+      'application/vnd.pgrst.plan+json; for="application/json"',
+      strict,
+    );
+    expect([answer.status, answer.json()]).toMatchObject([
+      406,
+      {
+        code: 'PGRST107',
+        message:
+          'None of these media types are available: application/vnd.pgrst.plan+json; for="application/json"',
+      },
+    ]);
+    const either = await plan(
+      '/films',
+      'application/vnd.pgrst.plan+json, application/json',
+      strict,
+    );
+    expect(either.status).toBe(200);
+  });
+});
