@@ -17,7 +17,7 @@ function token(sub) {
   const app_metadata = { provider: 'email', providers: ['email'] };
   return keys.sign({
     ...{ sub, exp, role: 'authenticated', aud: 'authenticated', aal: 'aal1', app_metadata },
-    ...{ email: `${sub}@bench.example`, session_id: crypto.randomUUID() },
+    ...{ email: `${sub}@bench.example`, sign_in: crypto.randomUUID() },
   });
 }
 

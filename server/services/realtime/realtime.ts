@@ -4,9 +4,10 @@ import type { Context } from '../../context.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { announce } from './channel/announce.ts';
 import { broadcastRoutes } from './channel/broadcast-routes.ts';
+import { tableChecks } from './channel/check-subscription.ts';
 import { handleFrame } from './channel/handle-frame.ts';
 import { Hub } from './channel/hub.ts';
-import type { Joining } from './channel/join.ts';
+import { type Joining, placeInLog } from './channel/join.ts';
 import { Presence } from './channel/presence.ts';
 import { sweep, sweepSessions } from './channel/sweep.ts';
 import { GOODBYE_MS } from './limits.ts';
@@ -21,7 +22,12 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     const feed = new ChangeFeed(context.database, log);
     const hub = new Hub(feed);
     const presence = new Presence(hub);
-    const joining: Joining = { context, database: context.database, feed, hub, presence, log };
+    const { database } = context;
+    const joining: Joining = {
+      ...{ context, database, feed, hub, presence, log },
+      checks: tableChecks(database),
+      placeInLog: placeInLog({ database, log }),
+    };
 
     feed.watch(() => {
       for (const channel of hub.channels()) void announce(joining, channel);

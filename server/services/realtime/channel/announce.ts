@@ -4,7 +4,7 @@ import type { Database } from '../../../database/database.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import { UNAVAILABLE } from '../changes/feed.ts';
 import type { Channel } from './channel.ts';
-import { whatIsWrong } from './check-subscription.ts';
+import { type TableChecks, whatIsWrong } from './check-subscription.ts';
 
 const SUBSCRIBED = 'Subscribed to PostgreSQL';
 const LOST =
@@ -13,12 +13,13 @@ const LOST =
 export interface Announcer {
   database: Database;
   feed: ChangeFeed;
+  checks: TableChecks;
   log: FastifyBaseLogger;
 }
 
 /** Tells the channel the present state of the feed; while the stream starts there is nothing to tell yet. */
 export async function announce(
-  { database, feed, log }: Announcer,
+  { database, feed, checks, log }: Announcer,
   channel: Channel,
 ): Promise<void> {
   if (channel.bindings.length === 0 || !channel.isJoined || channel.isClosed) return;
@@ -31,7 +32,7 @@ export async function announce(
   const faults = [...channel.faults];
   try {
     for (const subscription of channel.subscriptions) {
-      const fault = await whatIsWrong(database, subscription);
+      const fault = await whatIsWrong(database, checks, subscription);
       if (fault !== undefined) faults.push(fault);
     }
   } catch (error) {

@@ -3,6 +3,7 @@
 import type { Context } from '../../../context.ts';
 import type { Caller } from '../../../database/callers.ts';
 import { CHANNELS_PER_SOCKET, JOINS_PER_SECOND, LIVE_WAIT_MS } from '../limits.ts';
+import { gathered } from '../gather.ts';
 import type { Frame } from '../socket/frames.ts';
 import type { Socket } from '../socket/socket.ts';
 import { type Announcer, announce } from './announce.ts';
@@ -17,6 +18,7 @@ export interface Joining extends Announcer {
   context: Context;
   hub: Hub;
   presence: Presence;
+  placeInLog: ReturnType<typeof placeInLog>;
 }
 
 const PREFIX = 'realtime:';
@@ -124,7 +126,7 @@ export async function join(joining: Joining, socket: Socket, frame: Frame): Prom
 async function answer(joining: Joining, channel: Channel, frame: Frame): Promise<void> {
   if (channel.subscriptions.length > 0) {
     await joining.feed.settled(LIVE_WAIT_MS);
-    const since = await placeInLog(joining);
+    const since = joining.feed.state === 'live' ? await joining.placeInLog('') : 0n;
     for (const subscription of channel.subscriptions) subscription.since = since;
   }
   if (channel.isClosed) return;
@@ -138,15 +140,16 @@ async function answer(joining: Joining, channel: Channel, frame: Frame): Promise
 }
 
 /** Where the log stands: what was committed before is no news to who joins now, though the stream may still bring it. */
-async function placeInLog({ database, feed, log }: Joining): Promise<bigint> {
-  if (feed.state !== 'live') return 0n;
-  try {
-    const { rows } = await database.owner.query<{ lsn: string }>(
-      `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as lsn`,
-    );
-    return BigInt(rows[0]?.lsn ?? 0);
-  } catch (error) {
-    log.warn({ err: error }, 'the place in the log is not known');
-    return 0n;
-  }
+export function placeInLog({ database, log }: Pick<Joining, 'database' | 'log'>) {
+  return gathered(async (): Promise<bigint> => {
+    try {
+      const { rows } = await database.owner.query<{ lsn: string }>(
+        `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as lsn`,
+      );
+      return BigInt(rows[0]?.lsn ?? 0);
+    } catch (error) {
+      log.warn({ err: error }, 'the place in the log is not known');
+      return 0n;
+    }
+  });
 }

@@ -16,7 +16,7 @@ create function realtime.visible_to(
 language plpgsql
 as $$
 declare
-  caller integer;
+  caller record;
   known jsonb[] := '{}';
   present text;
   is_active boolean;
@@ -29,14 +29,15 @@ begin
   if exists (select from pg_prepared_statements where name = 'realtime_question') then
     deallocate realtime_question;
   end if;
-  for caller in 1 .. cardinality(roles) loop
+  -- Not by subscripts: each would walk through all claims before it.
+  for caller in select * from unnest(roles, claims) with ordinality as c (role, claims, at) loop
     begin
-      perform set_config('role', roles[caller], true), set_config('request.jwt.claims', claims[caller], true);
-      if present is distinct from roles[caller] then
+      perform set_config('role', caller.role, true), set_config('request.jwt.claims', caller.claims, true);
+      if present is distinct from caller.role then
         is_active := row_security_active(relation);
         known := known || (
           select jsonb_build_object(
-            'role', roles[caller], 'secured', c.relrowsecurity, 'active', is_active,
+            'role', caller.role, 'secured', c.relrowsecurity, 'active', is_active,
             'columns', array(
               select a.attname from pg_attribute a
               where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -45,10 +46,10 @@ begin
             )
           ) from pg_class c where c.oid = relation
         );
-        present := roles[caller];
+        present := caller.role;
       end if;
       if not is_active then
-        answers[caller] := '*';
+        answers[caller.at] := '*';
         continue;
       end if;
       if not is_prepared then
@@ -56,10 +57,10 @@ begin
         is_prepared := true;
       end if;
       execute 'execute realtime_question' into answer;
-      answers[caller] := answer;
+      answers[caller.at] := answer;
     exception
       when others then
-        answers[caller] := sqlstate;
+        answers[caller.at] := sqlstate;
     end;
   end loop;
   if is_prepared then
