@@ -22,3 +22,19 @@ export const LIVE_WAIT_MS = 2_000;
 export const GOODBYE_MS = 300;
 /** How long a client that is dropped may take to read why. */
 export const FAREWELL_MS = 3_000;
+/** Stored broadcasts that a join may ask for (PROTOCOL.md 3.3). */
+export const REPLAYED_MESSAGES = 25;
+/** How long stored broadcasts are kept. The schema's `tidy_messages` holds the same. */
+export const STORED_HOURS = 72;
+/** Bytes that may wait to be written for other processes; beyond, messages are dropped. */
+export const WAITING_FOR_LOG_BYTES = 8 * 1024 * 1024;
+/** How long a beginning stream waits for the other processes to introduce themselves. */
+export const PEERS_WAIT_MS = 1_000;
+/** How often it is looked whether the other processes are still there. */
+export const PEER_CHECK_MS = 10_000;
+/** How often all sessions are checked while the stream of changes tells of ended ones. */
+export const ACCESS_CHECK_MS = 15_000;
+/** The same while there is no stream. */
+export const ACCESS_CHECK_WITHOUT_STREAM_MS = 1_000;
+/** How often stored broadcasts are tidied up. */
+export const TIDY_MS = 60 * 60_000;

@@ -2,29 +2,48 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
+import { AccessWatch } from './channel/access-watch.ts';
 import { announce } from './channel/announce.ts';
+import { spread } from './channel/broadcast.ts';
 import { broadcastRoutes } from './channel/broadcast-routes.ts';
 import { tableChecks } from './channel/check-subscription.ts';
 import { handleFrame } from './channel/handle-frame.ts';
 import { Hub } from './channel/hub.ts';
 import { type Joining, placeInLog } from './channel/join.ts';
 import { Presence } from './channel/presence.ts';
-import { sweep, sweepSessions } from './channel/sweep.ts';
+import { spreadStored } from './channel/stored-broadcasts.ts';
+import { sweep } from './channel/sweep.ts';
+import { tidyStored } from './channel/tidy-stored.ts';
 import { GOODBYE_MS } from './limits.ts';
+import { type PeerListener, Peers } from './peers/peers.ts';
 import { authorizeSocket, openingOf } from './socket/connect.ts';
 import { Socket } from './socket/socket.ts';
 
 const SWEEP_MS = 1_000;
 
+/** What other processes say reaches the members in this one. */
+function listenerFor(hub: Hub, presence: Presence): PeerListener {
+  return {
+    broadcast: (topic, isPrivate, broadcast) => spread(hub, topic, isPrivate, broadcast),
+    presence: (peer, entry) => presence.fromPeer(peer, entry),
+    presences: (peer, present) => presence.allOfPeer(peer, present),
+    ownPresences: () => presence.own(),
+  };
+}
+
 export function realtimeService(context: Context): FastifyPluginAsync {
   return async (app) => {
     const { log } = app;
-    const feed = new ChangeFeed(context.database, log);
+    const { database } = context;
+    const feed = new ChangeFeed(database, log);
     const hub = new Hub(feed);
     const presence = new Presence(hub);
-    const { database } = context;
+    const access = new AccessWatch({ database, feed, log }, hub);
+    const peers = new Peers({ database, feed, log }, listenerFor(hub, presence));
+    presence.outward = (entry) => peers.presence(entry);
+    feed.onRow('realtime.messages', (change) => spreadStored(hub, change));
     const joining: Joining = {
-      ...{ context, database, feed, hub, presence, log },
+      ...{ context, database, feed, hub, presence, access, peers, log },
       checks: tableChecks(database),
       placeInLog: placeInLog({ database, log }),
     };
@@ -32,17 +51,8 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     feed.watch(() => {
       for (const channel of hub.channels()) void announce(joining, channel);
     });
-    let isAsking = false;
-    const timer = setInterval(() => {
-      sweep(hub, context.now());
-      if (isAsking) return;
-      isAsking = true;
-      void sweepSessions(hub, context.database.auth)
-        .catch((error: unknown) => log.warn({ err: error }, 'sessions could not be looked at'))
-        .finally(() => {
-          isAsking = false;
-        });
-    }, SWEEP_MS).unref();
+    const timer = setInterval(() => sweep(hub, context.now()), SWEEP_MS).unref();
+    const stopTidying = tidyStored(database, log);
 
     app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
       const status = error.statusCode ?? 500;
@@ -74,6 +84,8 @@ export function realtimeService(context: Context): FastifyPluginAsync {
 
     app.addHook('preClose', async () => {
       clearInterval(timer);
+      access.close();
+      await stopTidying();
       const sockets = hub.sockets();
       for (const socket of sockets) socket.goAway();
       // A client that does not answer, or reads nothing, must not hold up the stop.
@@ -82,6 +94,7 @@ export function realtimeService(context: Context): FastifyPluginAsync {
       );
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
       for (const socket of sockets) socket.terminate();
+      await peers.close();
       await feed.close();
     });
   };

@@ -10,6 +10,8 @@ export interface FeedOptions {
   owner: pg.ClientConfig;
   log: FastifyBaseLogger;
   handlers: Omit<StreamHandlers, 'onLive'>;
+  /** Told the name of its slot before `live`. */
+  onSlot(slot: string): void;
   /** Told each change of state. Changes made between `lost` and the next `live` are never delivered. */
   onState(state: FeedState): void;
 }
@@ -92,7 +94,8 @@ export class Feed {
     let delay = FIRST_PAUSE_MS;
     this.#set('starting');
     while (!this.#stopped) {
-      const error = await this.#streamOnce(() => {
+      const error = await this.#streamOnce((slot) => {
+        this.#options.onSlot(slot);
         delay = FIRST_PAUSE_MS;
         this.#hasWarned = false;
         this.#set('live');
@@ -110,7 +113,7 @@ export class Feed {
   }
 
   /** @returns what ended the stream; undefined when it was asked to end */
-  async #streamOnce(onLive: () => void): Promise<unknown> {
+  async #streamOnce(onLive: (slot: string) => void): Promise<unknown> {
     const { owner, handlers } = this.#options;
     const stream = new ReplicationStream(owner, { ...handlers, onLive });
     this.#stream = stream;

@@ -34,10 +34,17 @@ export interface Change {
   old: Tuple | undefined;
 }
 
+/** What somebody wrote to the log with pg_logical_emit_message. */
+export interface LogMessage {
+  type: 'MESSAGE';
+  prefix: string;
+  content: Buffer;
+}
+
 /** Milliseconds from 1970 to 2000, where PostgreSQL's clock begins. */
 const EPOCH_2000_MS = 946_684_800_000n;
 const code = (letter: string): number => letter.charCodeAt(0);
-const [BEGIN, RELATION, INSERT, UPDATE, DELETE] = ['B', 'R', 'I', 'U', 'D'].map(code);
+const [BEGIN, RELATION, INSERT, UPDATE, DELETE, MESSAGE] = ['B', 'R', 'I', 'U', 'D', 'M'].map(code);
 const [KEY, OLD, NEW] = ['K', 'O', 'N'].map(code);
 const [NULL, UNCHANGED] = ['n', 'u'].map(code);
 
@@ -66,6 +73,10 @@ class Reader {
     this.#at += bytes;
     return this.bytes.toString('utf8', this.#at - bytes, this.#at);
   }
+  copy(bytes: number): Buffer {
+    this.#at += bytes;
+    return Buffer.from(this.bytes.subarray(this.#at - bytes, this.#at));
+  }
   name(): string {
     const text = this.bytes.toString('utf8', this.#at, this.bytes.indexOf(0, this.#at));
     this.#at += Buffer.byteLength(text) + 1;
@@ -84,9 +95,9 @@ export class Decoder {
 
   /**
    * @param bytes one message, valid only during the call
-   * @returns the change that it holds, if it holds one that is wanted
+   * @returns the change that it holds, if it holds one that is wanted, or what was written to the log by hand
    */
-  decode(bytes: Buffer): Change | undefined {
+  decode(bytes: Buffer): Change | LogMessage | undefined {
     const reader = new Reader(bytes);
     const tag = reader.byte();
     if (tag === BEGIN) {
@@ -96,6 +107,9 @@ export class Decoder {
     } else if (tag === RELATION) {
       const relation = readRelation(reader);
       this.#relations.set(relation.oid, relation);
+    } else if (tag === MESSAGE) {
+      reader.skip(9);
+      return { type: 'MESSAGE', prefix: reader.name(), content: reader.copy(reader.uint32()) };
     } else if (tag === INSERT || tag === UPDATE || tag === DELETE) {
       const relation = this.#relations.get(reader.uint32());
       if (relation === undefined) throw new Error('A change came before its table.');

@@ -2,9 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { LogicalReplicationService, PgoutputPlugin } from 'pg-logical-replication';
-import { type Change, Decoder, type Relation } from './pgoutput.ts';
+import { type Change, Decoder, type LogMessage, type Relation } from './pgoutput.ts';
 
-const PUBLICATION = 'supabase_realtime';
+/** The application's tables, and what the service itself needs to know. */
+const PUBLICATIONS = ['supabase_realtime', 'realtime_service'];
+/** What the slots of this program begin with. */
+export const SLOT_PREFIX = 'statesman_realtime_';
 /** What the values' text depends on, and what may end a session that waits long. */
 const SESSION = [
   'datestyle=ISO',
@@ -22,7 +25,7 @@ class TemporarySlot extends PgoutputPlugin {
   readonly #onError: (error: Error) => void;
 
   constructor(wants: (relation: Relation) => boolean, onError: (error: Error) => void) {
-    super({ protoVersion: 1, publicationNames: [PUBLICATION] });
+    super({ protoVersion: 1, publicationNames: PUBLICATIONS });
     this.#decoder = new Decoder(wants);
     this.#onError = onError;
   }
@@ -33,7 +36,7 @@ class TemporarySlot extends PgoutputPlugin {
       `CREATE_REPLICATION_SLOT "${slot}" TEMPORARY LOGICAL pgoutput (SNAPSHOT 'nothing')`,
     );
     return client.query(
-      `START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (proto_version '1', publication_names '${PUBLICATION}')`,
+      `START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (proto_version '1', publication_names '${PUBLICATIONS.join(',')}', messages 'true')`,
     );
   }
 
@@ -52,8 +55,9 @@ class TemporarySlot extends PgoutputPlugin {
 export interface StreamHandlers {
   wants(relation: Relation): boolean;
   /** The stream is not read further until the promise resolves. */
-  onChange(change: Change): Promise<void> | undefined;
-  onLive(): void;
+  onChange(change: Change | LogMessage): Promise<void> | undefined;
+  /** @param slot the name of its replication slot */
+  onLive(slot: string): void;
 }
 
 export class ReplicationStream {
@@ -85,14 +89,14 @@ export class ReplicationStream {
     service.on('error', (error) => {
       failure ??= error;
     });
-    service.on('start', () => this.#handlers.onLive());
-    service.on('data', async (_lsn, change: Change | undefined) => {
+    service.on('data', async (_lsn, change: Change | LogMessage | undefined) => {
       if (change !== undefined) await this.#handlers.onChange(change);
     });
     service.on('heartbeat', async (lsn, _at, mustAnswer) => {
       if (mustAnswer) await service.acknowledge(lsn);
     });
-    const slot = `statesman_realtime_${randomBytes(6).toString('hex')}`;
+    const slot = `${SLOT_PREFIX}${randomBytes(6).toString('hex')}`;
+    service.on('start', () => this.#handlers.onLive(slot));
     const plugin = new TemporarySlot(this.#handlers.wants, (error) => {
       failure ??= error;
       void service.stop();

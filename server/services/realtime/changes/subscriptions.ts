@@ -46,17 +46,11 @@ const keyOf = (schema: string, table: string): string => JSON.stringify([schema,
 
 export class Subscriptions {
   readonly #byTable = new Map<string, Set<Subscription>>();
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
 
   add(subscription: Subscription): void {
     const key = keyOf(subscription.schema, subscription.table);
     const set = this.#byTable.get(key) ?? new Set();
     this.#byTable.set(key, set.add(subscription));
-    this.#size += 1;
   }
 
   remove(subscription: Subscription): void {
@@ -64,7 +58,6 @@ export class Subscriptions {
     const set = this.#byTable.get(key);
     if (!set?.delete(subscription)) return;
     if (set.size === 0) this.#byTable.delete(key);
-    this.#size -= 1;
   }
 
   #setsFor({ schema, name }: Relation): (Set<Subscription> | undefined)[] {

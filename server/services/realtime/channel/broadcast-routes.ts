@@ -45,7 +45,7 @@ function problem(error: z.ZodError): { message: string } {
 }
 
 export function broadcastRoutes(joining: Joining): FastifyPluginAsync {
-  const { hub } = joining;
+  const { hub, peers } = joining;
   return async (app) => {
     const grants = new WeakMap<FastifyRequest, Grant>();
     app.addHook('onRequest', async (request, reply) => {
@@ -63,7 +63,9 @@ export function broadcastRoutes(joining: Joining): FastifyPluginAsync {
       const grant = grants.get(request);
       if (grant === undefined) return;
       const { write } = await topicRightsOf(joining, grant.caller, topic, isPrivate);
-      if (write.has('broadcast')) spread(hub, topic, isPrivate, broadcast);
+      if (!write.has('broadcast')) return;
+      spread(hub, topic, isPrivate, broadcast);
+      peers.broadcast(topic, isPrivate, broadcast);
     };
 
     app.addContentTypeParser(

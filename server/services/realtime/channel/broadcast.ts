@@ -1,5 +1,6 @@
 // Broadcast: what one member of a channel says, the others hear as it came (PROTOCOL.md 3.3).
 import { z } from 'zod';
+import type { Peers } from '../peers/peers.ts';
 import type { Broadcast, Frame } from '../socket/frames.ts';
 import type { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
@@ -23,7 +24,10 @@ function broadcastOf(frame: Frame): Broadcast | undefined {
   };
 }
 
-/** @param sender hears it too only if it asked to; undefined when it came over HTTP */
+/**
+ * Tells the members in this process.
+ * @param sender hears it too only if it asked to; undefined when it came over HTTP, from the database or another process
+ */
 export function spread(
   hub: Hub,
   name: string,
@@ -39,7 +43,11 @@ export function spread(
 }
 
 /** Without the right to write nothing happens, and nothing is answered. */
-export function handleBroadcast(hub: Hub, channel: Channel, frame: Frame): void {
+export function handleBroadcast(
+  { hub, peers }: { hub: Hub; peers: Peers },
+  channel: Channel,
+  frame: Frame,
+): void {
   if (!channel.topicRights.write.has('broadcast')) return;
   const broadcast = broadcastOf(frame);
   const wantsAnswer = channel.config.broadcast?.ack === true;
@@ -48,5 +56,6 @@ export function handleBroadcast(hub: Hub, channel: Channel, frame: Frame): void 
     return;
   }
   spread(hub, channel.name, channel.config.private, broadcast, channel);
+  peers.broadcast(channel.name, channel.config.private, broadcast);
   if (wantsAnswer) channel.reply(frame.ref, 'ok', {});
 }

@@ -41,7 +41,7 @@ export async function handleFrame(joining: Joining, socket: Socket, frame: Frame
     channel.sendClose();
     joining.hub.leave(socket, channel);
   } else if (event === 'access_token') await refresh(joining, socket, channel, frame.payload);
-  else if (event === 'broadcast') handleBroadcast(joining.hub, channel, frame);
+  else if (event === 'broadcast') handleBroadcast(joining, channel, frame);
   else if (event === 'presence') joining.presence.handle(channel, frame);
 }
 
@@ -62,10 +62,10 @@ async function refresh(
     if (rights.read.size === 0) throw new RefusedToken(`Unauthorized: ${NO_READING}: ${name}`);
     channel.rights = grant;
     channel.topicRights = rights;
+    joining.presence.review(channel);
+    joining.access.look(channel);
   } catch (error) {
     if (!(error instanceof RefusedToken)) throw error;
-    channel.tell('system', 'error', error.message);
-    channel.sendClose();
-    hub.leave(socket, channel);
+    hub.expel(channel, error.message);
   }
 }

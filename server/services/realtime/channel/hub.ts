@@ -9,6 +9,7 @@ const keyOf = (name: string, isPrivate: boolean): string =>
 export class Hub {
   readonly #bySocket = new Map<Socket, Map<string, Channel>>();
   readonly #byTopic = new Map<string, Set<Channel>>();
+  readonly #socketOf = new WeakMap<Channel, Socket>();
   readonly #onLeave: ((channel: Channel) => void)[] = [];
 
   constructor(readonly feed: ChangeFeed) {}
@@ -39,14 +40,25 @@ export class Hub {
     const channels = this.#bySocket.get(socket);
     if (channels === undefined) return false;
     channels.set(channel.topic, channel);
+    this.#socketOf.set(channel, socket);
     const key = keyOf(channel.name, channel.config.private);
     this.#byTopic.set(key, (this.#byTopic.get(key) ?? new Set()).add(channel));
-    if (channel.subscriptions.length > 0) this.feed.subscribe(channel.subscriptions);
+    this.feed.subscribe(channel.subscriptions);
+    this.feed.hold();
     return true;
   }
 
   members(name: string, isPrivate: boolean): Channel[] {
     return [...(this.#byTopic.get(keyOf(name, isPrivate)) ?? [])];
+  }
+
+  /** Ends a channel and tells its client why; the client does not come back by itself. */
+  expel(channel: Channel, reason: string): void {
+    const socket = this.#socketOf.get(channel);
+    if (socket === undefined || channel.isClosed) return;
+    channel.tell('system', 'error', reason);
+    channel.sendClose();
+    this.leave(socket, channel);
   }
 
   leave(socket: Socket, channel: Channel): void {
@@ -58,7 +70,8 @@ export class Hub {
     const members = this.#byTopic.get(key);
     members?.delete(channel);
     if (members?.size === 0) this.#byTopic.delete(key);
-    if (channel.subscriptions.length > 0) this.feed.unsubscribe(channel.subscriptions);
+    this.feed.unsubscribe(channel.subscriptions);
+    this.feed.letGo();
     for (const listener of this.#onLeave) listener(channel);
   }
 

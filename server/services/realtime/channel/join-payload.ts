@@ -3,16 +3,22 @@ import { z } from 'zod';
 import { FilterError, parseFilter } from '../changes/filter.ts';
 import type { ChangeType } from '../changes/pgoutput.ts';
 import type { Subscriber, Subscription } from '../changes/subscriptions.ts';
-import { BINDINGS_PER_CHANNEL } from '../limits.ts';
+import { BINDINGS_PER_CHANNEL, REPLAYED_MESSAGES } from '../limits.ts';
 
 const flag = z
   .boolean()
   .nullish()
   .transform((value) => value ?? false);
 
+const Replay = z.object({
+  /** Milliseconds since 1970. */
+  since: z.number().min(0).max(8.64e15),
+  limit: z.number().int().min(1).max(REPLAYED_MESSAGES).nullish(),
+});
+
 const Config = z.object({
   broadcast: z
-    .object({ ack: flag, self: flag, replication_ready: flag, replay: z.unknown().optional() })
+    .object({ ack: flag, self: flag, replication_ready: flag, replay: Replay.nullish() })
     .nullish(),
   presence: z.object({ key: z.string().max(255).nullish(), enabled: flag }).nullish(),
   postgres_changes: z

@@ -2,15 +2,19 @@
 
 import type { Context } from '../../../context.ts';
 import type { Caller } from '../../../database/callers.ts';
-import { CHANNELS_PER_SOCKET, JOINS_PER_SECOND, LIVE_WAIT_MS } from '../limits.ts';
+import { UNAVAILABLE } from '../changes/feed.ts';
 import { gathered } from '../gather.ts';
+import { CHANNELS_PER_SOCKET, JOINS_PER_SECOND, LIVE_WAIT_MS } from '../limits.ts';
+import type { Peers } from '../peers/peers.ts';
 import type { Frame } from '../socket/frames.ts';
 import type { Socket } from '../socket/socket.ts';
+import type { AccessWatch } from './access-watch.ts';
 import { type Announcer, announce } from './announce.ts';
 import { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
 import { JoinPayload } from './join-payload.ts';
 import type { Presence } from './presence.ts';
+import { replay } from './stored-broadcasts.ts';
 import { type Grant, RefusedToken, readToken } from './token.ts';
 import { EVERYTHING, NOTHING, readTopicRights, type TopicRights } from './topic-rights.ts';
 
@@ -18,6 +22,8 @@ export interface Joining extends Announcer {
   context: Context;
   hub: Hub;
   presence: Presence;
+  access: AccessWatch;
+  peers: Peers;
   placeInLog: ReturnType<typeof placeInLog>;
 }
 
@@ -77,7 +83,11 @@ async function accept(joining: Joining, socket: Socket, frame: Frame): Promise<C
   if (name === '') throw new RefusedJoin('TopicNameRequired: You must provide a topic name');
   const payload = JoinPayload.safeParse(frame.payload);
   if (!payload.success) {
-    const { path, message } = payload.error.issues[0] ?? { path: [], message: 'not an object' };
+    const [issue] = payload.error.issues;
+    const { path = [], message = 'not an object' } = issue ?? {};
+    if (path.includes('replay')) {
+      throw new RefusedJoin('UnableToReplayMessages: Replay params are not valid');
+    }
     throw new RefusedJoin(`InvalidJoinPayload: ${path.join('.')} ${message}`);
   }
   const { config, access_token } = payload.data;
@@ -88,7 +98,7 @@ async function accept(joining: Joining, socket: Socket, frame: Frame): Promise<C
   );
   const rights = await topicRightsOf(joining, grant.caller, name, config.private);
   if (rights.read.size === 0) throw new RefusedJoin(`Unauthorized: ${NO_READING}: ${name}`);
-  if (config.broadcast?.replay !== undefined && !config.private) {
+  if (config.broadcast?.replay && !config.private) {
     throw new RefusedJoin('UnableToReplayMessages: Replay is not allowed for public channels');
   }
   if (older !== undefined) {
@@ -117,6 +127,7 @@ export async function join(joining: Joining, socket: Socket, frame: Frame): Prom
     return;
   }
   if (!joining.hub.join(socket, channel)) return;
+  joining.access.look(channel);
   // Not awaited: other frames of the socket, heartbeats above all, must not wait for the stream.
   answer(joining, channel, frame).catch((error: unknown) =>
     joining.log.error({ err: error }, 'a join could not be answered'),
@@ -133,10 +144,19 @@ async function answer(joining: Joining, channel: Channel, frame: Frame): Promise
   channel.isJoined = true;
   channel.reply(frame.ref, 'ok', { postgres_changes: channel.bindings });
   joining.presence.welcome(channel);
-  if (channel.config.broadcast?.replication_ready) {
-    channel.tell('system', 'ok', 'Replication connection established');
-  }
+  await replay(joining.database, joining.log, channel);
   await announce(joining, channel);
+  if (channel.config.broadcast?.replication_ready) await tellOfReplication(joining, channel);
+}
+
+/** Tells that broadcasts of the database and of other processes arrive from here on. */
+async function tellOfReplication({ feed, peers }: Joining, channel: Channel): Promise<void> {
+  await feed.settled(LIVE_WAIT_MS);
+  const isLive = feed.state === 'live';
+  if (isLive) await peers.introduced();
+  if (channel.isClosed) return;
+  if (isLive) channel.tell('system', 'ok', 'Replication connection established');
+  else channel.tell('system', 'error', UNAVAILABLE);
 }
 
 /** Where the log stands: what was committed before is no news to who joins now, though the stream may still bring it. */

@@ -1,0 +1,81 @@
+// Broadcasts that come through the table realtime.messages (PROTOCOL.md 3.3): those that the database sends, and those
+// that are kept for who joins later.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../../database/database.ts';
+import type { Change } from '../changes/pgoutput.ts';
+import { REPLAYED_MESSAGES, STORED_HOURS } from '../limits.ts';
+import type { Broadcast } from '../socket/frames.ts';
+import { spread } from './broadcast.ts';
+import type { Channel } from './channel.ts';
+import type { Hub } from './hub.ts';
+
+/** A row of realtime.messages becomes a broadcast on its topic. Every process reads the same stream, so each tells its own. */
+export function spreadStored(hub: Hub, change: Change): void {
+  if (change.type !== 'INSERT') return;
+  const row = new Map(
+    change.relation.columns.map(({ name }, i) => [name, change.record?.[i] ?? null]),
+  );
+  const [topic, event, id] = [row.get('topic'), row.get('event'), row.get('id')];
+  const broadcast = broadcastOf(event, row.get('payload'), row.get('binary_payload'), { id });
+  if (row.get('extension') !== 'broadcast' || !topic || broadcast === undefined) return;
+  spread(hub, topic, row.get('private') === 't', broadcast);
+}
+
+function broadcastOf(
+  event: string | null | undefined,
+  json: string | null | undefined,
+  hex: string | null | undefined,
+  meta: object,
+): Broadcast | undefined {
+  if (!event) return undefined;
+  const head = { event, meta: JSON.stringify(meta) };
+  // bytea_output is hex: `\x00ff`.
+  if (typeof hex === 'string')
+    return { ...head, payload: Buffer.from(hex.slice(2), 'hex'), isJson: false };
+  return { ...head, payload: Buffer.from(json ?? '{}'), isJson: true };
+}
+
+interface StoredRow {
+  id: string;
+  event: string | null;
+  payload: string | null;
+  binary: string | null;
+}
+
+/** The newest messages, oldest first. $2 is in milliseconds since 1970. */
+const REPLAY = `
+  select id, event, payload::text as payload, '\\x' || encode(binary_payload, 'hex') as binary
+  from realtime.messages
+  where topic = $1 and private and extension = 'broadcast'
+    and inserted_at >= greatest(to_timestamp($2::float8 / 1000), now() - make_interval(hours => $4)) at time zone 'utc'
+    and inserted_at < now() at time zone 'utc'
+  order by inserted_at desc, id limit $3`;
+
+/** Tells a channel that has just joined what was stored for its topic, as far as it asked. */
+export async function replay(
+  { owner }: Database,
+  log: FastifyBaseLogger,
+  channel: Channel,
+): Promise<void> {
+  const wanted = channel.config.broadcast?.replay;
+  if (!wanted || !channel.topicRights.read.has('broadcast')) return;
+  try {
+    const { rows } = await owner.query<StoredRow>(REPLAY, [
+      channel.name,
+      wanted.since,
+      wanted.limit ?? REPLAYED_MESSAGES,
+      STORED_HOURS,
+    ]);
+    for (const { id, event, payload, binary } of rows.reverse()) {
+      const broadcast = broadcastOf(event, payload, binary, { replayed: true, id });
+      if (broadcast !== undefined && !channel.isClosed) {
+        channel.socket.sendBroadcast(channel.topic, broadcast);
+      }
+    }
+  } catch (error) {
+    log.error({ err: error }, 'stored messages could not be replayed');
+    if (!channel.isClosed) {
+      channel.tell('system', 'error', 'UnableToReplayMessages: Stored messages could not be read');
+    }
+  }
+}
