@@ -4,14 +4,9 @@ import path from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { ExternalProviders } from './settings-external.ts';
+import { RelyingPartySettings, SecondFactors } from './settings-factors.ts';
+import { SmsHook, SmsSettings, seconds } from './settings-sms.ts';
 import { StartError } from './start-error.ts';
-
-const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600 };
-/** A duration as the CLI writes it (`1s`, `5m`, `24h`), in seconds. */
-const seconds = z
-  .string()
-  .regex(/^\d+[smh]$/, 'write it like 30s, 5m or 24h')
-  .transform((text) => Number.parseInt(text, 10) * (UNITS[text.slice(-1)] ?? 1));
 
 const Settings = z.object({
   /** Of our own application: the contact form of the public site. */
@@ -82,17 +77,12 @@ const Settings = z.object({
       sessions: z
         .object({ timebox: seconds.optional(), inactivity_timeout: seconds.optional() })
         .prefault({}),
-      mfa: z
-        .object({
-          max_enrolled_factors: z.number().int().positive().default(10),
-          totp: z
-            .object({
-              enroll_enabled: z.boolean().default(true),
-              verify_enabled: z.boolean().default(true),
-            })
-            .prefault({}),
-        })
-        .prefault({}),
+      mfa: SecondFactors,
+      /** Whether people may sign in with passkeys. */
+      passkey: z.object({ enabled: z.boolean().default(false) }).prefault({}),
+      webauthn: RelyingPartySettings,
+      sms: SmsSettings,
+      hook: z.object({ send_sms: SmsHook }).prefault({}),
       email: z
         .object({
           enable_signup: z.boolean().default(true),

@@ -49,14 +49,6 @@ describe('what is not offered', () => {
     ],
     [
       'POST',
-      '/passkeys/authentication/options',
-      {},
-      404,
-      'passkey_disabled',
-      'Passkeys are disabled',
-    ],
-    [
-      'POST',
       '/token?grant_type=web3',
       { chain: 'solana' },
       422,

@@ -27,6 +27,8 @@ describe('tables of the auth service', () => {
       'sso_domains',
       'sso_providers',
       'users',
+      'webauthn_challenges',
+      'webauthn_credentials',
     ]);
     for (const row of rows) {
       expect(row, row.name).toMatchObject({ owner: 'supabase_auth_admin', secured: true });

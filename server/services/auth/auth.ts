@@ -7,6 +7,7 @@ import { deleteFactor, listFactors } from './endpoints/admin/factors.ts';
 import { generateLink } from './endpoints/admin/generate-link.ts';
 import { getAnyUser } from './endpoints/admin/get-user.ts';
 import { listUsers } from './endpoints/admin/list-users.ts';
+import { deletePasskeyOf, listPasskeysOf } from './endpoints/admin/passkeys.ts';
 import {
   createSsoProvider,
   deleteSsoProvider,
@@ -29,7 +30,9 @@ import { jwks } from './endpoints/jwks.ts';
 import { linkIdentity } from './endpoints/link-identity.ts';
 import { logout } from './endpoints/logout.ts';
 import { otp } from './endpoints/otp.ts';
-import { passkeys } from './endpoints/providers.ts';
+import { deletePasskey, listPasskeys, namePasskey } from './endpoints/passkeys/manage.ts';
+import { passkeyCreationOptions, registerPasskey } from './endpoints/passkeys/register.ts';
+import { passkeyRequestOptions, signInWithPasskey } from './endpoints/passkeys/sign-in.ts';
 import { reauthenticate } from './endpoints/reauthenticate.ts';
 import { recover } from './endpoints/recover.ts';
 import { resend } from './endpoints/resend.ts';
@@ -63,8 +66,8 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/sso/saml/metadata': { GET: samlMetadata },
   '/sso/saml/acs': { POST: samlConsumer },
   '/callback': { GET: callback, POST: callback },
-  '/passkeys/*': { GET: passkeys, POST: passkeys, PATCH: passkeys, DELETE: passkeys },
-  '/passkeys': { GET: passkeys },
+  '/passkeys/authentication/options': { POST: passkeyRequestOptions },
+  '/passkeys/authentication/verify': { POST: signInWithPasskey },
   '/settings': { GET: settings },
   '/health': { GET: health },
   '/.well-known/jwks.json': { GET: jwks },
@@ -78,6 +81,10 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/factors/:id': { DELETE: unenrollFactor },
   '/factors/:id/challenge': { POST: challengeFactor },
   '/factors/:id/verify': { POST: verifyFactor },
+  '/passkeys': { GET: listPasskeys },
+  '/passkeys/registration/options': { POST: passkeyCreationOptions },
+  '/passkeys/registration/verify': { POST: registerPasskey },
+  '/passkeys/:passkeyId': { PATCH: namePasskey, DELETE: deletePasskey },
   // The service key.
   '/invite': { POST: invite },
   '/admin/generate_link': { POST: generateLink },
@@ -91,6 +98,8 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   },
   '/admin/users/:id/factors': { GET: listFactors },
   '/admin/users/:id/factors/:factorId': { DELETE: deleteFactor },
+  '/admin/users/:id/passkeys': { GET: listPasskeysOf },
+  '/admin/users/:id/passkeys/:passkeyId': { DELETE: deletePasskeyOf },
 };
 
 export function authService(context: Context): FastifyPluginAsync {

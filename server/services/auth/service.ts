@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from '../../context.ts';
+import { openSmsSender, type SmsSender } from '../../sms/sender.ts';
 import { readCommonPasswords } from './passwords/common-passwords.ts';
 import { openPasswords, type Passwords } from './passwords/passwords.ts';
 import { type Limits, openLimits } from './protection/limits.ts';
@@ -13,6 +14,8 @@ export interface Service {
   limits: Limits;
   passwords: Passwords;
   discovery: Discovery;
+  /** Undefined where nobody carries text messages. */
+  sms: SmsSender | undefined;
   /**
    * Does something after the answer: whoever asks for a mail must not see from the time it takes whether
    * there is an account. A failure is logged.
@@ -40,6 +43,7 @@ export async function openService(context: Context): Promise<Service> {
     limits: openLimits(pool, auth),
     passwords: openPasswords(auth.minimum_password_length, isCommon),
     discovery: openDiscovery(),
+    sms: openSmsSender(context.settings),
     later: (request, work) => {
       const done: Promise<void> = work()
         .catch((error: unknown) => {

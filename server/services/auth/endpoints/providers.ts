@@ -4,11 +4,6 @@ import { AuthError } from '../errors/auth-error.ts';
 import { readBody, text } from '../input/json.ts';
 import type { Endpoint } from '../service.ts';
 
-/** POST /passkeys/… */
-export const passkeys: Endpoint = async () => {
-  throw new AuthError(404, 'passkey_disabled', 'Passkeys are disabled');
-};
-
 const CHAINS = new Map([
   ['solana', 'Solana'],
   ['ethereum', 'Ethereum'],

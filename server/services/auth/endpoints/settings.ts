@@ -17,6 +17,6 @@ export const settings: Endpoint = async ({ context }) => {
     phone_autoconfirm: false,
     sms_provider: '',
     saml_enabled: auth.saml.enabled,
-    passkeys_enabled: false,
+    passkeys_enabled: auth.passkey.enabled,
   };
 };

@@ -3,6 +3,12 @@ import { AuthError } from './auth-error.ts';
 
 const FACTOR_NAMES = { totp: 'TOTP', phone: 'Phone', webauthn: 'WebAuthn' } as const;
 
+const WRONG_ANSWERS = {
+  totp: 'Invalid TOTP code entered',
+  phone: 'Invalid MFA Phone code entered',
+  webauthn: 'Credential verification failed',
+} as const;
+
 const invalid = (message: string): AuthError => new AuthError(400, 'validation_failed', message);
 const badJwt = (message: string): AuthError => new AuthError(403, 'bad_jwt', message);
 const refresh = (code: string, message: string): AuthError =>
@@ -26,6 +32,17 @@ export const refusals = {
     ),
   tooManyMails: (retryAfterSeconds: number) =>
     new AuthError(429, 'over_email_send_rate_limit', 'email rate limit exceeded', {
+      retryAfterSeconds,
+    }),
+  smsTooSoon: (retryAfterSeconds: number) =>
+    new AuthError(
+      429,
+      'over_sms_send_rate_limit',
+      `For security purposes, you can only request this after ${retryAfterSeconds} seconds.`,
+      { retryAfterSeconds },
+    ),
+  tooManySms: (retryAfterSeconds: number) =>
+    new AuthError(429, 'over_sms_send_rate_limit', 'sms rate limit exceeded', {
       retryAfterSeconds,
     }),
   tooMany: (retryAfterSeconds: number) =>
@@ -86,7 +103,14 @@ export const refusals = {
       'mfa_challenge_expired',
       `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
     ),
-  wrongFactorCode: () => new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered'),
+  wrongFactorCode: (type: 'totp' | 'phone' | 'webauthn') =>
+    new AuthError(422, 'mfa_verification_failed', WRONG_ANSWERS[type]),
+  factorPhoneTaken: () =>
+    new AuthError(
+      422,
+      'mfa_verified_factor_exists',
+      'A verified phone factor already exists, unenroll the existing factor to continue',
+    ),
   noSuchFactor: () => new AuthError(404, 'mfa_factor_not_found', 'Factor not found'),
   notAdmin: () => new AuthError(403, 'not_admin', 'User not allowed'),
 
@@ -143,6 +167,13 @@ export const refusals = {
 
   wrongCredentials: () => new AuthError(400, 'invalid_credentials', 'Invalid login credentials'),
   emailNotConfirmed: () => new AuthError(400, 'email_not_confirmed', 'Email not confirmed'),
+  phoneNotConfirmed: () => new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed'),
+  verifyPhoneFirst: () =>
+    new AuthError(422, 'phone_not_confirmed', 'Please verify your phone first.'),
+  badChannel: () =>
+    invalid(
+      "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is not available here",
+    ),
   unsupportedGrant: () => new AuthError(400, 'invalid_credentials', 'unsupported_grant_type'),
 
   otpDisabled: () => new AuthError(422, 'otp_disabled', 'Signups not allowed for otp'),

@@ -27,6 +27,8 @@ const LOG_TYPES = {
   factor_verified: 'factor',
   factor_failed: 'factor',
   factor_deleted: 'factor',
+  passkey_added: 'factor',
+  passkey_removed: 'factor',
 } as const;
 
 export type AuditAction = keyof typeof LOG_TYPES;

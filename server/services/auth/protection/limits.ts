@@ -17,6 +17,8 @@ export interface Limits {
   verification(address: string): Promise<void>;
   /** Counts a mail to this address. @throws AuthError 429 when it follows the last one too soon, or many others */
   mail(kind: string, recipient: string): Promise<void>;
+  /** Counts a text message to this number. @throws AuthError 429 */
+  sms(kind: string, phone: string): Promise<void>;
   /** Wrong passwords of an account. */
   passwords: Guesses;
   /** Wrong codes for an address. */
@@ -69,7 +71,7 @@ function guesses(limiter: RateLimiterPostgres): Guesses {
 }
 
 export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
-  const { rate_limit: limits, email } = settings;
+  const { rate_limit: limits, email, sms } = settings;
   const limiter = (
     keyPrefix: string,
     points: number,
@@ -97,6 +99,8 @@ export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
   const mails = limiter('mail', limits.email_sent, HOUR_S);
   // A duration of 0 would mean forever.
   const pauses = limiter('mail-pause', 1, Math.max(1, email.max_frequency));
+  const messages = limiter('sms', sms.sent_per_hour, HOUR_S);
+  const messagePauses = limiter('sms-pause', 1, Math.max(1, sms.max_frequency));
 
   return {
     signIn: perAddress('sign-in', limits.sign_in_sign_ups),
@@ -107,6 +111,12 @@ export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
         await consume(pauses, keyOf(`${kind} ${recipient}`), refusals.mailTooSoon);
       }
       await consume(mails, keyOf(recipient), refusals.tooManyMails);
+    },
+    sms: async (kind, phone) => {
+      if (sms.max_frequency > 0) {
+        await consume(messagePauses, keyOf(`${kind} ${phone}`), refusals.smsTooSoon);
+      }
+      await consume(messages, keyOf(phone), refusals.tooManySms);
     },
     passwords: perAccount('wrong-password'),
     codes: perAccount('wrong-code'),

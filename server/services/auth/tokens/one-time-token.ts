@@ -8,6 +8,7 @@ export const TOKEN_TYPES = [
   'recovery_token',
   'email_change_token_new',
   'email_change_token_current',
+  'phone_change_token',
 ] as const;
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
@@ -40,7 +41,7 @@ export function isPkceToken(hash: string): boolean {
 
 /**
  * Makes a token; an older one of the same type stops working.
- * @param address e-mail address that the token is sent to
+ * @param address that the token is sent to
  * @param length digits
  */
 export async function issueToken(
@@ -52,6 +53,18 @@ export async function issueToken(
   isPkce = false,
 ): Promise<OneTimeToken> {
   const code = String(randomInt(10 ** length)).padStart(length, '0');
+  return { code, hash: await keepToken(db, userId, type, address, code, isPkce) };
+}
+
+/** Keeps a code that was made elsewhere. @returns its long form */
+export async function keepToken(
+  db: Db,
+  userId: string,
+  type: TokenType,
+  address: string,
+  code: string,
+  isPkce = false,
+): Promise<string> {
   const salt = randomBytes(16).toString('hex');
   const hash = `${isPkce ? PKCE_PREFIX : ''}${hashOf(address, code, salt)}`;
   await db.query(
@@ -62,7 +75,7 @@ export async function issueToken(
        created_at = now(), updated_at = now()`,
     [userId, type, hash, address, salt],
   );
-  return { code, hash };
+  return hash;
 }
 
 const COLUMNS = 'id, user_id, token_type::text as token_type, relates_to, token_hash';

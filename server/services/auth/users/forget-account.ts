@@ -21,7 +21,8 @@ export async function forgetAccount(db: Db, id: string): Promise<void> {
   );
   await db.query(
     `with sessions as (delete from auth.sessions where user_id = $1),
-       factors as (delete from auth.mfa_factors where user_id = $1)
+       factors as (delete from auth.mfa_factors where user_id = $1),
+       passkeys as (delete from auth.webauthn_credentials where user_id = $1)
      delete from auth.one_time_tokens where user_id = $1`,
     [id],
   );

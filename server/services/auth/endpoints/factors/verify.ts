@@ -1,10 +1,12 @@
-// POST /factors/{id}/verify: the code; the session is then proved by two factors.
+// POST /factors/{id}/verify: the code, or the answer of a security key; the session is then proved by two factors.
 
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Db, transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
+import { matchesPhoneCode } from '../../factors/phone.ts';
 import { stepOf } from '../../factors/totp.ts';
+import { completeCeremony } from '../../factors/webauthn.ts';
 import { readBody, text } from '../../input/json.ts';
 import { addressOf } from '../../protection/address.ts';
 import { audit } from '../../protection/audit.ts';
@@ -17,34 +19,51 @@ import { accountById, type Factor } from '../../users/account.ts';
 import { CHALLENGE_LIFETIME_S } from './challenge.ts';
 import { ownFactor } from './own-factor.ts';
 
-const Body = z.object({ challenge_id: z.guid().nullish(), code: text });
+const Body = z.object({
+  challenge_id: z.guid().nullish(),
+  code: text,
+  webauthn: z.object({ credential_response: z.unknown().optional() }).nullish(),
+});
+type Body = z.output<typeof Body>;
 
 export const verifyFactor: Endpoint = async (service, request, reply) => {
   const body = readBody(request, Body);
   const { caller, factor } = await ownFactor(service, request);
-  if (!service.context.settings.auth.mfa.totp.verify_enabled) {
-    throw refusals.factorOff('totp', 'verify');
+  const { mfa } = service.context.settings.auth;
+  const type = factor.factor_type;
+  const { verify_enabled: isOn } = { totp: mfa.totp, phone: mfa.phone, webauthn: mfa.web_authn }[
+    type
+  ];
+  if (!isOn) throw refusals.factorOff(type, 'verify');
+  if (type !== 'webauthn' && body.code === '') {
+    throw refusals.invalid('Code needs to be non-empty');
   }
-  if (body.code === '') throw refusals.invalid('Code needs to be non-empty');
   if (caller.sessionId === undefined) throw refusals.sessionGone();
   const { account } = caller;
   const guesses = `factor ${account.id}`;
   await service.limits.codes.requireOpen(guesses);
   const { sessionId } = caller;
   const raised = await transaction(service.pool, async (db) => {
-    await requireChallenge(service, db, request, factor, body.challenge_id ?? undefined);
-    if (!(await useCode(service, db, factor, body.code))) return undefined;
+    const challengeId = body.challenge_id ?? undefined;
+    const challenge = await requireChallenge(service, db, request, factor, challengeId);
+    if (!(await isAnswered(service, db, factor, challenge, body))) return undefined;
     return complete(db, request, { ...caller, sessionId }, factor);
   });
   if (raised === undefined) {
     await audit(service.pool, request, 'factor_failed', account, { factor_id: factor.id });
     await service.limits.codes.wrong(guesses);
-    throw refusals.wrongFactorCode();
+    throw refusals.wrongFactorCode(type);
   }
   await service.limits.codes.right(guesses);
   reply.header('cache-control', 'no-store');
   return sessionObject(service.context, raised.account, raised.session, raised.proof);
 };
+
+interface Challenge {
+  id: string;
+  otp_code: string | null;
+  web_authn_session_data: unknown;
+}
 
 /** Locks the challenge, so that it is answered once. */
 async function requireChallenge(
@@ -53,9 +72,9 @@ async function requireChallenge(
   request: FastifyRequest,
   factor: Factor,
   challengeId: string | undefined,
-): Promise<void> {
-  const { rows } = await db.query<{ id: string; created_at: Date; is_other: boolean }>(
-    `select id, created_at, verified_at is not null or ip_address <> $3::inet as is_other
+): Promise<Challenge> {
+  const { rows } = await db.query<Challenge & { created_at: Date; is_other: boolean }>(
+    `select id, created_at, otp_code, web_authn_session_data, verified_at is not null or ip_address <> $3::inet as is_other
      from auth.mfa_challenges where id = $1 and factor_id = $2 for update`,
     [challengeId ?? null, factor.id, addressOf(request)],
   );
@@ -64,10 +83,30 @@ async function requireChallenge(
   if (challenge.is_other) throw refusals.challengeMismatch();
   const age = service.context.now().getTime() - challenge.created_at.getTime();
   if (age > CHALLENGE_LIFETIME_S * 1000) throw refusals.challengeExpired(challenge.id);
+  return challenge;
+}
+
+async function isAnswered(
+  service: Service,
+  db: Db,
+  factor: Factor,
+  challenge: Challenge,
+  { code, webauthn }: Body,
+): Promise<boolean> {
+  switch (factor.factor_type) {
+    case 'totp':
+      return spendCode(service, db, factor, code);
+    case 'phone':
+      return matchesPhoneCode(challenge.id, code, challenge.otp_code);
+    case 'webauthn': {
+      const { web_authn_session_data: asked } = challenge;
+      return completeCeremony(service, db, factor, asked, webauthn?.credential_response);
+    }
+  }
 }
 
 /** Uses the code up: the same code, or an older one, never works again. */
-async function useCode(service: Service, db: Db, factor: Factor, code: string): Promise<boolean> {
+async function spendCode(service: Service, db: Db, factor: Factor, code: string): Promise<boolean> {
   const { rows } = await db.query<{ secret: string | null; last_used_step: string | null }>(
     'select secret, last_used_step from auth.mfa_factors where id = $1 for update',
     [factor.id],

@@ -1,0 +1,53 @@
+// Who manages passkeys, and what of: signed in, by name, and with the second factor where there is one.
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { refusals } from '../../errors/catalogue.ts';
+import { passkeyRefusals } from '../../errors/passkeys.ts';
+import { text } from '../../input/json.ts';
+import type { Service } from '../../service.ts';
+import type { Account } from '../../users/account.ts';
+import { namedCaller } from '../factors/own-factor.ts';
+
+/** The answer of an authenticator, before anything of it is believed. */
+export const Answer = z.object({ challenge_id: text, credential: z.unknown().optional() });
+
+const Params = z.object({ passkeyId: z.guid() });
+
+/** @throws AuthError 404 where the instance has no passkeys */
+export function requirePasskeys({ context }: Service): void {
+  if (!context.settings.auth.passkey.enabled) throw passkeyRefusals.off();
+}
+
+/** @throws AuthError */
+export async function passkeyOwner(service: Service, request: FastifyRequest): Promise<Account> {
+  requirePasskeys(service);
+  return (await namedCaller(service, request)).account;
+}
+
+/** Adding and removing ways to sign in takes every factor that the account has. @throws AuthError */
+export async function passkeyManager(service: Service, request: FastifyRequest): Promise<Account> {
+  requirePasskeys(service);
+  const { account, aal } = await namedCaller(service, request);
+  const hasFactor = account.factors.some(({ status }) => status === 'verified');
+  if (hasFactor && aal === 'aal1') throw passkeyRefusals.needsSecondFactor();
+  return account;
+}
+
+/** @throws AuthError 404 */
+export function passkeyIdOf(request: FastifyRequest): string {
+  const params = Params.safeParse(request.params);
+  if (!params.success) throw passkeyRefusals.noPasskey();
+  return params.data.passkeyId;
+}
+
+/** @returns the challenge that is answered; @throws AuthError 400 */
+export function requireAnswer({ challenge_id: id, credential }: z.output<typeof Answer>): string {
+  if (id === '') throw refusals.invalid('challenge_id is required');
+  if (!z.guid().safeParse(id).success) {
+    throw refusals.invalid('challenge_id must be a valid UUID');
+  }
+  if (credential === undefined || credential === null) {
+    throw refusals.invalid('credential is required');
+  }
+  return id;
+}

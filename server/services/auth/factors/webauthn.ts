@@ -1,0 +1,108 @@
+// Security keys and passkeys as a second factor: what a browser is asked, and what its answer is worth.
+import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
+import { z } from 'zod';
+import type { Db } from '../database.ts';
+import type { Service } from '../service.ts';
+import type { Account, Factor } from '../users/account.ts';
+import { checkKnown, checkNew } from '../webauthn/check.ts';
+import { KnownCredential, NewCredential, StoredCredential } from '../webauthn/credential.ts';
+import { relyingParty } from '../webauthn/relying-party.ts';
+
+const SessionData = z.object({ challenge: z.string() });
+
+async function credentialOf(db: Db, factorId: string): Promise<StoredCredential | undefined> {
+  const { rows } = await db.query<{ credential: unknown }>(
+    'select web_authn_credential as credential from auth.mfa_factors where id = $1 for update',
+    [factorId],
+  );
+  return StoredCredential.safeParse(rows[0]?.credential).data;
+}
+
+export interface Ceremony {
+  type: 'create' | 'request';
+  challenge: string;
+  /** As `credential_options` of the answer. */
+  options: object;
+}
+
+/** A factor that is not verified yet makes a credential; a verified one uses it. */
+export async function beginCeremony(
+  service: Service,
+  db: Db,
+  account: Account,
+  factor: Factor,
+): Promise<Ceremony> {
+  const party = relyingParty(service.context);
+  const stored = await credentialOf(db, factor.id);
+  if (factor.status === 'verified' && stored !== undefined) {
+    const publicKey = await generateAuthenticationOptions({
+      rpID: party.id,
+      allowCredentials: [{ id: stored.id }],
+      userVerification: 'preferred',
+    });
+    return { type: 'request', challenge: publicKey.challenge, options: { publicKey } };
+  }
+  const publicKey = await generateRegistrationOptions({
+    rpID: party.id,
+    rpName: party.name,
+    userID: new TextEncoder().encode(account.id),
+    userName: account.email || account.phone,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
+    supportedAlgorithmIDs: [-7, -257],
+  });
+  return { type: 'create', challenge: publicKey.challenge, options: { publicKey } };
+}
+
+/** Keeps the new credential, or the new counter. @returns whether the answer is good */
+export async function completeCeremony(
+  service: Service,
+  db: Db,
+  factor: Factor,
+  sessionData: unknown,
+  answer: unknown,
+): Promise<boolean> {
+  const kept = SessionData.safeParse(sessionData);
+  if (!kept.success) return false;
+  const party = relyingParty(service.context);
+  const expected = { challenge: kept.data.challenge, party, userVerification: false };
+  const stored = await credentialOf(db, factor.id);
+  if (factor.status === 'verified') {
+    const parsed = KnownCredential.safeParse(answer);
+    if (!parsed.success || stored === undefined || parsed.data.id !== stored.id) return false;
+    const count = await checkKnown(parsed.data, stored, expected);
+    if (count === undefined) return false;
+    await keep(db, factor.id, { ...stored, sign_count: count });
+    return true;
+  }
+  const parsed = NewCredential.safeParse(answer);
+  if (!parsed.success) return false;
+  const made = await checkNew(parsed.data, expected);
+  if (made === undefined) return false;
+  const { credential, aaguid } = made;
+  await keep(
+    db,
+    factor.id,
+    {
+      id: credential.id,
+      public_key: Buffer.from(credential.publicKey).toString('base64url'),
+      sign_count: credential.counter,
+      transports: credential.transports ?? [],
+    },
+    aaguid,
+  );
+  return true;
+}
+
+async function keep(
+  db: Db,
+  factorId: string,
+  credential: StoredCredential,
+  aaguid?: string,
+): Promise<void> {
+  await db.query(
+    `update auth.mfa_factors set web_authn_credential = $2, web_authn_aaguid = coalesce($3, web_authn_aaguid), updated_at = now()
+     where id = $1`,
+    [factorId, JSON.stringify(credential), aaguid ?? null],
+  );
+}

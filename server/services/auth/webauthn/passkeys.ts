@@ -1,0 +1,189 @@
+// Passkeys in the database: whose they are, and the challenges they answer, each once.
+import { z } from 'zod';
+import { type Db, isTaken } from '../database.ts';
+import { passkeyRefusals } from '../errors/passkeys.ts';
+import type { Service } from '../service.ts';
+import type { Registration } from './check.ts';
+import { StoredCredential } from './credential.ts';
+
+/** Seconds. */
+export const CHALLENGE_LIFETIME_S = 300;
+export const MOST_PASSKEYS = 10;
+
+export interface Passkey {
+  id: string;
+  friendly_name?: string;
+  created_at: string;
+  last_used_at?: string;
+}
+
+const ITEM = `id, friendly_name, created_at, last_used_at`;
+
+interface Row {
+  id: string;
+  friendly_name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+function item(row: Row): Passkey {
+  return {
+    id: row.id,
+    ...(row.friendly_name === '' ? {} : { friendly_name: row.friendly_name }),
+    created_at: row.created_at.toISOString(),
+    ...(row.last_used_at === null ? {} : { last_used_at: row.last_used_at.toISOString() }),
+  };
+}
+
+export async function passkeysOf(db: Db, userId: string): Promise<Passkey[]> {
+  const { rows } = await db.query<Row>(
+    `select ${ITEM} from auth.webauthn_credentials where user_id = $1 order by created_at, id`,
+    [userId],
+  );
+  return rows.map(item);
+}
+
+/** @returns ids of the account's credentials, base64url */
+export async function credentialIdsOf(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await db.query<{ credential_id: Buffer }>(
+    'select credential_id from auth.webauthn_credentials where user_id = $1',
+    [userId],
+  );
+  return rows.map((row) => row.credential_id.toString('base64url'));
+}
+
+/** @returns the challenge's id and when it ends, Unix seconds */
+export async function keepChallenge(
+  { pool, context }: Service,
+  type: 'registration' | 'authentication',
+  userId: string | null,
+  challenge: string,
+): Promise<{ id: string; expiresAt: number }> {
+  const id = crypto.randomUUID();
+  const expiresAt = Math.floor(context.now().getTime() / 1000) + CHALLENGE_LIFETIME_S;
+  await pool.query(
+    `insert into auth.webauthn_challenges (id, user_id, challenge_type, session_data, expires_at)
+     values ($1, $2, $3, $4, to_timestamp($5))`,
+    [id, userId, type, JSON.stringify({ challenge }), expiresAt],
+  );
+  return { id, expiresAt };
+}
+
+const SessionData = z.object({ challenge: z.string() });
+
+/**
+ * Uses the challenge up, whatever becomes of the answer. @returns what is to be signed
+ * @throws AuthError 400
+ */
+export async function takeChallenge(
+  { pool, context }: Service,
+  type: 'registration' | 'authentication',
+  userId: string | null,
+  id: string,
+): Promise<string> {
+  const { rows } = await pool.query<{ session_data: unknown; expires_at: Date }>(
+    `delete from auth.webauthn_challenges
+     where id = $1 and challenge_type = $2 and user_id is not distinct from $3::uuid
+     returning session_data, expires_at`,
+    [id, type, userId],
+  );
+  const row = rows[0];
+  if (row === undefined) throw passkeyRefusals.noChallenge();
+  if (row.expires_at <= context.now()) throw passkeyRefusals.oldChallenge();
+  return SessionData.parse(row.session_data).challenge;
+}
+
+/** @throws AuthError 422 when somebody has this credential already, or the account has too many */
+export async function addPasskey(
+  db: Db,
+  userId: string,
+  { credential, aaguid, credentialDeviceType, credentialBackedUp, fmt }: Registration,
+): Promise<Passkey> {
+  // Locked, so that registrations at once don't pass the limit together.
+  await db.query('select from auth.users where id = $1 for update', [userId]);
+  if ((await passkeysOf(db, userId)).length >= MOST_PASSKEYS) throw passkeyRefusals.tooMany();
+  const { rows } = await db
+    .query<Row>(
+      `insert into auth.webauthn_credentials (user_id, credential_id, public_key, attestation_type, aaguid, sign_count,
+         transports, backup_eligible, backed_up)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${ITEM}`,
+      [
+        userId,
+        Buffer.from(credential.id, 'base64url'),
+        Buffer.from(credential.publicKey),
+        fmt,
+        aaguid,
+        credential.counter,
+        JSON.stringify(credential.transports ?? []),
+        credentialDeviceType === 'multiDevice',
+        credentialBackedUp,
+      ],
+    )
+    .catch((error: unknown) => {
+      const isKnown = isTaken(error, 'webauthn_credentials_credential_id_key');
+      throw isKnown ? passkeyRefusals.credentialExists() : error;
+    });
+  const row = rows[0];
+  if (row === undefined) throw passkeyRefusals.notVerified();
+  return item(row);
+}
+
+/** Locks the credential, so that two answers at once can't share a counter. */
+export async function lockCredential(
+  db: Db,
+  credentialId: string,
+): Promise<{ userId: string; stored: StoredCredential } | undefined> {
+  const { rows } = await db.query<{
+    user_id: string;
+    public_key: Buffer;
+    sign_count: string;
+    transports: unknown;
+  }>(
+    `select user_id, public_key, sign_count, transports from auth.webauthn_credentials
+     where credential_id = $1 for update`,
+    [Buffer.from(credentialId, 'base64url')],
+  );
+  const row = rows[0];
+  if (row === undefined) return undefined;
+  const stored = StoredCredential.parse({
+    id: credentialId,
+    public_key: row.public_key.toString('base64url'),
+    sign_count: Number(row.sign_count),
+    transports: row.transports,
+  });
+  return { userId: row.user_id, stored };
+}
+
+export async function markUsed(db: Db, credentialId: string, signCount: number): Promise<void> {
+  await db.query(
+    `update auth.webauthn_credentials set sign_count = $2, last_used_at = now(), updated_at = now()
+     where credential_id = $1`,
+    [Buffer.from(credentialId, 'base64url'), signCount],
+  );
+}
+
+/** @throws AuthError 404 */
+export async function renamePasskey(
+  db: Db,
+  userId: string,
+  id: string,
+  name: string,
+): Promise<Passkey> {
+  const { rows } = await db.query<Row>(
+    `update auth.webauthn_credentials set friendly_name = $3, updated_at = now()
+     where id = $2 and user_id = $1 returning ${ITEM}`,
+    [userId, id, name],
+  );
+  const row = rows[0];
+  if (row === undefined) throw passkeyRefusals.noPasskey();
+  return item(row);
+}
+
+/** @throws AuthError 404 */
+export async function removePasskey(db: Db, userId: string, id: string): Promise<void> {
+  const { rowCount } = await db.query(
+    'delete from auth.webauthn_credentials where id = $2 and user_id = $1',
+    [userId, id],
+  );
+  if (rowCount === 0) throw passkeyRefusals.noPasskey();
+}

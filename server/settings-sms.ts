@@ -1,0 +1,55 @@
+// Reads `[auth.sms]`, `[auth.mfa.phone]` and `[auth.hook.send_sms]` of config.toml: text messages, and who carries them.
+import { z } from 'zod';
+
+const TEMPLATE = 'Your code is {{ .Code }}';
+
+/** A duration as the CLI writes it (`1s`, `5m`, `24h`), in seconds. */
+export const seconds = z
+  .string()
+  .regex(/^\d+[smh]$/, 'write it like 30s, 5m or 24h')
+  .transform((text) => Number.parseInt(text, 10) * ({ s: 1, m: 60, h: 3600 }[text.slice(-1)] ?? 1));
+
+const Twilio = z
+  .object({
+    enabled: z.boolean().default(false),
+    account_sid: z.string().default(''),
+    message_service_sid: z.string().default(''),
+    auth_token: z.string().default(''),
+  })
+  .prefault({});
+
+export const SmsSettings = z
+  .object({
+    /** Whether people may have accounts with a phone number. */
+    enable_signup: z.boolean().default(false),
+    enable_confirmations: z.boolean().default(false),
+    template: z.string().default(TEMPLATE),
+    /** Seconds between two messages to one number. */
+    max_frequency: seconds.default(5),
+    /** Seconds that a code is good for, and messages to one number in an hour. Not the CLI's. */
+    otp_expiry: z.number().int().positive().default(60),
+    sent_per_hour: z.number().int().positive().default(30),
+    /** Codes by phone number, digits only: accepted without a message. */
+    test_otp: z.record(z.string(), z.string()).default({}),
+    twilio: Twilio,
+  })
+  .prefault({});
+
+export const PhoneFactor = z
+  .object({
+    enroll_enabled: z.boolean().default(false),
+    verify_enabled: z.boolean().default(false),
+    otp_length: z.number().int().min(6).max(10).default(6),
+    template: z.string().default(TEMPLATE),
+  })
+  .prefault({});
+
+/** An operator's own gateway, called by the Standard Webhooks rules. */
+export const SmsHook = z
+  .object({
+    enabled: z.boolean().default(false),
+    uri: z.string().default(''),
+    /** `v1,whsec_<base64>`, several separated by `|`: the first one signs. */
+    secrets: z.string().default(''),
+  })
+  .prefault({});
