@@ -2,7 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from '../../context.ts';
-import { openSmsSender, type SmsSender } from '../../sms/sender.ts';
+import { openSmsSender } from '../../sms/open-sender.ts';
+import type { SmsSender } from '../../sms/sender.ts';
 import { readCommonPasswords } from './passwords/common-passwords.ts';
 import { openPasswords, type Passwords } from './passwords/passwords.ts';
 import { type Limits, openLimits } from './protection/limits.ts';
