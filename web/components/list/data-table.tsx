@@ -54,7 +54,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <li key={id}>
             <Card className="group relative h-full p-4">
               <div className="flex items-start justify-between gap-3">
-                <h3 className="-my-1.5 min-w-0 break-words">
+                <h3 className="-mt-1.5 min-w-0 break-words">
                   <Opener onOpen={open}>{draw(placed(cells, 'title')[0])}</Opener>
                 </h3>
                 <div className="shrink-0 py-1">{draw(placed(cells, 'aside')[0])}</div>
