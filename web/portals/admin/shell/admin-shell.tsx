@@ -47,6 +47,7 @@ export function AdminShell() {
             title="Ctrl+B"
             aria-label="Toggle sidebar"
             aria-expanded={open}
+            className="shrink-0"
             onClick={() => setOpen(!open)}
           >
             <PanelLeft aria-hidden="true" className="size-5" />
@@ -56,10 +57,10 @@ export function AdminShell() {
           </h1>
           <AccountLink
             email={user?.email}
-            className="ml-auto min-w-0 shrink max-lg:px-0 max-lg:[&>span]:sr-only"
+            className="ml-auto max-lg:shrink-0 max-lg:justify-center max-lg:px-0 max-lg:[&>span]:sr-only"
           />
           <ThemeMenu className="shrink-0" />
-          <SignOutButton label="Logout" />
+          <SignOutButton label="Logout" compact />
         </header>
         <main id="screen" tabIndex={-1} className="flex-1 px-4 py-7 outline-none sm:px-8 sm:py-10">
           {mayOpen(roles, pathname) ? <Outlet /> : <AccessDenied />}
