@@ -42,9 +42,10 @@ export interface ExternalProvider {
 /** @returns the issuer that a name and the written `url` stand for; undefined when neither tells */
 function issuerOf(name: string, url: string): string | undefined {
   if (url === '') return WELL_KNOWN_ISSUERS[name];
-  const bare = url.replace(/\/+$/, '').replace(/\/\.well-known\/openid-configuration$/, '');
+  const issuer = url.replace(/\/\.well-known\/openid-configuration\/*$/, '');
   // The CLI's key for Microsoft is the tenant's address without a version.
-  return name === 'azure' && !/\/v\d\.\d$/.test(bare) ? `${bare}/v2.0` : bare;
+  const tenant = issuer.replace(/\/+$/, '');
+  return name === 'azure' && !/\/v\d\.\d$/.test(tenant) ? `${tenant}/v2.0` : issuer;
 }
 
 function isSafe(address: string): boolean {

@@ -7,16 +7,26 @@ import { PASSWORD, testServer } from '#tests/support/server.ts';
 const PLENTY = 1_000_000;
 const server = await testServer({
   LOG_LEVEL: 'fatal',
-  PROJECT_DIR: await projectWith({
-    sign_in_sign_ups: PLENTY,
-    token_refresh: PLENTY,
-    token_verifications: PLENTY,
-    email_sent: PLENTY,
-    wrong_passwords: PLENTY,
-    max_frequency: '"0s"',
-    enable_anonymous_sign_ins: 'true',
-  }),
+  PROJECT_DIR: await projectWith(
+    {
+      sign_in_sign_ups: PLENTY,
+      token_refresh: PLENTY,
+      token_verifications: PLENTY,
+      email_sent: PLENTY,
+      wrong_passwords: PLENTY,
+      max_frequency: '"0s"',
+      enable_anonymous_sign_ins: 'true',
+    },
+    `[auth.saml]
+enabled = true
+allow_idp_initiated = true
+[auth.external.club]
+enabled = true
+client_id = "x"
+url = "http://127.0.0.1:9"`,
+  ),
 });
+server.context.settings.auth.enable_manual_linking = true;
 const { client, id, email } = await server.signedUp();
 const { data } = await client.auth.getSession();
 const tokens = {
@@ -33,11 +43,13 @@ const FIELDS = [
   ...['factor_type', 'friendly_name', 'issuer', 'challenge_id', 'code', 'create_user', 'channel'],
   ...['user_metadata', 'app_metadata', 'ban_duration', 'new_email', 'redirect_to', 'provider'],
   ...['email_confirm', 'password_hash', 'should_soft_delete', 'id_token', 'chain', 'aud'],
+  ...['domain', 'provider_id', 'link_identity', 'metadata_xml', 'domains', 'attribute_mapping'],
 ];
 const meaningful = fc.constantFrom<unknown>(
   ...[email, 'new@test.example', PASSWORD, 'signup', 'recovery', 'email_change', 'totp', '123456'],
   ...['231770123456', '24h', 'none', id, 'x'.repeat(64), 's256', '\u0000', '', null, true, -1, {}],
   ...['9'.repeat(400), 'magiclink', '__proto__', [], 1e308, 'authenticated'],
+  ...['club', 'saml', 'test.example', '<EntityDescriptor entityID="x"/>'],
 );
 const value = fc.oneof(meaningful, fc.jsonValue(), fc.string({ unit: 'binary' }));
 const body = fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 8 });
@@ -48,6 +60,8 @@ const path = fc.oneof(
     ...['/signup', '/recover', '/otp', '/magiclink', '/resend', '/verify', '/user', '/factors'],
     ...['/logout', '/reauthenticate', '/invite', '/admin/users', '/admin/generate_link', '/sso'],
     ...['/authorize', '/settings', '/health', '/user/identities/authorize', '/nowhere'],
+    ...['/callback', '/sso/saml/acs', '/sso/saml/metadata', '/admin/sso/providers'],
+    ...['/authorize?provider=club', '/user/identities/authorize?provider=club'],
   ),
   fc
     .constantFrom('password', 'refresh_token', 'pkce', 'id_token', 'web3', '')
@@ -56,7 +70,11 @@ const path = fc.oneof(
   anyId.map((given) => `/admin/users/${given}/factors/${given}`),
   anyId.map((given) => `/factors/${given}/verify`),
   anyId.map((given) => `/user/identities/${given}`),
+  anyId.map((given) => `/admin/sso/providers/${given}`),
+  anyId.map((given) => `/callback?code=x&state=${given}`),
   fc.webQueryParameters().map((query) => `/verify?${query}`),
+  fc.webQueryParameters().map((query) => `/callback?${query}`),
+  fc.webQueryParameters().map((query) => `/authorize?provider=club&${query}`),
   fc.webQueryParameters().map((query) => `/admin/users?filter=${query}`),
 );
 

@@ -7,7 +7,10 @@ const server = await testServer();
 /** Another process on the same database. */
 const twin = await testServer({ DATABASE_URL: server.database.url });
 const strict = await testServer({
-  PROJECT_DIR: await projectWith({ sign_in_sign_ups: 5, token_refresh: 4 }),
+  PROJECT_DIR: await projectWith(
+    { sign_in_sign_ups: 5, token_refresh: 4 },
+    '[auth.external.club]\nenabled = true\nclient_id = "x"\nurl = "http://127.0.0.1:9"',
+  ),
   TRUST_PROXY: 'on',
 });
 
@@ -105,6 +108,18 @@ describe('requests from one address', () => {
       '2001:db8:1:3::1',
     );
     expect(neighbour.status).toBe(200);
+  });
+
+  it('are limited for sign-ins with a provider', async () => {
+    const attempt = () =>
+      fetch(`${strict.url}/auth/v1/authorize?provider=club`, {
+        headers: { 'x-forwarded-for': '198.51.100.20' },
+        redirect: 'manual',
+      });
+    for (let n = 1; n <= 5; n += 1) expect((await attempt()).status).toBe(302);
+    const refused = await attempt();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200);
   });
 
   it('are counted for the address that the proxy saw, whatever the client claims', async () => {

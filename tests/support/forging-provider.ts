@@ -12,6 +12,7 @@ import {
 import { cleanUp } from './clean-up.ts';
 
 export interface ForgingProvider {
+  /** Ends with a slash, as some do. */
   issuer: string;
   /** Claims of a token that is in order. */
   claims(more?: JWTPayload): JWTPayload;
@@ -41,9 +42,9 @@ export async function forgingProvider(): Promise<ForgingProvider> {
     const send = (body: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const path = request.url?.split('?')[0];
-    if (path === '/.well-known/openid-configuration') return send(metadata(provider.issuer));
-    if (path === '/jwks') return send({ keys: [jwk] });
-    if (path !== '/token') return response.writeHead(404).end();
+    if (path === '/club/.well-known/openid-configuration') return send(metadata(provider.issuer));
+    if (path === '/club/jwks') return send({ keys: [jwk] });
+    if (path !== '/club/token') return response.writeHead(404).end();
     provider.exchanges += 1;
     return send({ access_token: 'at', token_type: 'bearer', id_token: provider.idToken });
   });
@@ -57,7 +58,7 @@ export async function forgingProvider(): Promise<ForgingProvider> {
   const signed = (claims: JWTPayload, alg: string, key: Parameters<SignJWT['sign']>[0]) =>
     new SignJWT(claims).setProtectedHeader({ alg, kid: KEY_ID }).sign(key);
   const provider: ForgingProvider = {
-    issuer: `http://127.0.0.1:${port}`,
+    issuer: `http://127.0.0.1:${port}/club/`,
     claims: (more) => {
       const now = Math.floor(Date.now() / 1000);
       const sub = crypto.randomUUID();
@@ -89,9 +90,9 @@ export async function forgingProvider(): Promise<ForgingProvider> {
 function metadata(issuer: string): object {
   return {
     issuer,
-    authorization_endpoint: `${issuer}/auth`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/jwks`,
+    authorization_endpoint: `${issuer}auth`,
+    token_endpoint: `${issuer}token`,
+    jwks_uri: `${issuer}jwks`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
     // A careless provider: nothing it says may widen what is accepted.

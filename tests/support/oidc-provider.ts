@@ -52,6 +52,15 @@ export async function oidcProvider(): Promise<OidcProvider> {
             token_endpoint_auth_method: authentication,
           },
         ],
+        // Given, so that nothing is announced about defaults.
+        ttl: {
+          AccessToken: 600,
+          AuthorizationCode: 60,
+          Grant: 600,
+          IdToken: 600,
+          Interaction: 600,
+          Session: 600,
+        },
         pkce: { required: () => true },
         cookies: { keys: ['a-key-of-this-test-only'] },
         claims: { email: ['email', 'email_verified'], profile: ['name', 'picture'] },

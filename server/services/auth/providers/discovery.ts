@@ -9,6 +9,8 @@ const LIFETIME_MS = 3_600_000;
 const REST_MS = 3000;
 const TRIES = 3;
 const TIMEOUT_S = 5;
+/** Somebody waits: after a slow failure nothing is tried again. */
+const PATIENCE_MS = 4000;
 
 interface Known {
   configuration: oidc.Configuration;
@@ -64,11 +66,20 @@ export function openDiscovery(): Discovery {
   };
 }
 
+/** Some issuers end with a slash, and whoever writes config.toml need not know. */
+const otherSpelling = (issuer: string): string =>
+  issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
+
+const isOtherIssuer = (error: unknown): boolean =>
+  error instanceof oidc.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+
 async function discover(provider: Provider): Promise<oidc.Configuration> {
+  let { issuer } = provider;
+  const startedAt = Date.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await oidc.discovery(
-        new URL(provider.issuer),
+        new URL(issuer),
         provider.clientIds[0],
         undefined,
         clientAuthentication(provider.secret),
@@ -82,7 +93,8 @@ async function discover(provider: Provider): Promise<oidc.Configuration> {
         },
       );
     } catch (error) {
-      if (attempt >= TRIES) throw error;
+      if (attempt >= TRIES || Date.now() - startedAt > PATIENCE_MS) throw error;
+      if (isOtherIssuer(error)) issuer = otherSpelling(issuer);
     }
     await pause(100 * 2 ** attempt);
   }

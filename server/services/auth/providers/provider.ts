@@ -33,17 +33,18 @@ export const KNOWN_NAMES: readonly string[] = [
 
 export type Provider = ExternalProvider;
 
-/** @returns the enabled provider of this name */
-export function enabledProvider({ context }: Service, name: string): Provider | undefined {
+/** @returns the enabled provider of this name; clients may write `custom:` before names that they do not know */
+export function enabledProvider({ context }: Service, wanted: string): Provider | undefined {
   const { external } = context.settings.auth;
+  const name = wanted.replace(/^custom:/, '');
   return Object.hasOwn(external, name) ? external[name] : undefined;
 }
 
 /** @returns the enabled provider that signs as this issuer */
 export function providerOfIssuer({ context }: Service, issuer: string): Provider | undefined {
   const { external } = context.settings.auth;
-  const bare = issuer.replace(/\/+$/, '');
-  return Object.values(external).find((provider) => provider.issuer === bare);
+  const bare = (address: string): string => address.replace(/\/+$/, '');
+  return Object.values(external).find((provider) => bare(provider.issuer) === bare(issuer));
 }
 
 /** @throws AuthError 400 for a name that nobody knows, and for a provider that is off */
