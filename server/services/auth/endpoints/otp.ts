@@ -1,19 +1,23 @@
-// POST /otp and its older name /magiclink: sign-in by a link or code in a mail; a new address gets an account.
+// POST /otp and its older name /magiclink: sign-in by a link or code in a mail, or a code in a text message;
+// a new address gets an account.
 
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { challengeFields } from '../input/challenge.ts';
 import { metadata, readBody, text } from '../input/json.ts';
+import { validPhone } from '../input/phone.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint } from '../service.ts';
+import { requireChannel } from '../sms/send-code.ts';
 import { challengeOf } from '../tokens/pkce.ts';
 import { accountByEmail } from '../users/account.ts';
 import { createAccount } from '../users/create-account.ts';
 import { validEmail } from '../users/email.ts';
+import { otpByPhone } from './otp-by-phone.ts';
 import { areSignupsOpen } from './sign-up.ts';
 
 const Body = z.object({
@@ -33,7 +37,10 @@ export const otp: Endpoint = async (service, request) => {
   if (body.email !== '' && body.channel !== '') {
     throw refusals.invalid('Channel should only be specified with Phone OTP');
   }
-  if (body.phone !== '') throw refusals.phoneUnsupported();
+  if (body.phone !== '') {
+    requireChannel(body.channel);
+    return otpByPhone(service, request, validPhone(body.phone), body);
+  }
   if (body.email === '') throw refusals.invalid('One of email or phone must be set');
   const email = validEmail(body.email);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);

@@ -2,7 +2,7 @@
 import { KNOWN_NAMES } from '../providers/provider.ts';
 import type { Endpoint } from '../service.ts';
 
-export const settings: Endpoint = async ({ context }) => {
+export const settings: Endpoint = async ({ context, sms }) => {
   const { auth } = context.settings;
   return {
     external: {
@@ -10,12 +10,12 @@ export const settings: Endpoint = async ({ context }) => {
       ...Object.fromEntries(KNOWN_NAMES.map((name) => [name, false])),
       ...Object.fromEntries(Object.keys(auth.external).map((name) => [name, true])),
       email: auth.email.enable_signup,
-      phone: false,
+      phone: auth.sms.enable_signup,
     },
     disable_signup: context.config.signupPolicy === 'closed' || !auth.enable_signup,
     mailer_autoconfirm: !auth.email.enable_confirmations,
-    phone_autoconfirm: false,
-    sms_provider: '',
+    phone_autoconfirm: !auth.sms.enable_confirmations,
+    sms_provider: sms?.name ?? '',
     saml_enabled: auth.saml.enabled,
     passkeys_enabled: auth.passkey.enabled,
   };

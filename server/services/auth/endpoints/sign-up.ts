@@ -14,6 +14,7 @@ import { challengeOf } from '../tokens/pkce.ts';
 import { accountByEmail } from '../users/account.ts';
 import { createAccount } from '../users/create-account.ts';
 import { validEmail } from '../users/email.ts';
+import { signUpByPhone } from './sign-up-by-phone.ts';
 import { signUpToConfirm } from './sign-up-to-confirm.ts';
 
 const Body = z.object({
@@ -21,6 +22,7 @@ const Body = z.object({
   phone: text,
   password: text,
   data: metadata,
+  channel: text,
   ...challengeFields,
 });
 type Body = z.output<typeof Body>;
@@ -31,6 +33,8 @@ export const signUp: Endpoint = async (service, request) => {
   await service.limits.signIn(addressOf(request));
   if (body.email === '' && body.phone === '') return signUpAnonymously(service, request, body);
 
+  requirePassword(service, body);
+  if (body.phone !== '') return signUpByPhone(service, request, body);
   const email = emailOf(service, body);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
   const passwordHash = await service.passwords.hash(body.password);
@@ -69,14 +73,16 @@ async function signUpAnonymously(
   });
 }
 
-/** @returns the canonical address, after everything that GoTrue checks in its order */
-function emailOf(service: Service, body: Body): string {
+function requirePassword(service: Service, body: Body): void {
   if (body.password === '') throw refusals.invalid('Signup requires a valid password');
   service.passwords.requireGood(body.password);
   if (body.email !== '' && body.phone !== '') {
     throw refusals.invalid('Only an email address or phone number should be provided on signup.');
   }
-  if (body.phone !== '') throw refusals.phoneSignupsDisabled();
+}
+
+/** @returns the canonical address, after everything that GoTrue checks in its order */
+function emailOf(service: Service, body: Body): string {
   if (!service.context.settings.auth.email.enable_signup) throw refusals.emailSignupsDisabled();
   return validEmail(body.email);
 }

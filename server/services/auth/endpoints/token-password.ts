@@ -1,13 +1,14 @@
-// Sign-in with e-mail and password. An unknown account is answered like a wrong password, after the same work.
+// Sign-in with e-mail or phone number, and password. An unknown account is answered like a wrong password, after the same work.
 
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
 import { readBody, text } from '../input/json.ts';
+import { validPhone } from '../input/phone.ts';
 import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
-import { accountByEmail } from '../users/account.ts';
+import { accountByEmail, accountByPhone } from '../users/account.ts';
 import { canonicalEmail } from '../users/email.ts';
 
 const Body = z.object({ email: text, phone: text, password: text });
@@ -17,28 +18,32 @@ export const passwordGrant: Endpoint = async (service, request) => {
   if (body.email !== '' && body.phone !== '') {
     throw refusals.invalid('Only an email address or phone number should be provided on login.');
   }
-  if (body.phone !== '') throw refusals.phoneLoginsDisabled();
-  if (body.email === '') throw refusals.invalid('missing email or phone');
-  if (!service.context.settings.auth.email.enable_signup) throw refusals.emailLoginsDisabled();
+  const { email: mails, sms } = service.context.settings.auth;
+  const isPhone = body.phone !== '';
+  if (!isPhone && body.email === '') throw refusals.invalid('missing email or phone');
+  if (isPhone && !sms.enable_signup) throw refusals.phoneLoginsDisabled();
+  if (!isPhone && !mails.enable_signup) throw refusals.emailLoginsDisabled();
 
-  const email = canonicalEmail(body.email);
+  const address = isPhone ? validPhone(body.phone) : canonicalEmail(body.email);
   await service.limits.signIn(addressOf(request));
-  await service.limits.passwords.requireOpen(email);
-  const account = await accountByEmail(service.pool, email);
+  await service.limits.passwords.requireOpen(address);
+  const find = isPhone ? accountByPhone : accountByEmail;
+  const account = await find(service.pool, address);
   const isRight = await service.passwords.matches(body.password, account?.password_hash ?? null);
   if (account === undefined || !isRight) {
     const actor = { id: account?.id, email: account?.email };
     await audit(service.pool, request, 'login_failed', actor);
-    await service.limits.passwords.wrong(email);
+    await service.limits.passwords.wrong(address);
     throw refusals.wrongCredentials();
   }
   // Asked again: of many guesses sent at once, the right one must not slip through after too many wrong ones.
-  await service.limits.passwords.requireOpen(email);
+  await service.limits.passwords.requireOpen(address);
   if (account.is_banned) throw refusals.banned(400);
-  if (account.email_confirmed_at === null) throw refusals.emailNotConfirmed();
+  if (isPhone && account.phone_confirmed_at === null) throw refusals.phoneNotConfirmed();
+  if (!isPhone && account.email_confirmed_at === null) throw refusals.emailNotConfirmed();
 
   const session = await signIn(service, request, 'password', async () => account.id);
-  await service.limits.passwords.right(email);
+  await service.limits.passwords.right(address);
   const weak = service.passwords.weakness(body.password);
   return weak === undefined ? session : { ...session, weak_password: weak };
 };

@@ -1,18 +1,27 @@
-// PUT /user: the caller's metadata, password and e-mail address (PROTOCOL.md 1.9).
+// PUT /user: the caller's metadata, password, e-mail address and phone number (PROTOCOL.md 1.9).
 import { z } from 'zod';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { challengeFields } from '../input/challenge.ts';
 import { metadata, readBody, text } from '../input/json.ts';
+import { validPhone } from '../input/phone.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { requestEmailChange } from '../mail/request-email-change.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { authenticate, type SignedIn } from '../sessions/authenticate.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
+import { requestSms } from '../sms/request-sms.ts';
+import { requirePhones } from '../sms/send-code.ts';
 import { challengeOf } from '../tokens/pkce.ts';
-import { accountById } from '../users/account.ts';
-import { confirmEmail, mergeUserMetadata, setEmail, setPassword } from '../users/change-account.ts';
+import { accountById, accountByPhone } from '../users/account.ts';
+import {
+  confirmEmail,
+  mergeUserMetadata,
+  setEmail,
+  setPassword,
+  setPhone,
+} from '../users/change-account.ts';
 import { canonicalEmail, validEmail } from '../users/email.ts';
 import { userObject } from '../users/user-object.ts';
 import { withCode } from '../verification/verify-token.ts';
@@ -32,7 +41,7 @@ export const updateUser: Endpoint = async (service, request) => {
   const body = readBody(request, Body);
   const caller = await authenticate(service, request);
   const { account, sessionId } = caller;
-  const newEmail = requireAllowed(caller, body);
+  const { newEmail, newPhone } = requireAllowed(service, caller, body);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
   const passwordHash = body.password === '' ? undefined : await newHash(service, caller, body);
   const isFirstEmail = account.is_anonymous && !confirms(service);
@@ -43,6 +52,7 @@ export const updateUser: Endpoint = async (service, request) => {
       await setEmail(db, account.id, newEmail);
       await confirmEmail(db, account.id);
     }
+    if (newPhone !== undefined) await changePhone(service, db, account.id, newPhone);
     if (passwordHash !== undefined) {
       await setPassword(db, account.id, passwordHash);
       // Whoever knew the old password is out; the present session stays.
@@ -60,6 +70,9 @@ export const updateUser: Endpoint = async (service, request) => {
     const redirectTo = redirectOf(service.context, request);
     await requestEmailChange(service, request, account, newEmail, redirectTo, challenge);
   }
+  if (newPhone !== undefined && service.context.settings.auth.sms.enable_confirmations) {
+    await requestSms(service, request, 'phone_change', account.id, newPhone);
+  }
   const changed = await accountById(service.pool, account.id);
   if (changed === undefined) throw refusals.userGone();
   return userObject(changed);
@@ -68,17 +81,39 @@ export const updateUser: Endpoint = async (service, request) => {
 const confirms = ({ context }: Service): boolean =>
   context.settings.auth.email.enable_confirmations;
 
-/** @returns the new canonical address, if there is one; @throws AuthError for what this caller may not change */
-function requireAllowed({ account, aal }: SignedIn, body: Body): string | undefined {
+interface Addresses {
+  newEmail?: string | undefined;
+  newPhone?: string | undefined;
+}
+
+/** @returns the new canonical addresses, if there are any; @throws AuthError for what this caller may not change */
+function requireAllowed(service: Service, { account, aal }: SignedIn, body: Body): Addresses {
   if (body.app_metadata !== undefined) throw refusals.appMetadata();
   const changesEmail = body.email !== '' && canonicalEmail(body.email) !== account.email;
   const changesPhone = body.phone !== '' && body.phone.replace(/^\+/, '') !== account.phone;
-  if (!changesEmail && !changesPhone && body.password === '') return undefined;
+  if (!changesEmail && !changesPhone && body.password === '') return {};
   if (account.is_sso_user) throw refusals.ssoManaged();
   const hasFactor = account.factors.some((factor) => factor.status === 'verified');
   if (hasFactor && aal === 'aal1') throw refusals.needsSecondFactor();
-  if (changesPhone) throw refusals.phoneUnsupported();
-  return changesEmail ? validEmail(body.email) : undefined;
+  const newPhone = changesPhone ? validPhone(body.phone) : undefined;
+  if (newPhone !== undefined) {
+    const { sms } = service.context.settings.auth;
+    if (!sms.enable_signup) throw refusals.phoneUnsupported();
+    if (sms.enable_confirmations) requirePhones(service, newPhone);
+  }
+  return { newEmail: changesEmail ? validEmail(body.email) : undefined, newPhone };
+}
+
+/** At once, or once a code that is sent there has been typed in. @throws AuthError 422, 429 */
+async function changePhone(service: Service, db: Db, id: string, phone: string): Promise<void> {
+  if (!service.context.settings.auth.sms.enable_confirmations) return setPhone(db, id, phone, true);
+  const taken = await accountByPhone(db, phone);
+  if (taken !== undefined) throw refusals.phoneExists();
+  await service.limits.sms('phone_change', phone);
+  await db.query(
+    'update auth.users set phone_change = $2, phone_change_sent_at = now(), updated_at = now() where id = $1',
+    [id, phone],
+  );
 }
 
 async function newHash(service: Service, { account }: SignedIn, body: Body): Promise<string> {
@@ -104,5 +139,5 @@ async function withNonce(
 ): Promise<void> {
   if (nonce === '') throw refusals.reauthenticationNeeded();
   const types = ['reauthentication_token' as const];
-  await withCode(service, account.email, nonce, types, change, refusals.badNonce);
+  await withCode(service, account.email || account.phone, nonce, types, change, refusals.badNonce);
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { readBody, text } from '../input/json.ts';
+import { validPhone } from '../input/phone.ts';
 import { addressOf } from '../protection/address.ts';
 import type { Endpoint } from '../service.ts';
 import { sessionObject } from '../sessions/session-object.ts';
@@ -30,12 +31,19 @@ export const verify: Endpoint = async (service, request, reply) => {
   };
   const opened =
     body.token_hash === ''
-      ? await withCode(service, canonicalEmail(body.email), body.token, types, use)
+      ? await withCode(service, addressIn(body), body.token, types, use)
       : await withLink(service, body.token_hash, types, use);
   if (opened === undefined) return { msg: HALF, code: '200' };
   reply.header('cache-control', 'no-store');
   return sessionObject(service.context, opened.account, opened.session, opened.proof);
 };
+
+/** A code for a phone is asked for with the phone, one for an address with the address. */
+function addressIn({ type, email, phone }: Body): string {
+  const isPhone = type === 'sms' || type === 'phone_change';
+  if (isPhone !== (phone !== '')) throw refusals.wrongCode();
+  return isPhone ? validPhone(phone) : canonicalEmail(email);
+}
 
 function requireOneWay({ token, token_hash: hash, email, phone }: Body): void {
   if ((token === '') === (hash === '')) {
@@ -50,5 +58,4 @@ function requireOneWay({ token, token_hash: hash, email, phone }: Body): void {
   if ((email === '') === (phone === '')) {
     throw refusals.invalid('Only an email address or phone number should be provided on verify');
   }
-  if (phone !== '') throw refusals.phoneUnsupported();
 }

@@ -26,18 +26,10 @@ export const AdminUser = z.object({
 });
 export type AdminUser = z.output<typeof AdminUser>;
 
-const E164 = /^[1-9][0-9]{1,14}$/;
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
 /** Characters of a password that an administrator makes up for somebody (SPECIFICATION.md 9). */
 const TEMPORARY_LENGTH = 8;
-
-/** @returns the digits of a phone number; @throws AuthError 400 */
-export function validPhone(phone: string): string {
-  const digits = phone.trim().replace(/^\+/, '');
-  if (!E164.test(digits)) throw refusals.invalid('Invalid phone number format (E.164 required)');
-  return digits;
-}
 
 /** @returns the hash to store, undefined where no password is given */
 export async function passwordHashOf(

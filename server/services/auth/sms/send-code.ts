@@ -17,6 +17,11 @@ export function requireReachable({ sms, context }: Service, phone: string): void
   if (sms === undefined && !isTest) throw refusals.phoneUnsupported();
 }
 
+/** @throws AuthError 400 for a way to send messages that we don't have */
+export function requireChannel(channel: string): void {
+  if (channel !== '' && channel !== 'sms') throw refusals.badChannel();
+}
+
 /** @returns the code for this number: six digits made up, or the one of a test number */
 export function codeFor({ context }: Service, phone: string, length: number): string {
   const { test_otp: tests } = context.settings.auth.sms;

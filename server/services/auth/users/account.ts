@@ -107,6 +107,15 @@ export async function accountById(db: Db, id: string): Promise<Account | undefin
   return rows[0];
 }
 
+/** @param phone E.164 digits */
+export async function accountByPhone(db: Db, phone: string): Promise<Account | undefined> {
+  const { rows } = await db.query<Account>(
+    `select ${ACCOUNT_COLUMNS} from auth.users u where u.phone = $1 and u.deleted_at is null`,
+    [phone],
+  );
+  return rows[0];
+}
+
 /** @param email canonical; accounts of a company's identity provider are not found by it */
 export async function accountByEmail(db: Db, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(

@@ -83,6 +83,21 @@ export async function setEmail(db: Db, id: string, email: string): Promise<void>
   );
 }
 
+/** Marks the phone number as proved, here and in what clients see. */
+export async function confirmPhone(db: Db, id: string): Promise<void> {
+  await db.query(
+    `update auth.users set phone_confirmed_at = coalesce(phone_confirmed_at, now()), updated_at = now(),
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"phone_verified": true}'
+     where id = $1`,
+    [id],
+  );
+  await db.query(
+    `update auth.identities set identity_data = identity_data || '{"phone_verified": true}', updated_at = now()
+     where user_id = $1 and provider = 'phone'`,
+    [id],
+  );
+}
+
 /** @param phone E.164 digits; @throws AuthError 422 when another account has it */
 export async function setPhone(
   db: Db,
@@ -92,7 +107,7 @@ export async function setPhone(
 ): Promise<void> {
   try {
     await db.query(
-      `update auth.users set phone = $2, updated_at = now(),
+      `update auth.users set phone = $2, phone_change = '', is_anonymous = false, updated_at = now(),
          phone_confirmed_at = case when $3::boolean then now() else phone_confirmed_at end
        where id = $1`,
       [id, phone, isConfirmed],
@@ -100,6 +115,14 @@ export async function setPhone(
   } catch (error) {
     throw takenRefusal(error);
   }
+  await db.query(
+    `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
+     values ($1::text, $1::uuid, jsonb_build_object('sub', $1::text, 'phone', $2::text,
+       'email_verified', false, 'phone_verified', $3::boolean), 'phone', now(), now())
+     on conflict (provider_id, provider) do update set updated_at = now(),
+       identity_data = auth.identities.identity_data || jsonb_build_object('phone', $2::text, 'phone_verified', $3::boolean)`,
+    [id, phone, isConfirmed],
+  );
 }
 
 /** @param role database role that the account's tokens name */

@@ -1,12 +1,21 @@
 // What a used one-time token brings about: a confirmed address, or a changed one.
 import type { Db } from '../database.ts';
 import type { FoundToken } from '../tokens/one-time-token.ts';
-import { confirmEmail, setEmail } from '../users/change-account.ts';
+import { confirmEmail, confirmPhone, setEmail, setPhone } from '../users/change-account.ts';
 
 /** Half: the other address of an e-mail change has to confirm too. */
 export type Outcome = 'done' | 'half';
 
 export async function useToken(db: Db, token: FoundToken): Promise<Outcome> {
+  if (token.token_type === 'phone_change_token') {
+    await setPhone(db, token.user_id, token.relates_to, true);
+    await confirmPhone(db, token.user_id);
+    return 'done';
+  }
+  if (!token.relates_to.includes('@')) {
+    await confirmPhone(db, token.user_id);
+    return 'done';
+  }
   if (
     token.token_type !== 'email_change_token_new' &&
     token.token_type !== 'email_change_token_current'

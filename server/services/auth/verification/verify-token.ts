@@ -19,12 +19,13 @@ const TYPES = new Map<string, TokenType[]>([
   ['recovery', ['recovery_token']],
   ['email', ['confirmation_token', 'recovery_token']],
   ['email_change', CHANGE],
+  ['sms', ['confirmation_token']],
+  ['phone_change', ['phone_change_token']],
 ]);
 
-/** @throws AuthError 400 for a type that no mail of ours has */
+/** @throws AuthError 400 for a type that no message of ours has */
 export function typesOf(type: string): TokenType[] {
   if (type === '') throw refusals.invalid('Verify requires a verification type');
-  if (type === 'sms' || type === 'phone_change') throw refusals.phoneUnsupported();
   const types = TYPES.get(type);
   if (types === undefined) throw refusals.invalid('Invalid email verification type');
   return types;
@@ -66,7 +67,8 @@ export async function withCode<T>(
   refusal: () => Error = refusals.wrongCode,
 ): Promise<T> {
   const { limits } = service;
-  const { otp_expiry: lifetime } = service.context.settings.auth.email;
+  const { email, sms } = service.context.settings.auth;
+  const { otp_expiry: lifetime } = address.includes('@') ? email : sms;
   await limits.codes.requireOpen(address);
   const result = await transaction(service.pool, async (db) => {
     const token = await takeByCode(db, address, code, types, lifetime);

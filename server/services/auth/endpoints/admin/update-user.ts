@@ -1,8 +1,9 @@
 // PUT /admin/users/{id}: metadata is merged, addresses and password take effect at once.
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
-import { AdminUser, banSecondsOf, passwordHashOf, validPhone } from '../../input/admin-user.ts';
+import { AdminUser, banSecondsOf, passwordHashOf } from '../../input/admin-user.ts';
 import { readBody } from '../../input/json.ts';
+import { validPhone } from '../../input/phone.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
