@@ -2,6 +2,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Database } from '#shared/database.types.ts';
+import { createRefresher } from './refresher.ts';
 import { supabase } from './supabase.ts';
 
 type TableName = keyof Database['public']['Tables'];
@@ -19,13 +20,10 @@ export function useLiveTable(table: TableName, queryKey: QueryKey): void {
   const queryClient = useQueryClient();
 
   useEffect(() => {
-    let gathering: ReturnType<typeof setTimeout> | undefined;
-    const refresh = () => {
-      gathering ??= setTimeout(() => {
-        gathering = undefined;
-        void queryClient.invalidateQueries({ queryKey });
-      }, GATHER_MS);
-    };
+    const { refresh, stop } = createRefresher(
+      () => queryClient.invalidateQueries({ queryKey }),
+      GATHER_MS,
+    );
 
     // Its own topic each time: leaving is not immediate, and a topic can't be joined again until it is done.
     subscriptions += 1;
@@ -43,7 +41,7 @@ export function useLiveTable(table: TableName, queryKey: QueryKey): void {
       });
 
     return () => {
-      clearTimeout(gathering);
+      stop();
       void supabase().removeChannel(channel);
     };
   }, [table, queryKey, queryClient]);

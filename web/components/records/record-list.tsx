@@ -45,7 +45,8 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
               <p className="text-sm text-muted">
                 Showing {rows.length} of {total}
               </p>
-              <Button variant="secondary" busy={query.isFetching} onClick={props.onMore}>
+              {/* Not while a live change reloads the list: the press would be lost. */}
+              <Button variant="secondary" busy={query.isPlaceholderData} onClick={props.onMore}>
                 {props.moreLabel}
               </Button>
             </div>

@@ -50,7 +50,7 @@ export function EntriesDialog({ selection, onClose }: EntriesDialogProps) {
                 </p>
                 <Button
                   variant="secondary"
-                  busy={query.isFetching}
+                  busy={query.isPlaceholderData}
                   onClick={() => setLimit(limit + STEP)}
                 >
                   Show more

@@ -1,0 +1,47 @@
+// When to load again what keeps changing: soon after a change, many changes at once, and never two loads side by side.
+
+export interface Refresher {
+  /** Something has changed. */
+  refresh(): void;
+  /** Nobody looks any more. */
+  stop(): void;
+}
+
+/**
+ * A change during a load does not cut it off, because changes that keep coming would then never let one finish;
+ * it is followed by one more load, because its answer may be older than the change.
+ * @param load resolves when loaded, and does not reject
+ * @param gatherMs how long changes are gathered before a load, milliseconds
+ */
+export function createRefresher(load: () => Promise<void>, gatherMs: number): Refresher {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLoading = false;
+  let isOutdated = false;
+  let isStopped = false;
+
+  async function run() {
+    timer = undefined;
+    isLoading = true;
+    isOutdated = false;
+    try {
+      await load();
+    } finally {
+      isLoading = false;
+      if (isOutdated) refresh();
+    }
+  }
+
+  function refresh() {
+    if (isStopped) return;
+    if (isLoading) isOutdated = true;
+    else timer ??= setTimeout(() => void run(), gatherMs);
+  }
+
+  return {
+    refresh,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
