@@ -15,6 +15,7 @@ describe('the issuer of a provider', () => {
       'https://login.microsoftonline.com/t/v2.0',
       'https://login.microsoftonline.com/t/v2.0',
     ],
+    ['azure', 'https://sso.example/realms/staff', 'https://sso.example/realms/staff'],
     ['keycloak', 'https://sso.example/realms/staff', 'https://sso.example/realms/staff'],
     ['club', 'https://sso.example/o/staff/', 'https://sso.example/o/staff/'],
     ['club', 'https://a.example/.well-known/openid-configuration', 'https://a.example'],

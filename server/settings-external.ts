@@ -1,7 +1,7 @@
 // Reads `[auth.external.<name>]` of config.toml: outside providers that people may sign in with. Off until configured.
 import { z } from 'zod';
 
-const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+const NAME = /^[a-z0-9][\w-]{0,62}$/i;
 /** They name ways to sign in of our own. */
 const RESERVED = new Set(['email', 'phone', 'anonymous_users', 'sso']);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -39,13 +39,14 @@ export interface ExternalProvider {
   scopes: string[];
 }
 
+const MICROSOFT_TENANT = /^https:\/\/login\.microsoftonline\.(com|us)\/[^/]+\/*$/;
+
 /** @returns the issuer that a name and the written `url` stand for; undefined when neither tells */
 function issuerOf(name: string, url: string): string | undefined {
   if (url === '') return WELL_KNOWN_ISSUERS[name];
   const issuer = url.replace(/\/\.well-known\/openid-configuration\/*$/, '');
   // The CLI's key for Microsoft is the tenant's address without a version.
-  const tenant = issuer.replace(/\/+$/, '');
-  return name === 'azure' && !/\/v\d\.\d$/.test(tenant) ? `${tenant}/v2.0` : issuer;
+  return MICROSOFT_TENANT.test(issuer) ? `${issuer.replace(/\/+$/, '')}/v2.0` : issuer;
 }
 
 function isSafe(address: string): boolean {

@@ -198,6 +198,34 @@ describe('an ID token from the token endpoint', () => {
     expect(fragmentOf(end)).toMatchObject({ token_type: 'bearer', provider_token: 'at' });
   });
 
+  it('is completed by userinfo, but not about another person or another address', async () => {
+    const { id, email: taken } = await server.signedUp();
+    const userOf = async (end: URL) =>
+      (await server.client().auth.getUser(fragmentOf(end).access_token)).data.user;
+    const arrive = (userinfo: object, claims: JWTPayload) => {
+      forger.userinfo = userinfo;
+      return back((nonce) => forger.sign({ ...claims, nonce }));
+    };
+
+    const short = forger.claims({ email: undefined, email_verified: undefined });
+    const linked = await arrive({ sub: short.sub, email: taken, email_verified: true }, short);
+    expect((await userOf(linked))?.id).toBe(id);
+
+    const silent = forger.claims({ email_verified: undefined });
+    const told = { sub: silent.sub, email: silent.email, email_verified: true };
+    expect((await userOf(await arrive(told, silent)))?.email_confirmed_at).toBeDefined();
+
+    const other = forger.claims({ email_verified: undefined });
+    const elsewhere = await arrive({ sub: other.sub, email: taken, email_verified: true }, other);
+    const user = await userOf(elsewhere);
+    expect(user?.email).toBe(other.email);
+    expect(user?.email_confirmed_at).toBeUndefined();
+
+    const mixed = forger.claims({ email: undefined });
+    const end = await arrive({ sub: 'somebody', email: taken, email_verified: true }, mixed);
+    expect(fragmentOf(end).error_code).toBe('bad_oauth_callback');
+  });
+
   it('is asked for once for each state, even where the provider takes a code twice', async () => {
     const { data } = await server.client().auth.signInWithOAuth({
       provider: 'custom:club',
@@ -240,4 +268,9 @@ describe('an ID token from the token endpoint', () => {
     const { rows: after } = await server.database.owner.query('select count(*) from auth.users');
     expect(after).toEqual(before);
   });
+});
+
+it('asked the provider who it is again after a stumble, and then no more', () => {
+  // The stumble, the other spelling of the issuer, and the answer.
+  expect(forger.discoveries).toBeLessThanOrEqual(3);
 });

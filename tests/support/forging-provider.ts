@@ -27,8 +27,12 @@ export interface ForgingProvider {
   };
   /** What the token endpoint gives next. */
   idToken: string;
+  /** What userinfo says. */
+  userinfo: object;
   /** How often the token endpoint was asked. */
   exchanges: number;
+  /** How often it was asked who it is. The first time it stumbles. */
+  discoveries: number;
 }
 
 export const CLIENT_ID = 'statesman';
@@ -42,8 +46,13 @@ export async function forgingProvider(): Promise<ForgingProvider> {
     const send = (body: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const path = request.url?.split('?')[0];
-    if (path === '/club/.well-known/openid-configuration') return send(metadata(provider.issuer));
+    if (path === '/club/.well-known/openid-configuration') {
+      provider.discoveries += 1;
+      if (provider.discoveries === 1) return response.writeHead(503).end();
+      return send(metadata(provider.issuer));
+    }
     if (path === '/club/jwks') return send({ keys: [jwk] });
+    if (path === '/club/userinfo') return send(provider.userinfo);
     if (path !== '/club/token') return response.writeHead(404).end();
     provider.exchanges += 1;
     return send({ access_token: 'at', token_type: 'bearer', id_token: provider.idToken });
@@ -82,7 +91,9 @@ export async function forgingProvider(): Promise<ForgingProvider> {
       withOtherKey: (claims) => signed(claims, 'RS256', other.privateKey),
     },
     idToken: '',
+    userinfo: {},
     exchanges: 0,
+    discoveries: 0,
   };
   return provider;
 }
@@ -93,6 +104,7 @@ function metadata(issuer: string): object {
     authorization_endpoint: `${issuer}auth`,
     token_endpoint: `${issuer}token`,
     jwks_uri: `${issuer}jwks`,
+    userinfo_endpoint: `${issuer}userinfo`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
     // A careless provider: nothing it says may widen what is accepted.

@@ -38,11 +38,7 @@ export async function exchange(
     const tokens = await grant(configuration, provider, url, checks);
     const claims = tokens.claims();
     if (claims === undefined) throw refusals.unusableAnswer(provider.name);
-    const isShort = claims.email === undefined && tokens.access_token !== '';
-    const more =
-      isShort && configuration.serverMetadata().userinfo_endpoint !== undefined
-        ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-        : {};
+    const more = await furtherClaims(configuration, tokens.access_token, claims);
     return {
       person: personOf(provider.name, { ...more, ...claims }),
       tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token },
@@ -50,6 +46,24 @@ export async function exchange(
   } catch (error) {
     throw explained(error, provider);
   }
+}
+
+/**
+ * Many providers keep the address out of the ID token. What userinfo says is taken for the same person only, and its
+ * word on an address only for the address that the ID token names.
+ */
+async function furtherClaims(
+  configuration: oidc.Configuration,
+  accessToken: string,
+  claims: oidc.IDToken,
+): Promise<object> {
+  const isComplete =
+    claims.email !== undefined && (claims.email_verified ?? claims.xms_edov) !== undefined;
+  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+  const more = await oidc.fetchUserInfo(configuration, accessToken, claims.sub);
+  if (claims.email === undefined || claims.email === more.email) return more;
+  const { email_verified: _, xms_edov: __, ...rest } = more;
+  return rest;
 }
 
 type Checks = NonNullable<Parameters<typeof oidc.authorizationCodeGrant>[2]>;

@@ -6,7 +6,10 @@ import type { Answer } from './verify-response.ts';
 
 const USUAL_EMAIL = [
   'email',
+  'Email',
+  'emailAddress',
   'mail',
+  'Mail',
   'urn:oid:0.9.2342.19200300.100.1.3',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
 ];

@@ -35,7 +35,6 @@ const Assertion = z.object({
     Issuer: z.tuple([z.object({ _: z.string() })]),
     Subject: z.tuple([z.object({ SubjectConfirmation: z.array(z.unknown()).min(1) })]),
     Conditions: z.tuple([z.object({ AudienceRestriction: z.array(z.unknown()).min(1) })]),
-    AuthnStatement: z.array(z.unknown()).min(1),
   }),
 });
 
