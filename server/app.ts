@@ -12,6 +12,7 @@ import { loggerOptions, requestId } from './http/logging.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { webApp } from './http/web-app.ts';
 import { authService } from './services/auth/auth.ts';
+import { functionsService } from './services/functions/functions.ts';
 import { realtimeService } from './services/realtime/realtime.ts';
 import { restService } from './services/rest/rest.ts';
 
@@ -51,6 +52,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await app.register(restService(context), { prefix: '/rest/v1' });
   await app.register(realtimeService(context), { prefix: '/realtime/v1' });
   await app.register(enquiries(context));
+  await app.register(functionsService(context), { prefix: '/functions/v1' });
   await app.register(webApp(context));
   return app;
 }

@@ -13,6 +13,8 @@ export interface Context {
   mailer: Mailer;
   /** Public address without a trailing slash; known once the server listens. */
   siteUrl: () => string;
+  /** Where this process listens, for calls from itself; known once it listens. */
+  ownUrl: () => string;
   now: () => Date;
   /** Absolute path of the folder that holds the server's files beside its code. */
   serverDir: string;

@@ -42,7 +42,8 @@ export async function main(root: string, args: string[]): Promise<void> {
     const config = readConfig(process.env, root);
     if (args[0] === 'keys') {
       const keys = await openKeys(config);
-      say(`anon key:    ${keys.anonKey}\nservice key: ${keys.serviceKey}`);
+      say(`anon key:        ${keys.anonKey}\nservice key:     ${keys.serviceKey}`);
+      say(`publishable key: ${keys.gateway.publishable}\nsecret key:      ${keys.gateway.secret}`);
       return;
     }
     const running = await startServer({

@@ -5,6 +5,7 @@ import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { ExternalProviders } from './settings-external.ts';
 import { RelyingPartySettings, SecondFactors } from './settings-factors.ts';
+import { EdgeRuntime, Functions } from './settings-functions.ts';
 import { SmsHook, SmsSettings, seconds } from './settings-sms.ts';
 import { StartError } from './start-error.ts';
 
@@ -100,6 +101,8 @@ const Settings = z.object({
         .prefault({}),
     })
     .prefault({}),
+  functions: Functions,
+  edge_runtime: EdgeRuntime,
 });
 
 export type Settings = z.infer<typeof Settings>;

@@ -27,7 +27,7 @@ export interface Running {
 
 export interface StartOptions {
   config: Config;
-  /** Folder that holds the server's SQL files and lists. */
+  /** Folder of the server's sources: its SQL files and lists, and what functions are bundled with. */
   serverDir: string;
   progress?: (message: string) => void;
   /** Fills a new database with the demo company, where the configuration wants one. */
@@ -66,6 +66,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
       keys,
       mailer: openMailer(config),
       siteUrl: () => config.siteUrl ?? url,
+      ownUrl: () => url,
       now: () => new Date(),
       serverDir,
     };

@@ -16,6 +16,7 @@ import {
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
+import { type GatewayKeys, gatewayExchange, openGatewayKeys } from './gateway-keys.ts';
 import { TokenCache } from './token-cache.ts';
 
 const PrivateKeys = z.object({
@@ -29,7 +30,7 @@ export interface Keys {
   /** @returns a token signed by the present key, or by the HS256 secret for anon and service keys */
   sign(claims: JWTPayload): Promise<string>;
   /**
-   * Verifies signature and times. Verified tokens are remembered until they expire.
+   * Verifies signature and times of a token, or of the one that a gateway key stands for. Verified tokens are remembered until they expire.
    * @throws jose's errors, which name what is wrong
    */
   verify(token: string): Promise<JWTPayload>;
@@ -37,6 +38,10 @@ export interface Keys {
   jwks: { keys: JWK[] };
   anonKey: string;
   serviceKey: string;
+  /** Opaque keys that stand for the anon and the service key. */
+  gateway: GatewayKeys;
+  /** @returns the token that a gateway key stands for; any other text as it is */
+  exchange(token: string): string;
 }
 
 async function generated(dataDir: string): Promise<JWK[]> {
@@ -101,13 +106,21 @@ export async function openKeys(
     return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
   };
 
+  const anonKey = await apiKey('anon');
+  const serviceKey = await apiKey('service_role');
+  const gateway = await openGatewayKeys(config);
+  const exchange = gatewayExchange(gateway, { anonKey, serviceKey });
+
   return {
     sign,
     jwks,
-    anonKey: await apiKey('anon'),
-    serviceKey: await apiKey('service_role'),
-    verify: (token) =>
-      cache.get(token, async () => {
+    anonKey,
+    serviceKey,
+    gateway,
+    exchange,
+    verify: (shown) => {
+      const token = exchange(shown);
+      return cache.get(token, async () => {
         const options = { clockTolerance: SKEW_S };
         const { payload } = await jwtVerify(
           token,
@@ -119,6 +132,7 @@ export async function openKeys(
           { ...options, algorithms: ['ES256', 'RS256', 'HS256'] },
         );
         return payload;
-      }),
+      });
+    },
   };
 }

@@ -14,15 +14,20 @@ export interface TestDatabase {
   owner: pg.Pool;
 }
 
-/** @returns a new database with every migration applied; dropped when the file's tests have ended */
-export async function freshDatabase(): Promise<TestDatabase> {
+/**
+ * @param template what it is a copy of: our application with every migration applied, or PostgreSQL's own empty one
+ * @returns a new database; dropped when the file's tests have ended
+ */
+export async function freshDatabase(
+  template: typeof TEMPLATE | 'template1' = TEMPLATE,
+): Promise<TestDatabase> {
   const server = inject('postgres');
   const name = `t_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ ...server, database: 'postgres' });
   await admin.connect();
   // Cloning needs the template to itself: two files at once take turns.
   await admin.query(`select pg_advisory_lock(1)`);
-  await admin.query(`create database ${name} template ${TEMPLATE}`);
+  await admin.query(`create database ${name} template ${template}`);
   await admin.query(`alter database ${name} set search_path to public, extensions`);
   await admin.end();
   const connection = { ...server, database: name };

@@ -24,7 +24,22 @@ export const PASSWORD = 'correct-horse-7';
 
 /** @param env settings beside those that a test server needs */
 export async function testServer(env: Record<string, string> = {}): Promise<TestServer> {
-  const database = await freshDatabase();
+  return serverOn(await freshDatabase(), env);
+}
+
+/**
+ * The server of a project that has nothing to do with ours.
+ * @param name folder in tests/projects
+ */
+export async function otherProject(
+  name: string,
+  env: Record<string, string> = {},
+): Promise<TestServer> {
+  const dir = path.join(ROOT, 'tests', 'projects', name);
+  return serverOn(await freshDatabase('template1'), { PROJECT_DIR: dir, ...env });
+}
+
+async function serverOn(database: TestDatabase, env: Record<string, string>): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'statesman-server-'));
   const config = readConfig(
     {

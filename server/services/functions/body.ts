@@ -1,0 +1,84 @@
+// A body on its way between server and thread: one chunk at a time, sent when the reader has room.
+import type { BodyMessage } from './wire.ts';
+
+type Send = (message: BodyMessage) => void;
+
+/** The sending end. */
+export class OutgoingBody {
+  #credit = 1;
+  #stopped = false;
+  #wake: () => void = () => {};
+  readonly #id: number;
+  readonly #send: Send;
+
+  constructor(id: number, send: Send) {
+    this.#id = id;
+    this.#send = send;
+  }
+
+  /** Sends all of `source`. What goes wrong in it reaches the reader as a broken body. */
+  async pump(source: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      for await (const bytes of source) {
+        while (this.#credit === 0 && !this.#stopped) {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        }
+        // Leaving the loop closes the source.
+        if (this.#stopped) return;
+        this.#credit -= 1;
+        this.#send({ kind: 'chunk', id: this.#id, bytes });
+      }
+      this.#send({ kind: 'end', id: this.#id });
+    } catch {
+      this.#send({ kind: 'broken', id: this.#id });
+    }
+  }
+
+  more(): void {
+    this.#credit += 1;
+    this.#wake();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#wake();
+  }
+}
+
+/** The receiving end: a stream of what the other side sends. */
+export class IncomingBody {
+  readonly stream: ReadableStream<Uint8Array>;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #over = false;
+
+  constructor(id: number, send: Send) {
+    this.stream = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+      pull: () => send({ kind: 'more', id }),
+      cancel: () => {
+        this.#over = true;
+        send({ kind: 'enough', id });
+      },
+    });
+  }
+
+  push(bytes: Uint8Array): void {
+    if (!this.#over) this.#controller?.enqueue(bytes);
+  }
+
+  end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#controller?.close();
+  }
+
+  break(reason: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#controller?.error(new Error(reason));
+  }
+}

@@ -1,0 +1,74 @@
+// Import maps of Deno projects: `imports` and `scopes` of a deno.json or import_map.json.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+
+const Imports = z.record(z.string(), z.string());
+const ImportMap = z.object({
+  imports: Imports.default({}),
+  scopes: z.record(z.string(), Imports).default({}),
+  /** A deno.json may name the map instead of holding it. */
+  importMap: z.string().optional(),
+});
+
+export interface ImportMapper {
+  /** Absolute paths of the files that the map was read from. */
+  files: string[];
+  /** @param importer absolute path of the importing file; @returns what the specifier stands for */
+  map(specifier: string, importer: string): string;
+}
+
+/** Comments and trailing commas of .jsonc, outside of texts. */
+function plainJson(text: string): string {
+  return text
+    .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_all, quoted) => quoted ?? '')
+    .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_all, quoted) => quoted ?? '');
+}
+
+function lookUp(imports: z.infer<typeof Imports>, specifier: string): string | undefined {
+  const exact = imports[specifier];
+  if (exact !== undefined) return exact;
+  const prefix = Object.keys(imports)
+    .filter((key) => specifier.startsWith(key) && key.endsWith('/'))
+    .sort((a, b) => b.length - a.length)[0];
+  if (prefix !== undefined) return `${imports[prefix]}${specifier.slice(prefix.length)}`;
+  // As Deno does: "zod" in the map also answers for "zod/mini".
+  const parent = Object.keys(imports)
+    .filter((key) => specifier.startsWith(`${key}/`))
+    .sort((a, b) => b.length - a.length)[0];
+  const target = parent === undefined ? undefined : imports[parent];
+  if (parent === undefined || !/^(npm|jsr):/.test(target ?? '')) return undefined;
+  return `${target}${specifier.slice(parent.length)}`;
+}
+
+/**
+ * @param file absolute path, or undefined for a function without a map
+ * @throws when the file is no import map
+ */
+export async function readImportMap(file: string | undefined): Promise<ImportMapper> {
+  if (file === undefined) return { files: [], map: (specifier) => specifier };
+  const map = ImportMap.parse(JSON.parse(plainJson(await readFile(file, 'utf8'))));
+  if (map.importMap !== undefined) {
+    const named = await readImportMap(path.resolve(path.dirname(file), map.importMap));
+    return { ...named, files: [file, ...named.files] };
+  }
+  const base = pathToFileURL(file);
+  /** A path in a map is relative to the map. */
+  const settled = (target: string): string =>
+    /^\.{0,2}\//.test(target) ? decodeURIComponent(new URL(target, base).pathname) : target;
+  const scopes = Object.entries(map.scopes).map(
+    ([scope, imports]) => [settled(scope), imports] as const,
+  );
+  return {
+    files: [file],
+    map: (specifier, importer) => {
+      const inScope = scopes
+        .filter(([scope]) => importer.startsWith(scope))
+        .map(([, imports]) => lookUp(imports, specifier))
+        .find((found) => found !== undefined);
+      const found = inScope ?? lookUp(map.imports, specifier);
+      return found === undefined ? specifier : settled(found);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// Writes a refusal: the gateway's own as plain text, the runtime's as JSON with the id under which the log has the rest.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FunctionError } from './errors.ts';
+
+export async function renderError(
+  error: Error & { statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!(error instanceof FunctionError)) {
+    const status = error.statusCode ?? 500;
+    if (status < 500)
+      return reply.code(status).send({ code: 'BAD_REQUEST', message: error.message });
+    request.log.error({ err: error }, 'functions service failed');
+    const message = `Something went wrong on our side. Quote ${request.id} when you report it.`;
+    return reply.code(500).send({ code: 'INTERNAL', message, request_id: request.id });
+  }
+  const { status, code, message, reason, isRelay } = error;
+  if (isRelay) reply.header('x-relay-error', 'true');
+  if (status === 401) return reply.code(401).type('text/plain; charset=utf-8').send(message);
+  if (reason === undefined) return reply.code(status).send({ code, message });
+  request.log.error({ function: request.url.split('?')[0], reason }, message);
+  return reply.code(status).send({
+    code,
+    message: `${message}. The log has the rest under ${request.id}.`,
+    request_id: request.id,
+  });
+}

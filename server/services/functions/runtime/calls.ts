@@ -1,0 +1,104 @@
+// Calls in a function's thread: message → Request → handler → Response → messages.
+import { IncomingBody, OutgoingBody } from '../body.ts';
+import type { CallMessage, FromThread, ToThread } from '../wire.ts';
+import { requests } from './console.ts';
+import { handle } from './handler.ts';
+
+type Send = (message: FromThread) => void;
+
+interface Call {
+  abort: AbortController;
+  request: IncomingBody | undefined;
+  response: OutgoingBody | undefined;
+  complete: () => void;
+}
+
+/** Statuses whose answers have no body, whatever the function gives. */
+const BODILESS = new Set([101, 204, 205, 304]);
+
+export class Calls {
+  readonly #calls = new Map<number, Call>();
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  take(message: ToThread): void {
+    if (message.kind === 'ping') {
+      this.#send({ kind: 'pong' });
+      return;
+    }
+    if (message.kind === 'call') {
+      requests.run(message.requestId, () => void this.#serve(message));
+      return;
+    }
+    const call = this.#calls.get(message.id);
+    if (call === undefined) return;
+    switch (message.kind) {
+      case 'chunk':
+        call.request?.push(message.bytes);
+        return;
+      case 'end':
+        call.request?.end();
+        return;
+      case 'broken':
+        call.request?.break('The request body broke off.');
+        return;
+      case 'more':
+        call.response?.more();
+        return;
+      case 'enough':
+        call.response?.stop();
+        return;
+      case 'cancel':
+        call.response?.stop();
+        call.request?.break('The client is gone.');
+        call.abort.abort();
+    }
+  }
+
+  async #serve(message: CallMessage): Promise<void> {
+    const { id } = message;
+    const request = message.hasBody ? new IncomingBody(id, this.#send) : undefined;
+    let complete = () => {};
+    const completed = new Promise<void>((resolve) => {
+      complete = resolve;
+    });
+    const call: Call = { abort: new AbortController(), request, response: undefined, complete };
+    this.#calls.set(id, call);
+    try {
+      const response = await handle(this.#requestOf(message, call), {
+        remoteAddr: { ...message.remote, transport: 'tcp' },
+        completed,
+      });
+      if (!(response instanceof Response)) {
+        throw new TypeError('The handler gave something that is no Response.');
+      }
+      await this.#answer(message, call, response);
+    } catch (error) {
+      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#send({ kind: 'failed', id, stack });
+    } finally {
+      this.#calls.delete(id);
+      complete();
+    }
+  }
+
+  #requestOf({ url, method, headers }: CallMessage, { abort, request }: Call): Request {
+    const init = { method, headers, signal: abort.signal };
+    return request === undefined
+      ? new Request(url, init)
+      : new Request(url, Object.assign({ body: request.stream, duplex: 'half' }, init));
+  }
+
+  async #answer({ id, method }: CallMessage, call: Call, response: Response): Promise<void> {
+    const { status, statusText, body } = response;
+    const hasBody = body !== null && method !== 'HEAD' && !BODILESS.has(status);
+    const headers = [...response.headers];
+    if (hasBody) call.response = new OutgoingBody(id, this.#send);
+    this.#send({ kind: 'answer', id, status, statusText, headers, hasBody });
+    if (hasBody) await call.response?.pump(body);
+    else await body?.cancel();
+  }
+}

@@ -1,0 +1,56 @@
+// First in every function's bundle: gives its thread what it expects of Deno, before the function's own code runs.
+import { getHeapStatistics } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
+import ws from 'ws';
+import { z } from 'zod';
+import type { FromThread, ToThread } from '../wire.ts';
+import { Calls } from './calls.ts';
+import { requests, sendConsoleTo } from './console.ts';
+import { Deno } from './deno.ts';
+import { hasHandler, registerDefault } from './handler.ts';
+
+/** How often the memory outside of V8's heap is looked at: its own limit does not count buffers. */
+const MEMORY_CHECK_MS = 250;
+
+const { memoryBytes } = z.object({ memoryBytes: z.number() }).parse(workerData);
+
+const send = (message: FromThread): void => parentPort?.postMessage(message);
+
+sendConsoleTo(send);
+
+const waiting = new Set<Promise<unknown>>();
+/** Keeps an answered call's errors in the log; what is under way ends with the thread. */
+function waitUntil(promise: Promise<unknown>): Promise<unknown> {
+  const requestId = requests.getStore();
+  const kept = Promise.resolve(promise)
+    .catch((error: unknown) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      send({ kind: 'log', level: 'error', text, requestId });
+    })
+    .finally(() => waiting.delete(kept));
+  waiting.add(kept);
+  return promise;
+}
+
+Object.assign(globalThis, {
+  Deno,
+  EdgeRuntime: { waitUntil },
+  addEventListener: () => {},
+  removeEventListener: () => {},
+  // Node 20 has no WebSocket of its own, and supabase-js looks for one.
+  WebSocket: 'WebSocket' in globalThis ? globalThis.WebSocket : ws,
+});
+
+setInterval(() => {
+  const bytes = getHeapStatistics().external_memory;
+  if (bytes > memoryBytes) send({ kind: 'memory', bytes });
+}, MEMORY_CHECK_MS);
+
+/** Called when the function's module has been evaluated. */
+export function begin(module: Record<string, unknown>): void {
+  registerDefault(module);
+  if (!hasHandler()) throw new Error('The function never called Deno.serve.');
+  const calls = new Calls(send);
+  parentPort?.on('message', (message: ToThread) => calls.take(message));
+  send({ kind: 'ready' });
+}

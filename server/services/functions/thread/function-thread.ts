@@ -1,0 +1,147 @@
+// One function's thread: started with its bundle, given calls, watched, and ended when it takes too much.
+import { Worker } from 'node:worker_threads';
+import { failed, notStarted, tooLate, tooMuch } from '../errors.ts';
+import type { Limits } from '../limits.ts';
+import type { FromThread, ToThread } from '../wire.ts';
+import { Call, type CallRequest } from './call.ts';
+
+/** How often a busy thread is asked whether it still listens. */
+const PULSE_MS = 1_000;
+/** Milliseconds for evaluating the function's modules. */
+const START_MS = 20_000;
+const MEGABYTE = 1024 * 1024;
+
+export interface ThreadOptions {
+  /** Absolute path of the bundle. */
+  file: string;
+  env: Record<string, string>;
+  limits: Limits;
+  log(level: 'debug' | 'info' | 'warn' | 'error', text: string, requestId?: string): void;
+}
+
+export class FunctionThread {
+  /** Resolves when the thread takes calls; rejects with FunctionError when it never will. */
+  readonly ready: Promise<void>;
+  readonly #worker: Worker;
+  readonly #options: ThreadOptions;
+  readonly #calls = new Map<number, Call>();
+  #next = 1;
+  #ended: Error | undefined;
+  #lastSign = Date.now();
+  #idleSince = Date.now();
+  readonly #pulse: NodeJS.Timeout;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+    const { limits } = options;
+    this.#worker = new Worker(options.file, {
+      env: options.env,
+      execArgv: ['--enable-source-maps', '--no-warnings'],
+      workerData: { memoryBytes: limits.memoryBytes },
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(limits.memoryBytes / MEGABYTE) },
+      // What writes past the console has no place in the server's own output.
+      stdout: true,
+      stderr: true,
+    });
+    this.#worker.unref();
+    this.#pulse = setInterval(() => this.#watch(), Math.min(PULSE_MS, limits.busyMs / 2)).unref();
+    this.ready = new Promise((resolve, reject) => {
+      const late = setTimeout(
+        () => this.end(notStarted(`did not start within ${START_MS} ms`)),
+        START_MS,
+      ).unref();
+      this.#worker.on('message', (message: FromThread) => {
+        if (message.kind === 'ready') {
+          clearTimeout(late);
+          resolve();
+        }
+        this.#take(message);
+      });
+      this.#worker.on('error', (error: NodeJS.ErrnoException) => {
+        const what = error.stack ?? String(error);
+        const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        reject(isMemory ? tooMuch(what) : notStarted(what));
+        this.end(isMemory ? tooMuch(what) : failed(what));
+      });
+      this.#worker.on('exit', (code) => {
+        clearTimeout(late);
+        reject(this.#ended ?? notStarted(`ended with exit code ${code}`));
+        this.end(failed(`ended with exit code ${code}`));
+      });
+    });
+    // Whoever calls hears of it; until then it is nobody's.
+    this.ready.catch(() => {});
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  /** @returns the call; its answer comes later */
+  call(request: CallRequest): Call {
+    if (this.#ended !== undefined) throw this.#ended;
+    const id = this.#next++;
+    if (this.#calls.size === 0) this.#lastSign = Date.now();
+    const call = new Call(
+      id,
+      request,
+      (message) => this.#send(message),
+      () => {
+        this.#calls.delete(id);
+        this.#idleSince = Date.now();
+      },
+    );
+    this.#calls.set(id, call);
+    const { answerMs, callMs } = this.#options.limits;
+    call.limit(answerMs, () => tooLate(`no answer within ${answerMs} ms`), false);
+    call.limit(callMs, () => tooMuch(`the call took longer than ${callMs} ms`), true);
+    return call;
+  }
+
+  /** Ends the thread, and with it every call under way. */
+  end(reason: Error): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    clearInterval(this.#pulse);
+    void this.#worker.terminate();
+    for (const call of [...this.#calls.values()]) call.fail(reason);
+  }
+
+  #send(message: ToThread): void {
+    if (this.#ended === undefined) this.#worker.postMessage(message);
+  }
+
+  #take(message: FromThread): void {
+    this.#lastSign = Date.now();
+    switch (message.kind) {
+      case 'ready':
+      case 'pong':
+        return;
+      case 'log':
+        this.#options.log(message.level, message.text, message.requestId);
+        return;
+      case 'memory':
+        this.end(tooMuch(`its buffers take ${Math.ceil(message.bytes / MEGABYTE)} MB`));
+        return;
+      case 'failed':
+        this.#calls.get(message.id)?.fail(failed(message.stack));
+        return;
+      default:
+        this.#calls.get(message.id)?.take(message);
+    }
+  }
+
+  #watch(): void {
+    const now = Date.now();
+    const { busyMs, idleMs } = this.#options.limits;
+    if (this.#calls.size === 0) {
+      if (now - this.#idleSince > idleMs) this.end(failed('ended, as nobody called it'));
+      return;
+    }
+    if (now - this.#lastSign > busyMs) {
+      this.end(tooMuch(`it kept its thread for more than ${busyMs} ms`));
+      return;
+    }
+    this.#send({ kind: 'ping' });
+  }
+}

@@ -1,0 +1,22 @@
+// Clients of the project's own services: one with the caller's rights, one that passes row-level security.
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+
+const auth = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+
+function variable(name: string): string {
+  const value = Deno.env.get(name);
+  if (value === undefined) throw new Error(`${name} is not set.`);
+  return value;
+}
+
+/** @param token of the caller; everything is asked and decided with it */
+export function callersClient(token: string): SupabaseClient {
+  return createClient(variable('SUPABASE_URL'), variable('SUPABASE_ANON_KEY'), {
+    auth,
+    global: { headers: { Authorization: `Bearer ${token}` } },
+  });
+}
+
+export function serviceClient(): SupabaseClient {
+  return createClient(variable('SUPABASE_URL'), variable('SUPABASE_SERVICE_ROLE_KEY'), { auth });
+}

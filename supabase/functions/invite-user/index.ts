@@ -1,0 +1,15 @@
+// POST { email, full_name, password } → { user_id }: an admin makes an account with a temporary password (SPECIFICATION, Invite user).
+import { answerPost } from '../_shared/answer.ts';
+import { callersClient, serviceClient } from '../_shared/clients.ts';
+import { readInvitation } from './invitation.ts';
+import { invite } from './invite.ts';
+import { requireAdmin } from './require-admin.ts';
+
+Deno.serve((request) =>
+  answerPost(request, async () => {
+    const token = /^bearer\s+(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+    await requireAdmin(callersClient(token), token);
+    const invitation = await readInvitation(request);
+    return { user_id: await invite(serviceClient(), invitation, request.headers.get('origin')) };
+  }),
+);

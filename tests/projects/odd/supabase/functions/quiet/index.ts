@@ -1,0 +1,2 @@
+// Never serves anything.
+export const quiet = true;
