@@ -4,38 +4,9 @@ import { loadForeignKeys } from './load-keys.ts';
 import { loadRoutines } from './load-routines.ts';
 import { loadTables } from './load-tables.ts';
 import { keyOf, type SchemaCache, type Table } from './model.ts';
+import { loadReach } from './reach.ts';
 import { deriveRelationships } from './relationships.ts';
 import { loadViewColumns, type ViewOf } from './view-columns.ts';
-
-/** A setting of the request other than its claims, by name or by a name put together at run time. */
-const SAYS_REQUEST = `'request\\.(header|method|path|cookie|''\\s*\\|\\|)'`;
-
-/** What a read can reach, so no triggers. */
-const READS_REQUEST = `
-  select exists (
-    select from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname !~ '^(pg_|information_schema)'
-      and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
-      and coalesce(p.prosrc, '') || coalesce(pg_get_function_sqlbody(p.oid), '') ~ ${SAYS_REQUEST}
-    union all
-    select from pg_policies where coalesce(qual, '') || coalesce(with_check, '') ~ ${SAYS_REQUEST}
-    union all
-    select from pg_views
-    where schemaname !~ '^(pg_|information_schema)' and definition ~ ${SAYS_REQUEST}
-  ) as reads`;
-
-// `set_config(…, true)` ends with the transaction. A `set` of its own follows the end or the beginning of something else,
-// which the one of an UPDATE does not.
-const KEEPS_SETTINGS = `
-  select exists (
-    select from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
-    where n.nspname !~ '^(pg_|information_schema)' and l.lanname not in ('c', 'internal')
-      and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
-      and regexp_replace(
-        coalesce(p.prosrc, '') || coalesce(pg_get_function_sqlbody(p.oid), ''),
-        '\\mset_config\\s*\\([^;]*?,\\s*true\\s*\\)', '', 'gi'
-      ) ~* '\\mset_config\\s*\\(|(^|;|''|\\m(begin|then|else|loop)\\M)\\s*set\\s'
-  ) as keeps`;
 
 const SETTINGS = `
   select split_part(setting, '=', 1) as name, substr(setting, strpos(setting, '=') + 1) as value
@@ -96,8 +67,7 @@ async function load(
   const views = await loadViewColumns(client, schemas);
   keysOfViews(tables, views, await primaryKeys(client));
   const relationships = deriveRelationships(tables, await loadForeignKeys(client), views, computed);
-  const reads = await client.query<{ reads: boolean }>(READS_REQUEST);
-  const keeps = await client.query<{ keeps: boolean }>(KEEPS_SETTINGS);
+  const reach = await loadReach(client);
   const settings = await client.query<{ name: string; value: string }>(SETTINGS);
   const ofRoles = await client.query<{ role: string; name: string; value: string }>(ROLE_SETTINGS);
   const roleSettings = new Map<string, [string, string][]>();
@@ -109,8 +79,7 @@ async function load(
     roleSettings,
     routines,
     relationships,
-    readsRequest: reads.rows[0]?.reads ?? true,
-    keepsSettings: keeps.rows[0]?.keeps ?? true,
+    ...reach,
     settings: Object.fromEntries(
       settings.rows.map(({ name, value }) => [name.slice('pgrst.'.length), value]),
     ),

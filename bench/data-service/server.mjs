@@ -1,0 +1,72 @@
+// The server under measurement, in a process of its own that is also asked what it sends and how much memory it holds.
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT } from '../../scripts/setup.mjs';
+import { readConfig } from '../../server/config.ts';
+import { settingsStatement } from '../../server/database/callers.ts';
+import { DEMO_PASSWORD } from '../../server/demo/accounts.ts';
+import { fillDemo } from '../../server/demo/fill.ts';
+import { startServer } from '../../server/start.ts';
+
+const [dataDir] = process.argv.slice(2);
+const running = await startServer({
+  config: readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'error' }, ROOT),
+  serverDir: path.join(ROOT, 'server'),
+  fillDemo,
+});
+const { database, keys } = running.context;
+
+/** The statements of one request, settings first. */
+async function capture({ method, path: target, prefer, body, token }) {
+  const { callers } = database;
+  const runAll = callers.runAll.bind(callers);
+  let sent;
+  callers.runAll = (caller, statements, options) => {
+    sent = [settingsStatement(caller, options), ...statements];
+    return runAll(caller, statements, options);
+  };
+  const answer = await fetch(`${running.url}/rest/v1${target}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(prefer && { prefer }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body }),
+  });
+  delete callers.runAll;
+  if (!answer.ok) throw new Error(await answer.text());
+  return sent.map(({ text, values }) => ({ text, values }));
+}
+
+const tasks = {
+  capture,
+  query: ({ text }) => database.owner.query(text).then((result) => result.rows ?? []),
+  memory: async () => {
+    for (let round = 0; round < 3; round += 1) {
+      globalThis.gc();
+      await pause(200);
+    }
+    return process.memoryUsage();
+  },
+};
+
+process.on('message', async ({ id, task, ...input }) => {
+  if (task === 'stop') {
+    await running.stop();
+    process.exit(0);
+  }
+  try {
+    process.send({ id, result: await tasks[task](input) });
+  } catch (error) {
+    process.send({ id, error: String(error) });
+  }
+});
+
+process.send({
+  url: running.url,
+  anonKey: keys.anonKey,
+  password: DEMO_PASSWORD,
+  connection: database.ownerConnection,
+  login: { user: 'authenticator', password: database.logins.authenticator },
+});

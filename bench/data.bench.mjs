@@ -1,0 +1,157 @@
+// The data service against pgbench with the same statements, against @supabase/lite, in growing tables, and over time.
+// The machine's absolute figures drift: runs alternate, and only ratios are judged.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import ws from 'ws';
+import { casesFor } from './data-service/cases.mjs';
+import { load, startMeasured } from './data-service/children.mjs';
+import { startLite } from './data-service/compare-lite.mjs';
+import { growth } from './data-service/growth.mjs';
+import { hasPgbench, pgbench } from './data-service/pgbench.mjs';
+import { median, megabytes, milliseconds, table } from './report.mjs';
+
+const ROUNDS = 3;
+const RUN_MS = 3_000;
+const CONNECTIONS = 32;
+/** As many as the server opens. */
+const CLIENTS = 8;
+const OVER_LITE = 10;
+const MANY = 60_000;
+const FEW = 10_000;
+
+const verdict = (isMet) => (isMet ? 'yes' : '**no**');
+
+async function signIn({ url, anonKey, password }) {
+  const client = createClient(url, anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: ws },
+  });
+  const email = 'admin@statesman.example';
+  const { data, error } = await client.auth.signInWithPassword({ email, password });
+  if (error) throw error;
+  return { token: data.session.access_token, user: data.user.id };
+}
+
+const onService = (requests) =>
+  requests.map((request) => ({ ...request, path: `/rest/v1${request.path}` }));
+
+async function throughput(measured, cases, token, folder, lite) {
+  const rows = [];
+  const withPgbench = hasPgbench();
+  if (!withPgbench) console.log('pgbench is not installed (postgresql-contrib): left out.\n');
+  if (!lite) console.log('@supabase/lite could not be installed or started: left out.\n');
+  for (const one of cases) {
+    const input = { connections: CONNECTIONS, token, requests: onService(one.requests) };
+    // Several: with one row alone pgbench's clients would wait for each other.
+    const scripts = [];
+    for (const request of one.requests.slice(0, 32)) {
+      scripts.push(await measured.ask('capture', { ...request, token }));
+    }
+    await load({ ...input, port: measured.port, ms: RUN_MS / 2 });
+    // Its first requests prepare the database, and fail when they come at once.
+    if (lite) await load({ ...input, port: lite.port, connections: 1, ms: RUN_MS / 2 });
+    const runs = { ours: [], pgbench: [], lite: [], p99: [] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      runs.ours.push((await load({ ...input, port: measured.port, ms: RUN_MS })).perSecond);
+      if (withPgbench) {
+        const options = { ...measured, clients: CLIENTS, seconds: RUN_MS / 1000, folder };
+        runs.pgbench.push(await pgbench(scripts, options));
+      }
+      if (lite) runs.lite.push((await load({ ...input, port: lite.port, ms: RUN_MS })).perSecond);
+    }
+    const ours = median(runs.ours);
+    const paced = await load({ ...input, port: measured.port, ms: RUN_MS, rate: ours / 2 });
+    const ofPgbench = withPgbench ? ours / median(runs.pgbench) : Number.NaN;
+    const ofLite = lite ? ours / median(runs.lite) : Number.NaN;
+    rows.push([
+      one.what,
+      ours.toFixed(0),
+      withPgbench ? median(runs.pgbench).toFixed(0) : '',
+      withPgbench ? ofPgbench.toFixed(2) : '',
+      withPgbench ? `${one.goal}: ${verdict(ofPgbench >= one.goal)}` : '',
+      lite ? median(runs.lite).toFixed(0) : '',
+      lite ? `${ofLite.toFixed(1)}x: ${verdict(ofLite >= OVER_LITE)}` : '',
+      `${milliseconds(paced.p99)}: ${verdict(paced.p99 < 25)}`,
+    ]);
+  }
+  table(
+    [
+      'request',
+      'a second',
+      'pgbench',
+      'of pgbench',
+      'goal',
+      'lite',
+      'over lite (goal 10x)',
+      'p99 at half (goal 25 ms)',
+    ],
+    rows,
+  );
+}
+
+async function growing(measured, token) {
+  const { small, large, deep } = await growth({ ...measured, token });
+  const row = (what, ms, base) => [
+    what,
+    milliseconds(ms),
+    (ms / base).toFixed(2),
+    `1.3: ${verdict(ms / base <= 1.3)}`,
+  ];
+  table(
+    ['page of 50', 'median', 'of its base', 'goal'],
+    [
+      row('first of 1,000 rows', small, small),
+      row('first of 1,000,000 rows', large, small),
+      row('keyset page nine tenths down, of the first', deep, large),
+    ],
+  );
+}
+
+async function memory(measured, cases, token) {
+  const requests = onService([...cases[2].requests, ...cases[4].requests.slice(0, 8)]);
+  const input = { port: measured.port, connections: CONNECTIONS, token, requests };
+  await load({ ...input, count: FEW });
+  const before = await measured.ask('memory');
+  await load({ ...input, count: MANY - FEW });
+  const after = await measured.ask('memory');
+  const part = after.rss / before.rss;
+  table(
+    ['memory of the server process', 'resident', 'heap in use'],
+    [
+      [`after ${FEW} requests`, megabytes(before.rss), megabytes(before.heapUsed)],
+      [`after ${MANY} requests`, megabytes(after.rss), megabytes(after.heapUsed)],
+      ['ratio (goal 1.1)', `${part.toFixed(2)}: ${verdict(part <= 1.1)}`, ''],
+    ],
+  );
+}
+
+export default async function data() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
+  const dataDir = path.join(folder, 'data');
+  const measured = await startMeasured(dataDir);
+  let lite;
+  try {
+    const { token, user } = await signIn(measured);
+    const ids = async (name) => {
+      const text = `select id from public.${name} order by id limit 64`;
+      return (await measured.ask('query', { text })).map(({ id }) => id);
+    };
+    const cases = casesFor(await ids('sites'), await ids('deployments'));
+    const password = readFileSync(path.join(dataDir, 'keys', 'postgres-password'), 'utf8').trim();
+    const url = `postgres://postgres:${password}@127.0.0.1:${measured.connection.port}/postgres`;
+    const claims = JSON.stringify({ sub: user, role: 'authenticated' });
+    lite = await startLite(folder, { url, claims });
+    await throughput(measured, cases, token, folder, lite);
+    lite?.stop();
+    console.log('');
+    await growing(measured, token);
+    console.log('');
+    await memory(measured, cases, token);
+  } finally {
+    lite?.stop();
+    await measured.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
