@@ -23,6 +23,7 @@ describe('tables of the auth service', () => {
       'saml_providers',
       'saml_relay_states',
       'saml_used_assertions',
+      'seen_devices',
       'sessions',
       'sso_domains',
       'sso_providers',

@@ -1,31 +1,16 @@
 // The mailer against a real SMTP server, and its outbox without one.
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, expect, it } from 'vitest';
 import { layOut } from '#server/mail/layout.ts';
 import { openMailer } from '#server/mail/mailer.ts';
 import { letters, readLetter } from '#tests/support/mailbox.ts';
+import { smtpServer } from '#tests/support/smtp.ts';
 
-const received: Buffer[] = [];
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onData: (stream, _session, done) => {
-    const parts: Buffer[] = [];
-    stream.on('data', (part: Buffer) => parts.push(part));
-    stream.on('end', () => {
-      received.push(Buffer.concat(parts));
-      done();
-    });
-  },
-});
-await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+const smtp = await smtpServer();
 const dataDir = await mkdtemp(path.join(tmpdir(), 'statesman-mail-'));
 afterAll(async () => {
-  await new Promise<void>((resolve) => smtp.close(resolve));
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -38,14 +23,13 @@ const letter = layOut('musu@test.example', {
 });
 
 it('sends through SMTP; a line break in a subject adds no header, and markup in a text stays text', async () => {
-  const { port } = smtp.server.address() as AddressInfo;
   const mailer = openMailer({
-    smtpUrl: `smtp://127.0.0.1:${port}`,
+    smtpUrl: smtp.url,
     mailFrom: 'desk@test.example',
     dataDir,
   });
   expect(await mailer.send(letter)).toEqual({});
-  const raw = received[0]?.toString() ?? '';
+  const raw = await smtp.mails.next();
   const headers = raw.slice(0, raw.indexOf('\r\n\r\n'));
   expect(headers).toMatch(/^From: desk@test.example\r$/m);
   expect(headers).not.toMatch(/^Bcc:/im);

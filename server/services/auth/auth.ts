@@ -47,6 +47,7 @@ import { verify } from './endpoints/verify.ts';
 import { verifyLink } from './endpoints/verify-link.ts';
 import { refusals } from './errors/catalogue.ts';
 import { renderError } from './errors/render.ts';
+import { tellOfNewDevice } from './protection/new-device.ts';
 import { type Endpoint, openService } from './service.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -106,6 +107,7 @@ export function authService(context: Context): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     const service = await openService(context);
     app.addHook('onClose', () => service.settle());
+    app.addHook('onResponse', (request, reply) => tellOfNewDevice(service, request, reply));
     app.setErrorHandler(renderError);
     // A route, not the handler for what is not found: the web app answers every path that no service has.
     app.all('/*', (request, reply) => renderError(refusals.unknownRoute(), request, reply));

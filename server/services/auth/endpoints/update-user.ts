@@ -6,6 +6,7 @@ import { challengeFields } from '../input/challenge.ts';
 import { metadata, readBody, text } from '../input/json.ts';
 import { validPhone } from '../input/phone.ts';
 import { redirectOf } from '../input/redirect.ts';
+import { notify } from '../mail/notify.ts';
 import { requestEmailChange } from '../mail/request-email-change.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint, Service } from '../service.ts';
@@ -73,6 +74,7 @@ export const updateUser: Endpoint = async (service, request) => {
   if (newPhone !== undefined && service.context.settings.auth.sms.enable_confirmations) {
     await requestSms(service, request, 'phone_change', account.id, newPhone);
   }
+  if (passwordHash !== undefined) notify(service, request, 'password_changed', account);
   const changed = await accountById(service.pool, account.id);
   if (changed === undefined) throw refusals.userGone();
   return userObject(changed);

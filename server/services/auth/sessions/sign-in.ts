@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { audit } from '../protection/audit.ts';
+import { rememberDevice } from '../protection/new-device.ts';
 import type { Service } from '../service.ts';
 import { type Proof, proofOf } from '../tokens/access-token.ts';
 import { type Account, accountById } from '../users/account.ts';
@@ -31,6 +32,7 @@ export async function openSession(
   if (account === undefined) throw refusals.userGone();
   if (account.is_banned) throw refusals.banned(403);
   await audit(db, request, 'login', account, { method });
+  await rememberDevice(db, request, account);
   return { account, session, proof: await proofOf(db, session.id) };
 }
 

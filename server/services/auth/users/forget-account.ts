@@ -22,6 +22,7 @@ export async function forgetAccount(db: Db, id: string): Promise<void> {
   await db.query(
     `with sessions as (delete from auth.sessions where user_id = $1),
        factors as (delete from auth.mfa_factors where user_id = $1),
+       devices as (delete from auth.seen_devices where user_id = $1),
        passkeys as (delete from auth.webauthn_credentials where user_id = $1)
      delete from auth.one_time_tokens where user_id = $1`,
     [id],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
+import { notify } from '../../mail/notify.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
@@ -28,5 +29,6 @@ export const deleteFactor: Endpoint = async (service, request) => {
     await removeFactor(db, factor);
     await audit(db, request, 'factor_deleted', account, { factor_id: factor.id });
   });
+  if (factor.status === 'verified') notify(service, request, 'factor_removed', account);
   return factorObject(factor);
 };

@@ -1,5 +1,6 @@
 // GET /admin/users/{id}/passkeys and DELETE …/passkeys/{passkeyId}: for a person who lost a device.
 import { transaction } from '../../database.ts';
+import { notify } from '../../mail/notify.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
@@ -24,5 +25,6 @@ export const deletePasskeyOf: Endpoint = async (service, request, reply) => {
     const traits = { passkey_id: passkeyId, by: 'administrator' };
     await audit(db, request, 'passkey_removed', account, traits);
   });
+  notify(service, request, 'passkey_removed', account);
   return reply.code(204).send();
 };

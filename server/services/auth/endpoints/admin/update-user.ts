@@ -4,6 +4,7 @@ import { refusals } from '../../errors/catalogue.ts';
 import { AdminUser, banSecondsOf, passwordHashOf } from '../../input/admin-user.ts';
 import { readBody } from '../../input/json.ts';
 import { validPhone } from '../../input/phone.ts';
+import { notify } from '../../mail/notify.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
@@ -25,7 +26,8 @@ import { accountOfPath } from './one-user.ts';
 
 export const updateAnyUser: Endpoint = async (service, request) => {
   await requireAdmin(service, request);
-  const { id, app_metadata: before } = await accountOfPath(service.pool, request);
+  const before = await accountOfPath(service.pool, request);
+  const { id } = before;
   const body = readBody(request, AdminUser);
   const email = body.email === '' ? undefined : validEmail(body.email);
   const phone = body.phone === '' ? undefined : validPhone(body.phone);
@@ -45,7 +47,7 @@ export const updateAnyUser: Endpoint = async (service, request) => {
     }
     // After the password, and all of it: a trigger may take the choice of a password for the person's own.
     if (body.app_metadata !== undefined || passwordHash !== undefined) {
-      await mergeAppMetadata(db, id, { ...before, ...body.app_metadata });
+      await mergeAppMetadata(db, id, { ...before.app_metadata, ...body.app_metadata });
     }
     const account = await accountById(db, id);
     await audit(
@@ -58,5 +60,9 @@ export const updateAnyUser: Endpoint = async (service, request) => {
     return account;
   });
   if (changed === undefined) throw refusals.noSuchUser();
+  if (passwordHash !== undefined) notify(service, request, 'password_set_by_admin', before);
+  if (email !== undefined && email !== before.email) {
+    notify(service, request, 'email_changed', before);
+  }
   return userObject(changed);
 };

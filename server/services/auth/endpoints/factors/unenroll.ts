@@ -1,6 +1,7 @@
 // DELETE /factors/{id}: without the second factor, a session counts as proved by one.
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
+import { notify } from '../../mail/notify.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { removeFactor } from '../../sessions/raise-session.ts';
@@ -13,5 +14,6 @@ export const unenrollFactor: Endpoint = async (service, request) => {
     await removeFactor(db, factor);
     await audit(db, request, 'factor_deleted', caller.account, { factor_id: factor.id });
   });
+  if (factor.status === 'verified') notify(service, request, 'factor_removed', caller.account);
   return { id: factor.id };
 };

@@ -8,6 +8,7 @@ import { matchesPhoneCode } from '../../factors/phone.ts';
 import { stepOf } from '../../factors/totp.ts';
 import { completeCeremony } from '../../factors/webauthn.ts';
 import { readBody, text } from '../../input/json.ts';
+import { notify } from '../../mail/notify.ts';
 import { addressOf } from '../../protection/address.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint, Service } from '../../service.ts';
@@ -55,6 +56,7 @@ export const verifyFactor: Endpoint = async (service, request, reply) => {
     throw refusals.wrongFactorCode(type);
   }
   await service.limits.codes.right(guesses);
+  if (factor.status === 'unverified') notify(service, request, 'factor_added', account);
   reply.header('cache-control', 'no-store');
   return sessionObject(service.context, raised.account, raised.session, raised.proof);
 };

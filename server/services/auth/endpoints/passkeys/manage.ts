@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
 import { readBody, text } from '../../input/json.ts';
+import { notify } from '../../mail/notify.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { passkeysOf, removePasskey, renamePasskey } from '../../webauthn/passkeys.ts';
@@ -33,5 +34,6 @@ export const deletePasskey: Endpoint = async (service, request, reply) => {
     await removePasskey(db, account.id, passkeyId);
     await audit(db, request, 'passkey_removed', account, { passkey_id: passkeyId });
   });
+  notify(service, request, 'passkey_removed', account);
   return reply.code(204).send();
 };

@@ -3,6 +3,7 @@ import { generateRegistrationOptions } from '@simplewebauthn/server';
 import { transaction } from '../../database.ts';
 import { passkeyRefusals } from '../../errors/passkeys.ts';
 import { readBody } from '../../input/json.ts';
+import { notify } from '../../mail/notify.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { checkNew } from '../../webauthn/check.ts';
@@ -49,9 +50,11 @@ export const registerPasskey: Endpoint = async (service, request) => {
   const party = relyingParty(service.context);
   const made = await checkNew(credential.data, { challenge, party, userVerification: true });
   if (made === undefined) throw passkeyRefusals.notVerified();
-  return transaction(service.pool, async (db) => {
-    const passkey = await addPasskey(db, account.id, made);
-    await audit(db, request, 'passkey_added', account, { passkey_id: passkey.id });
-    return passkey;
+  const passkey = await transaction(service.pool, async (db) => {
+    const added = await addPasskey(db, account.id, made);
+    await audit(db, request, 'passkey_added', account, { passkey_id: added.id });
+    return added;
   });
+  notify(service, request, 'passkey_added', account);
+  return passkey;
 };

@@ -1,0 +1,48 @@
+// What a device is known by: browser, system and network, without what changes by the day.
+import { createHash } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { addressOf, networkOf } from './address.ts';
+import { userAgentOf } from './audit.ts';
+
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: [RegExp, string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b|\biPad\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+const nameIn = (agent: string, names: [RegExp, string][]): string | undefined =>
+  names.find(([pattern]) => pattern.test(agent))?.[1];
+
+/** In words of ours: what a browser says of itself may be anything, and goes into no mail. */
+export function deviceName(userAgent: string): string {
+  const browser = nameIn(userAgent, BROWSERS) ?? 'An unknown program';
+  const system = nameIn(userAgent, SYSTEMS);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+/** A phone changes its address within its network all day: the first half of an IPv4 address, a third of an IPv6 one. */
+function neighbourhood(address: string): string {
+  return isIPv4(address)
+    ? address.split('.').slice(0, 2).join('.')
+    : networkOf(address).split(':').slice(0, 2).join(':');
+}
+
+/** @param request whose browser and address are looked at */
+export function fingerprintOf(request: FastifyRequest): string {
+  // Versions come and go with every update.
+  const agent = userAgentOf(request).replace(/\d+([._]\d+)*/g, '');
+  return createHash('sha256')
+    .update(`${agent} ${neighbourhood(addressOf(request))}`)
+    .digest('hex');
+}

@@ -1,0 +1,39 @@
+// Notices a sign-in on a device that the account was never signed in on, and tells its owner once it is done.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Db } from '../database.ts';
+import { notify } from '../mail/notify.ts';
+import type { Service } from '../service.ts';
+import type { Account } from '../users/account.ts';
+import { fingerprintOf } from './device.ts';
+
+const newcomers = new WeakMap<FastifyRequest, Account>();
+
+/** The first device of an account is its own business; every other new one is marked for a mail. */
+export async function rememberDevice(
+  db: Db,
+  request: FastifyRequest,
+  account: Account,
+): Promise<void> {
+  const { rows } = await db.query<{ is_new: boolean }>(
+    `with known as (select exists (select from auth.seen_devices where user_id = $1) as any),
+       seen as (
+         insert into auth.seen_devices (user_id, fingerprint) values ($1, $2)
+         on conflict (user_id, fingerprint) do update set seen_at = now()
+         returning xmax = 0 as is_fresh
+       )
+     select seen.is_fresh and known.any as is_new from seen, known`,
+    [account.id, fingerprintOf(request)],
+  );
+  if (rows[0]?.is_new) newcomers.set(request, account);
+}
+
+/** After the answer, when the sign-in is committed. */
+export async function tellOfNewDevice(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const account = newcomers.get(request);
+  if (account === undefined || reply.statusCode >= 400) return;
+  notify(service, request, 'new_device', account);
+}
