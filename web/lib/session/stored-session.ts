@@ -1,4 +1,4 @@
-// Whether this browser holds a session, before the client has looked at it.
+// The session that this browser holds, before the client has looked at it.
 import { z } from 'zod';
 
 const storedSchema = z.object({
@@ -7,12 +7,27 @@ const storedSchema = z.object({
   expires_at: z.number(),
 });
 
-/** @param backend address of the backend, from whose subdomain supabase-js derives the key of the session */
+function isSession(text: string): boolean {
+  try {
+    return storedSchema.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Removes what is stored in the place of a session and is none (SPECIFICATION.md section 4).
+ * @param backend address of the backend, from whose subdomain supabase-js derives the key of the session
+ * @returns whether there is a session
+ */
 export function holdsSession(backend: string): boolean {
   try {
-    const stored = localStorage.getItem(`sb-${new URL(backend).hostname.split('.')[0]}-auth-token`);
-    return stored !== null && storedSchema.safeParse(JSON.parse(stored)).success;
+    const key = `sb-${new URL(backend).hostname.split('.')[0]}-auth-token`;
+    const stored = localStorage.getItem(key);
+    if (stored === null || isSession(stored)) return stored !== null;
+    localStorage.removeItem(key);
+    return false;
   } catch {
-    return false; // Storage is blocked, or holds something else; supabase-js removes it.
+    return false; // Storage is blocked: the client keeps its session in memory.
   }
 }
