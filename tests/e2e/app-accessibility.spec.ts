@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { addDeployment, newLocation } from './support/deployments.ts';
-import { type DemoName, member } from './support/people.ts';
+import { appCode, type DemoName, login, member, secured } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -12,12 +12,20 @@ type Screen = {
   path: string;
   as: DemoName | 'visitor';
   /** What must be there before looking. */
-  ready: (page: Page) => Promise<void>;
+  ready: (page: Page, url: string) => Promise<void>;
 };
 
 const sees = (text: string) => async (page: Page) => {
   await expect(page.getByText(text, { exact: true }).first()).toBeVisible();
 };
+
+/** Somebody with an authenticator app, between the password and the code. */
+async function atSecondStep(page: Page, url: string) {
+  const person = await secured(url);
+  await login(page, person.email, person.password);
+  await sees('Second step')(page);
+  return person;
+}
 
 const screens: Screen[] = [
   { name: 'portal sign-in', path: '/auth', as: 'visitor', ready: sees('Security Portal') },
@@ -35,6 +43,59 @@ const screens: Screen[] = [
     path: '/deployments',
     as: 'visitor',
     ready: sees('Access the deployment tracker'),
+  },
+  {
+    name: 'forgotten password',
+    path: '/auth',
+    as: 'visitor',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Forgot password?' }).click();
+      await sees('Send me a link')(page);
+    },
+  },
+  {
+    name: 'link that no longer works',
+    path: '/auth/new-password#error=access_denied&error_code=otp_expired',
+    as: 'visitor',
+    ready: sees('This link no longer works'),
+  },
+  {
+    name: 'second step',
+    path: '/account',
+    as: 'visitor',
+    ready: async (page, url) => {
+      await atSecondStep(page, url);
+    },
+  },
+  {
+    name: 'recovery codes',
+    path: '/account',
+    as: 'visitor',
+    ready: async (page, url) => {
+      const { secret } = await atSecondStep(page, url);
+      await page.getByLabel('Code').fill(await appCode(secret, 'next'));
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Make recovery codes' }).click();
+      await sees('I have saved them')(page);
+    },
+  },
+  {
+    name: 'account',
+    path: '/account',
+    as: 'supervisor',
+    ready: async (page) => {
+      await sees('This device')(page);
+      await sees('Email and password')(page);
+    },
+  },
+  {
+    name: 'authenticator app',
+    path: '/account',
+    as: 'supervisor',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add authenticator app' }).click();
+      await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+    },
   },
   { name: '404', path: '/nowhere', as: 'visitor', ready: sees('Oops! Page not found') },
   { name: 'staff home', path: '/staff', as: 'admin', ready: sees('Staff Portal') },
@@ -142,7 +203,7 @@ const looks = [
 
 for (const { width, colorScheme } of looks) {
   for (const { name, path, as, ready } of screens) {
-    test(`${name} at ${width} px, ${colorScheme}`, async ({ openAs }) => {
+    test(`${name} at ${width} px, ${colorScheme}`, async ({ openAs, url }) => {
       const page = await openAs(as, {
         viewport: { width, height: 760 },
         colorScheme,
@@ -153,7 +214,7 @@ for (const { width, colorScheme } of looks) {
         route.continue({ url: route.request().url().replace('limit=60', 'limit=4') }),
       );
       await page.goto(path);
-      await ready(page);
+      await ready(page, url);
       await settled(page, colorScheme);
       const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
       const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);

@@ -33,6 +33,7 @@ export function DeviceRow({ device, onEnd }: DeviceRowProps) {
       {!device.current && (
         <Button
           variant="secondary"
+          className="max-sm:ml-10"
           busy={busy}
           aria-label={`Sign out ${name}`}
           onClick={() => save(onEnd)}

@@ -20,7 +20,12 @@ export function FactorRow({ factor, onRemove }: { factor: Factor; onRemove: () =
           {formatLongDateTime(factor.created_at)}
         </p>
       </div>
-      <Button variant="danger-ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <Button
+        variant="danger-ghost"
+        className="max-sm:-my-1 max-sm:ml-9 max-sm:px-0"
+        aria-label={`Remove ${name}`}
+        onClick={onRemove}
+      >
         Remove
       </Button>
     </li>

@@ -66,8 +66,7 @@ export function TwoStepSection() {
       </div>
       {!canMakePasskeys() && (
         <p className="mt-3 text-sm text-muted">
-          Passkeys need a browser that knows them, and this site at its own name and not at a
-          number.
+          Passkeys can't be added here: they need a newer browser, and this site opened by its name.
         </p>
       )}
       {isOn && <RecoveryCodes onRenew={() => setOpen('codes')} />}

@@ -51,7 +51,7 @@ export function SecondStep() {
           <RecoveryStep />
         )}
       </div>
-      <div className="grid justify-items-start border-t border-line px-6 py-3 sm:px-8">
+      <div className="grid justify-items-start border-t border-line px-5 py-3 sm:px-7">
         {others.map((factor) => (
           <Button key={factor.id} variant="link" onClick={() => setChosen(factor.id)}>
             {nameOf(factor)}
