@@ -13,7 +13,7 @@ export function AccountLink({ email, className }: AccountLinkProps) {
       title="Account"
       className={buttonStyles({
         variant: 'ghost',
-        className: cn('min-w-11 justify-end px-3 font-normal text-muted', className),
+        className: cn('min-w-11 px-3 font-normal text-muted', className),
       })}
     >
       <CircleUserRound aria-hidden="true" className="size-5" />

@@ -15,7 +15,7 @@ export function TopBar({ email, children }: TopBarProps) {
         <span className="ml-1 font-display text-lg leading-tight max-md:sr-only">
           {company.shortName}
         </span>
-        <AccountLink email={email} className="ml-auto min-w-0 shrink" />
+        <AccountLink email={email} className="ml-auto shrink" />
         <ThemeMenu className="shrink-0" />
         {children}
       </div>
