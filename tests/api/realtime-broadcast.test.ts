@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import ws from 'ws';
 import { rawSocket } from '#tests/support/raw-socket.ts';
 import { type Queue, queue } from '#tests/support/realtime.ts';
-import { type TestServer, testServer } from '#tests/support/server.ts';
+import { atOneMoment, type TestServer, testServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 const clients: SupabaseClient[] = [];
@@ -112,13 +112,52 @@ describe('a broadcast', () => {
       ['{"messages":[{"topic":""}]}', 422],
       ['[]', 422],
       ['{', 400],
-      [`{"messages":"${'x'.repeat(1_100_000)}"}`, 413],
+      [`{"messages":"${'x'.repeat(3_200_000)}"}`, 413],
     ];
     for (const [body, status] of bad) {
       const [got, answer] = await post(body, anonKey);
       expect(got).toBe(status);
       expect(answer).toMatchObject({ message: expect.any(String) });
     }
+  });
+});
+
+describe('too much at once', () => {
+  it('over HTTP is refused for a moment', async () => {
+    const token = await server.context.keys.sign({
+      ...{ sub: crypto.randomUUID(), role: 'authenticated' },
+      exp: Math.floor(Date.now() / 1000) + 600,
+    });
+    const messages = Array.from({ length: 100 }, () => ({ topic: 'x', event: 'y', payload: {} }));
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const response = await fetch(`${server.url}/realtime/v1/api/broadcast`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+          body: JSON.stringify({ messages }),
+        });
+        return response.status;
+      }),
+    );
+    expect(statuses).toContain(202);
+    expect(statuses).toContain(429);
+  });
+
+  it('closes the channel and says why, and the socket goes on', async () => {
+    const { frames, send, socket } = await rawSocket(server);
+    send(['1', '1', 'realtime:much', 'phx_join', { config: {} }]);
+    await frames.next();
+    await atOneMoment(server, async () => {
+      for (let n = 0; n <= 1_000; n += 1) {
+        send(['1', '2', 'realtime:much', 'broadcast', { event: 'n', payload: { n } }]);
+      }
+      expect(await frames.next()).toMatchObject({
+        ...['1', null, 'realtime:much', 'system'],
+        4: { status: 'error', extension: 'system', message: 'Too many messages per second' },
+      });
+    });
+    expect(await frames.next()).toEqual(['1', '1', 'realtime:much', 'phx_close', {}]);
+    socket.terminate();
   });
 });
 

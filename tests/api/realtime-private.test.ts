@@ -79,6 +79,26 @@ describe('a private channel', () => {
     expect(outside.heard.length).toBe(0);
   });
 
+  it('is left by who brings a token that may not read it, and kept by who brings another good one', async () => {
+    const client = await userClient(server, LISTENER);
+    const { channel, outcome } = await enter(client, 'room 2');
+    expect(outcome).toBe('SUBSCRIBED: ');
+    const told = queue<{ message: string }>();
+    channel.on('system', {}, (message: { message: string }) => told.push(message));
+    const token = (sub: string) =>
+      server.context.keys.sign({
+        ...{ sub, role: 'authenticated' },
+        exp: Math.floor(Date.now() / 1000) + 600,
+      });
+    await client.realtime.setAuth(await token(SPEAKER));
+    expect(await channel.send({ type: 'broadcast', event: 'x', payload: {} })).toBe('ok');
+    await client.realtime.setAuth(await token(STRANGER));
+    expect(await told.next()).toMatchObject({
+      message: expect.stringContaining('You do not have permissions to read'),
+    });
+    await expect.poll(() => channel.state).toBe('closed');
+  });
+
   it('leaves no trace of its questions', async () => {
     const { rows } = await server.database.owner.query('select * from realtime.messages');
     expect(rows).toEqual([]);

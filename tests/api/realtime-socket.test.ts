@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import ws from 'ws';
 import { rawSocket } from '#tests/support/raw-socket.ts';
 import { subscribed, userClient } from '#tests/support/realtime.ts';
-import { type TestServer, testServer } from '#tests/support/server.ts';
+import { atOneMoment, type TestServer, testServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 
@@ -20,6 +20,7 @@ beforeAll(async () => {
 const say = (body: string) =>
   server.database.owner.query('insert into public.ping (body) values ($1)', [body]);
 
+const ping = { event: '*', schema: 'public', table: 'ping' };
 const join = (topic: string, config: object = {}, token?: string): unknown => [
   ...['1', '1', topic, 'phx_join'],
   { config, access_token: token },
@@ -161,6 +162,51 @@ describe('a join', () => {
   });
 });
 
+describe('joins', () => {
+  it('beyond two hundred in a second are refused', async () => {
+    const { frames, send, socket } = await rawSocket(server);
+    const refs = Array.from({ length: 210 }, (_, i) => String(i));
+    const reasons: unknown[] = [];
+    await atOneMoment(server, async () => {
+      for (const ref of refs) send([ref, ref, 'realtime:again', 'phx_join', { config: {} }]);
+      while (reasons.length < refs.length) {
+        const [, , , event, payload] = Object(await frames.next());
+        if (event === 'phx_reply') reasons.push(payload.response.reason);
+      }
+    });
+    const refused = 'ClientJoinRateLimitReached: Too many joins per second';
+    expect(reasons).toEqual(refs.map((_, i) => (i < 200 ? undefined : refused)));
+    socket.terminate();
+  });
+
+  it('of a thousand clients at once are all answered and live', async () => {
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => rawSocket(server)));
+    for (const { send } of sockets) {
+      for (let n = 0; n < 10; n += 1) {
+        send(['1', '1', `realtime:${n}`, 'phx_join', { config: { postgres_changes: [ping] } }]);
+      }
+    }
+    for (const { frames } of sockets) {
+      const events = [];
+      for (let n = 0; n < 20; n += 1) events.push(Object(await frames.next())[3]);
+      expect(events.sort()).toEqual([
+        ...Array.from({ length: 10 }, () => 'phx_reply'),
+        ...Array.from({ length: 10 }, () => 'system'),
+      ]);
+    }
+    await say('to all');
+    for (const { frames, socket } of sockets) {
+      for (let n = 0; n < 10; n += 1) {
+        expect(await frames.next()).toMatchObject({
+          3: 'postgres_changes',
+          4: { data: { record: { body: 'to all' } } },
+        });
+      }
+      socket.terminate();
+    }
+  });
+});
+
 describe('a token', () => {
   it('that expires closes its channel and leaves the others', async () => {
     const short = await userClient(server, crypto.randomUUID(), 2);
@@ -187,6 +233,7 @@ describe('a token', () => {
 describe('frames that make no sense', () => {
   it('are ignored or answered, and the socket goes on', async () => {
     const { frames, send, socket } = await rawSocket(server);
+    const unmatched = { status: 'error', response: { reason: 'unmatched topic' } };
     const nonsense: (string | Buffer)[] = [
       '',
       '{',
@@ -205,18 +252,15 @@ describe('frames that make no sense', () => {
       Buffer.from([0xff, 0xfe, 0xfd]),
     ];
     for (const frame of nonsense) socket.send(frame);
+    send(['1', '6', 'realtime:\u0000', 'dance', {}]);
     send(['1', '7', 'nowhere', 'phx_join', {}]);
     send([null, '8', 'phoenix', 'heartbeat', {}]);
-    const answers = [await frames.next(), await frames.next(), await frames.next()];
+    const answers = [];
+    for (let n = 0; n < 4; n += 1) answers.push(await frames.next());
     expect(answers).toEqual([
       ['1', '1', 'realtime:\u0000', 'phx_reply', expect.anything()],
-      [
-        '1',
-        '7',
-        'nowhere',
-        'phx_reply',
-        { status: 'error', response: { reason: 'unmatched topic' } },
-      ],
+      ['1', '6', 'realtime:\u0000', 'phx_reply', unmatched],
+      ['1', '7', 'nowhere', 'phx_reply', unmatched],
       [null, '8', 'phoenix', 'phx_reply', { status: 'ok', response: {} }],
     ]);
     socket.terminate();
@@ -262,5 +306,19 @@ describe('two sockets of one user', () => {
     await say('one');
     expect((await second.next()).new).toMatchObject({ body: 'one' });
     expect(first.changes.length).toBe(0);
+  });
+});
+
+describe('a socket that says nothing for a minute', () => {
+  it('is ended', async () => {
+    const { closed } = await rawSocket(server);
+    const { context } = server;
+    const { now } = context;
+    context.now = () => new Date(Date.now() + 61_000);
+    try {
+      expect(await closed).toEqual({ code: 1006 });
+    } finally {
+      context.now = now;
+    }
   });
 });

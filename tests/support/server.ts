@@ -86,3 +86,16 @@ async function serverOn(database: TestDatabase, env: Record<string, string>): Pr
     },
   };
 }
+
+/** Lets the server's clock stand still during the work, so that what it counts by the second does not depend on the machine. */
+export async function atOneMoment(server: TestServer, work: () => Promise<void>): Promise<void> {
+  const { context } = server;
+  const { now } = context;
+  const moment = now();
+  context.now = () => moment;
+  try {
+    await work();
+  } finally {
+    context.now = now;
+  }
+}

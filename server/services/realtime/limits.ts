@@ -4,10 +4,18 @@
 export const CHANNELS_PER_SOCKET = 100;
 /** Joins of one socket within a second. */
 export const JOINS_PER_SECOND = 200;
+/** Broadcasts, presences and tokens of one socket within a second; over HTTP, messages of one caller. */
+export const MESSAGES_PER_SECOND = 1_000;
+/** Sockets of one process. */
+export const SOCKETS = 10_000;
+/** Bytes of one request that broadcasts. */
+export const BROADCAST_BYTES = 3 * 1024 * 1024;
 /** `postgres_changes` bindings of one channel. */
 export const BINDINGS_PER_CHANNEL = 100;
 /** Bytes that may wait for a client that reads slowly; beyond, it is dropped and comes back by itself. */
 export const WAITING_BYTES = 4 * 1024 * 1024;
+/** Bytes that may wait for all clients together; beyond, those with most are dropped. */
+export const WAITING_BYTES_OF_ALL = 256 * 1024 * 1024;
 /** Frames of one socket that may wait to be handled. */
 export const WAITING_FRAMES = 1_000;
 /** A socket that says nothing for so long, not even a heartbeat, is gone. */

@@ -12,9 +12,9 @@ import { Hub } from './channel/hub.ts';
 import { type Joining, placeInLog } from './channel/join.ts';
 import { Presence } from './channel/presence.ts';
 import { spreadStored } from './channel/stored-broadcasts.ts';
-import { sweep } from './channel/sweep.ts';
+import { relieve, sweep } from './channel/sweep.ts';
 import { tidyStored } from './channel/tidy-stored.ts';
-import { GOODBYE_MS } from './limits.ts';
+import { GOODBYE_MS, SOCKETS } from './limits.ts';
 import { type PeerListener, Peers } from './peers/peers.ts';
 import { authorizeSocket, openingOf } from './socket/connect.ts';
 import { Socket } from './socket/socket.ts';
@@ -51,7 +51,10 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     feed.watch(() => {
       for (const channel of hub.channels()) void announce(joining, channel);
     });
-    const timer = setInterval(() => sweep(hub, context.now()), SWEEP_MS).unref();
+    const timer = setInterval(() => {
+      sweep(hub, context.now());
+      relieve(hub);
+    }, SWEEP_MS).unref();
     const stopTidying = tidyStored(database, log);
 
     app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
@@ -66,7 +69,10 @@ export function realtimeService(context: Context): FastifyPluginAsync {
       '/websocket',
       {
         websocket: true,
-        preValidation: (request, reply) => authorizeSocket(context.keys, request, reply),
+        preValidation: async (request, reply) => {
+          if (hub.size >= SOCKETS) return reply.code(429).send({ error: 'Too many connections' });
+          await authorizeSocket(context.keys, request, reply);
+        },
       },
       (webSocket, request) => {
         const { apiKey = '', version } = openingOf(request);

@@ -1,7 +1,9 @@
 // Broadcasting without a socket: POST /api/broadcast, and one topic and event in the path (PROTOCOL.md 3.3).
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import { bearerOf } from '../../../http/bearer.ts';
+import { BROADCAST_BYTES, MESSAGES_PER_SECOND } from '../limits.ts';
 import type { Broadcast } from '../socket/frames.ts';
 import { spread } from './broadcast.ts';
 import { type Joining, topicRightsOf } from './join.ts';
@@ -27,6 +29,7 @@ const Query = z.object({ private: z.enum(['true', 'false']).default('false') });
 
 const ACCEPTED = 202;
 const UNPROCESSABLE = 422;
+const TOO_MANY = { message: 'Too many messages per second' };
 
 async function grantOf({ context }: Joining, request: FastifyRequest): Promise<Grant | undefined> {
   const token = bearerOf(request);
@@ -68,34 +71,52 @@ export function broadcastRoutes(joining: Joining): FastifyPluginAsync {
       peers.broadcast(topic, isPrivate, broadcast);
     };
 
+    const rate = new RateLimiterMemory({ points: MESSAGES_PER_SECOND, duration: 1 });
+    const isTooMuch = async (request: FastifyRequest, messages: number): Promise<boolean> => {
+      try {
+        await rate.consume(grants.get(request)?.group ?? '', messages);
+        return false;
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return true;
+      }
+    };
+
     app.addContentTypeParser(
       'application/octet-stream',
       { parseAs: 'buffer' },
       (_request, body, done) => done(null, body),
     );
 
-    app.post('/broadcast', async (request, reply) => {
+    app.post('/broadcast', { bodyLimit: BROADCAST_BYTES }, async (request, reply) => {
       const parsed = Messages.safeParse(request.body);
       if (!parsed.success) return reply.code(UNPROCESSABLE).send(problem(parsed.error));
-      for (const { topic, event, payload, private: isPrivate } of parsed.data.messages) {
+      const { messages } = parsed.data;
+      if (await isTooMuch(request, messages.length)) return reply.code(429).send(TOO_MANY);
+      for (const { topic, event, payload, private: isPrivate } of messages) {
         const text = Buffer.from(JSON.stringify(payload));
         await send(request, topic, isPrivate, { event, payload: text, isJson: true, meta: '' });
       }
       return reply.code(ACCEPTED).send();
     });
 
-    app.post('/broadcast/:topic/events/:event', async (request, reply) => {
-      const path = Path.safeParse(request.params);
-      if (!path.success) return reply.code(UNPROCESSABLE).send(problem(path.error));
-      const query = Query.safeParse(request.query);
-      if (!query.success) return reply.code(UNPROCESSABLE).send(problem(query.error));
-      const { topic, event } = path.data;
-      const { body } = request;
-      const broadcast: Broadcast = Buffer.isBuffer(body)
-        ? { event, payload: body, isJson: false, meta: '' }
-        : { event, payload: Buffer.from(JSON.stringify(body ?? {})), isJson: true, meta: '' };
-      await send(request, topic, query.data.private === 'true', broadcast);
-      return reply.code(ACCEPTED).send();
-    });
+    app.post(
+      '/broadcast/:topic/events/:event',
+      { bodyLimit: BROADCAST_BYTES },
+      async (request, reply) => {
+        const path = Path.safeParse(request.params);
+        if (!path.success) return reply.code(UNPROCESSABLE).send(problem(path.error));
+        const query = Query.safeParse(request.query);
+        if (!query.success) return reply.code(UNPROCESSABLE).send(problem(query.error));
+        if (await isTooMuch(request, 1)) return reply.code(429).send(TOO_MANY);
+        const { topic, event } = path.data;
+        const { body } = request;
+        const broadcast: Broadcast = Buffer.isBuffer(body)
+          ? { event, payload: body, isJson: false, meta: '' }
+          : { event, payload: Buffer.from(JSON.stringify(body ?? {})), isJson: true, meta: '' };
+        await send(request, topic, query.data.private === 'true', broadcast);
+        return reply.code(ACCEPTED).send();
+      },
+    );
   };
 }

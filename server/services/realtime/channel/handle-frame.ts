@@ -40,9 +40,12 @@ export async function handleFrame(joining: Joining, socket: Socket, frame: Frame
     channel.reply(frame.ref, 'ok', {});
     channel.sendClose();
     joining.hub.leave(socket, channel);
+  } else if (!socket.messages.take(joining.context.now().getTime())) {
+    joining.hub.expel(channel, 'Too many messages per second');
   } else if (event === 'access_token') await refresh(joining, socket, channel, frame.payload);
   else if (event === 'broadcast') handleBroadcast(joining, channel, frame);
   else if (event === 'presence') joining.presence.handle(channel, frame);
+  else channel.reply(frame.ref, 'error', { reason: 'unmatched topic' });
 }
 
 async function refresh(

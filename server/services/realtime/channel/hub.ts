@@ -23,6 +23,11 @@ export class Hub {
     this.#bySocket.set(socket, new Map());
   }
 
+  /** How many sockets there are. */
+  get size(): number {
+    return this.#bySocket.size;
+  }
+
   sockets(): Socket[] {
     return [...this.#bySocket.keys()];
   }

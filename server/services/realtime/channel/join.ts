@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import type { Caller } from '../../../database/callers.ts';
 import { UNAVAILABLE } from '../changes/feed.ts';
 import { gathered } from '../gather.ts';
-import { CHANNELS_PER_SOCKET, JOINS_PER_SECOND, LIVE_WAIT_MS } from '../limits.ts';
+import { CHANNELS_PER_SOCKET, LIVE_WAIT_MS } from '../limits.ts';
 import type { Peers } from '../peers/peers.ts';
 import type { Frame } from '../socket/frames.ts';
 import type { Socket } from '../socket/socket.ts';
@@ -32,24 +32,6 @@ export const NO_READING = 'You do not have permissions to read from this Channel
 
 class RefusedJoin extends Error {}
 
-interface JoinRate {
-  since: number;
-  count: number;
-}
-const rates = new WeakMap<Socket, JoinRate>();
-
-function countJoin(socket: Socket, now: number): void {
-  const rate = rates.get(socket);
-  if (rate === undefined || now - rate.since >= 1000) {
-    rates.set(socket, { since: now, count: 1 });
-    return;
-  }
-  rate.count += 1;
-  if (rate.count > JOINS_PER_SECOND) {
-    throw new RefusedJoin('ClientJoinRateLimitReached: Too many joins per second');
-  }
-}
-
 /** Keys of another kind than JWT say nothing about the user: then the socket's own key counts. */
 export function tokenOf(given: string | null | undefined, apiKey: string): string {
   return given === undefined || given === null || given.startsWith('sb_') ? apiKey : given;
@@ -74,7 +56,9 @@ export async function topicRightsOf(
 async function accept(joining: Joining, socket: Socket, frame: Frame): Promise<Channel> {
   const { context, hub } = joining;
   const now = context.now();
-  countJoin(socket, now.getTime());
+  if (!socket.joins.take(now.getTime())) {
+    throw new RefusedJoin('ClientJoinRateLimitReached: Too many joins per second');
+  }
   const older = hub.channelsOf(socket).get(frame.topic);
   if (older === undefined && hub.channelsOf(socket).size >= CHANNELS_PER_SOCKET) {
     throw new RefusedJoin('ChannelRateLimitReached: Too many channels');

@@ -1,7 +1,13 @@
 // One client's connection: reads frames one after another, writes them as long as the client keeps up.
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { FAREWELL_MS, WAITING_BYTES, WAITING_FRAMES } from '../limits.ts';
+import {
+  FAREWELL_MS,
+  JOINS_PER_SECOND,
+  MESSAGES_PER_SECOND,
+  WAITING_BYTES,
+  WAITING_FRAMES,
+} from '../limits.ts';
 import {
   type Broadcast,
   broadcastFrame,
@@ -12,6 +18,7 @@ import {
   type Version,
 } from './frames.ts';
 import type { OutgoingFrame, SocketLink } from './link.ts';
+import { Rate } from './rate.ts';
 import { TEXT, wireFrames } from './wire-frame.ts';
 
 /** Close codes of RFC 6455 and its registry: going away, policy violation, try again later. */
@@ -19,6 +26,8 @@ const [GOING_AWAY, TOO_FAST, TOO_SLOW] = [1001, 1008, 1013];
 
 export class Socket implements SocketLink {
   lastHeardAt: number;
+  readonly joins = new Rate(JOINS_PER_SECOND);
+  readonly messages = new Rate(MESSAGES_PER_SECOND);
   #tail: Promise<void> = Promise.resolve();
   #waiting = 0;
 
@@ -76,8 +85,17 @@ export class Socket implements SocketLink {
     const { webSocket } = this;
     if (webSocket.readyState !== webSocket.OPEN) return false;
     if (webSocket.bufferedAmount <= WAITING_BYTES) return true;
-    this.#end(TOO_SLOW, 'Too much is waiting for you: connect again and load what you missed');
+    this.dropAsSlow();
     return false;
+  }
+
+  /** Bytes that wait to be read by the client. */
+  get waitingBytes(): number {
+    return this.webSocket.bufferedAmount;
+  }
+
+  dropAsSlow(): void {
+    this.#end(TOO_SLOW, 'Too much is waiting for you: connect again and load what you missed');
   }
 
   /** Says why as far as the client still reads; from here on nothing is queued for it. */
