@@ -14,6 +14,9 @@ const WINDOWS =
 const SHIMMER =
   'M120 664h180M360 664h60M520 664h240M860 664h70M1040 664h150M1300 664h80M60 684h90M230 684h220M560 684h90M720 684h260M1100 684h90M180 706h70M330 706h300M760 706h120M960 706h190M1260 706h120M40 730h160M300 730h90M520 730h280M900 730h90M1080 730h210M240 758h330M700 758h90M880 758h260M90 790h180M420 790h420M980 790h160M320 826h260M700 826h330';
 
+/** Half the width of the beam at its far end: many thin layers, so that no edge shows. */
+const BEAM = [220, 202, 184, 166, 148, 130, 112, 94, 76, 58];
+
 type PalmProps = { x: number; y: number; size: number };
 
 /** A coconut palm standing on (x, y), 90 units tall at size 1. */
@@ -55,7 +58,8 @@ export function MonroviaNight() {
           <stop offset="1" stopColor="#d0a955" stopOpacity="0" />
         </radialGradient>
         <linearGradient id="beam" x1="1" x2="0">
-          <stop stopColor="#f3dfa9" stopOpacity=".2" />
+          <stop stopColor="#f3dfa9" stopOpacity=".1" />
+          <stop offset=".42" stopColor="#e2c684" stopOpacity=".045" />
           <stop offset="1" stopColor="#e2c684" stopOpacity="0" />
         </linearGradient>
         <radialGradient id="lamp">
@@ -75,11 +79,9 @@ export function MonroviaNight() {
         d="M800 640c70-52 130-84 210-96 110-16 190-8 250 22 40 20 70 52 110 74Z"
       />
       <g className="site-beam" style={{ transformOrigin: '1164px 418px' }} fill="url(#beam)">
-        <path d="M1164 414-60 60v420Z" />
-        <path d="M1164 414-60 96v346Z" />
-        <path d="M1164 414-60 130v276Z" />
-        <path d="M1164 414-60 160v210Z" />
-        <path d="M1164 414-60 192v146Z" />
+        {BEAM.map((reach) => (
+          <path key={reach} d={`M1164 415-60 ${270 - reach}v${2 * reach}Z`} />
+        ))}
       </g>
       <path fill="#0a162b" d="M1150 556l6-128h16l6 128ZM1151 424h26v7h-26ZM1155 405h18l-9-14Z" />
       <path fill="#fbeecb" d="M1157 406h14v18h-14Z" />
