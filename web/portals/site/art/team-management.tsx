@@ -1,8 +1,17 @@
-// Picture for the card "Management Team": four managers at the table, the map of Liberia on the wall.
+// Picture for the card "Management Team": five officers at the table, the map of Liberia on the wall.
 import { Manager } from './person.tsx';
 
 const LIBERIA =
   'M0 68l6 12 24 20 30 19 40 36 53 26 7-1-1-23 5-16 3-13-4-11-14-6-20-9-13-12 11-17 2-16-7-11-8-7-20 16-12-8 2-18-4-12-14-8-10 7-10-2-14 17-5 15-17 13Z';
+
+/** Those who sit further back come first. */
+const SEATS = [
+  { x: 58, y: 140, size: 0.8, skin: '#7a4d2f', jacket: '#7d5a16', hair: 'wrap' },
+  { x: 422, y: 140, size: 0.8, skin: '#5b3822', jacket: '#2a4d80', tie: '#96701f', hair: 'bald' },
+  { x: 146, y: 130, size: 0.85, skin: '#6b4226', jacket: '#4a3b2a', tie: '#1c375f', hair: 'short' },
+  { x: 336, y: 130, size: 0.85, skin: '#8a5a38', jacket: '#33415a', hair: 'bun' },
+  { x: 240, y: 112, size: 0.95, skin: '#4e2f1d', jacket: '#132745', tie: '#a3231f', hair: 'short' },
+] as const;
 
 /** Decorative: the card's heading and text say what it shows. */
 export function TeamManagement({ className }: { className?: string }) {
@@ -32,18 +41,11 @@ export function TeamManagement({ className }: { className?: string }) {
       <path fill="#2a4d80" d="M26 120c20-16 50-20 80-12v88H26ZM374 108c30-10 60-6 80 8v80h-80Z" />
       <path fill="#e2c684" d="M88 70a10 10 0 1 1 .1 0Z" />
       <path stroke="#96701f" strokeWidth="3" d="M66 48v150M414 48v150" />
-      <g transform="translate(84 128) scale(.86)">
-        <Manager skin="#7a4d2f" jacket="#7d5a16" hair="wrap" />
-      </g>
-      <g transform="translate(396 126) scale(.86)">
-        <Manager skin="#5b3822" jacket="#2a4d80" tie="#96701f" hair="bald" />
-      </g>
-      <g transform="translate(186 112) scale(.95)">
-        <Manager skin="#4e2f1d" jacket="#132745" tie="#a3231f" hair="short" />
-      </g>
-      <g transform="translate(296 120) scale(.9)">
-        <Manager skin="#8a5a38" jacket="#33415a" hair="bun" />
-      </g>
+      {SEATS.map(({ x, y, size, ...officer }) => (
+        <g key={x} transform={`translate(${x} ${y}) scale(${size})`}>
+          <Manager {...officer} />
+        </g>
+      ))}
       <path fill="#5a3d16" d="M0 306h480v54H0Z" />
       <path fill="#7d5a16" d="M0 302h480v10H0Z" />
       <path fill="#f7f6f2" d="M128 294l54-6 8 15h-66ZM300 291l48 4 6 8h-60Z" />
