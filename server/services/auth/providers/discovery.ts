@@ -7,7 +7,7 @@ import { refusals } from '../errors/catalogue.ts';
 const LIFETIME_MS = 3_600_000;
 /** After a failure nobody asks again for so long, so that a dead provider is not hammered, nor waited for. */
 const REST_MS = 3000;
-const TRIES = 3;
+const TRIES = 4;
 const TIMEOUT_S = 5;
 /** Somebody waits: after a slow failure nothing is tried again. */
 const PATIENCE_MS = 4000;
@@ -93,8 +93,11 @@ async function discover(provider: Provider): Promise<oidc.Configuration> {
         },
       );
     } catch (error) {
+      if (isOtherIssuer(error) && issuer === provider.issuer) {
+        issuer = otherSpelling(issuer);
+        continue;
+      }
       if (attempt >= TRIES || Date.now() - startedAt > PATIENCE_MS) throw error;
-      if (isOtherIssuer(error)) issuer = otherSpelling(issuer);
     }
     await pause(100 * 2 ** attempt);
   }
