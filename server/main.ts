@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readConfig } from './config.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { fillDemo } from './demo/fill.ts';
-import { openKeys } from './keys/keys.ts';
+import { keysCommand } from './keys/command.ts';
 import { type Running, startServer } from './start.ts';
 import { StartError } from './start-error.ts';
 
@@ -41,9 +41,7 @@ export async function main(root: string, args: string[]): Promise<void> {
   try {
     const config = readConfig(process.env, root);
     if (args[0] === 'keys') {
-      const keys = await openKeys(config);
-      say(`anon key:        ${keys.anonKey}\nservice key:     ${keys.serviceKey}`);
-      say(`publishable key: ${keys.gateway.publishable}\nsecret key:      ${keys.gateway.secret}`);
+      await keysCommand(config, args.slice(1));
       return;
     }
     const running = await startServer({

@@ -46,7 +46,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
     undo.push(await lockDataDir(config.dataDir));
     await mkdir(`${config.dataDir}/keys`, { recursive: true, mode: 0o700 });
     const connection = await connect(config, progress, undo);
-    const keys = await openKeys(config);
+    const keys = await openKeys(config, (error) => progress(error.message));
+    undo.push(async () => keys.close());
     const database = openDatabase(connection, POOL_SIZE, (error) => progress(error.message));
     undo.push(() => database.end());
     await prepareDatabase(connection, {
