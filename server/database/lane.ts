@@ -45,6 +45,21 @@ export class Lane implements Submittable, Receiver {
     this.#options.next(this);
   }
 
+  /** Whether PostgreSQL would soon find nothing to do here. */
+  get isRunningDry(): boolean {
+    return this.#exchanges.length <= 1;
+  }
+
+  /** What `work` adds leaves together. */
+  inOneWrite(work: () => void): void {
+    this.#inbox?.hold();
+    try {
+      work();
+    } finally {
+      this.#inbox?.release();
+    }
+  }
+
   hasRoomFor(exchange: Exchange): boolean {
     if (this.#known === undefined || this.#isCancelling) return false;
     if (this.#exchanges.length === 0) return true;

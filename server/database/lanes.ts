@@ -93,12 +93,16 @@ export class Lanes {
   #fill(lane: Lane): void {
     // Others want the connection for a transaction of several steps: let it go as soon as it is empty.
     if (this.#pool.waitingCount > 0) return;
-    for (;;) {
-      const [first] = this.#waiting;
-      if (first === undefined || !lane.hasRoomFor(first.exchange)) return;
-      this.#waiting.shift();
-      lane.add(first.exchange);
-    }
+    // Several go in one write: it is the writes that cost, not what is in them.
+    if (!lane.isRunningDry || this.#waiting.length === 0) return;
+    lane.inOneWrite(() => {
+      for (;;) {
+        const [first] = this.#waiting;
+        if (first === undefined || !lane.hasRoomFor(first.exchange)) return;
+        this.#waiting.shift();
+        lane.add(first.exchange);
+      }
+    });
   }
 
   #expire(): void {

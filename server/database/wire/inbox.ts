@@ -78,6 +78,15 @@ export class Inbox {
     this.#stream.write(bytes);
   }
 
+  /** Keeps back what is sent from now on, until `release`. */
+  hold(): void {
+    this.#stream.cork();
+  }
+
+  release(): void {
+    this.#stream.uncork();
+  }
+
   /** Gives the connection back to pg, which hears that it is ready. Only when nothing is unanswered. */
   close(): void {
     this.#receiver = undefined;
