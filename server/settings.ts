@@ -78,6 +78,8 @@ const Settings = z.object({
       sessions: z
         .object({ timebox: seconds.optional(), inactivity_timeout: seconds.optional() })
         .prefault({}),
+      /** Days that security events are kept; for good unless given. Not the CLI's. */
+      audit_log: z.object({ keep_days: z.number().int().positive().optional() }).prefault({}),
       mfa: SecondFactors,
       /** Whether people may sign in with passkeys. */
       passkey: z.object({ enabled: z.boolean().default(false) }).prefault({}),

@@ -49,6 +49,7 @@ import { refusals } from './errors/catalogue.ts';
 import { renderError } from './errors/render.ts';
 import { tellOfNewDevice } from './protection/new-device.ts';
 import { type Endpoint, openService } from './service.ts';
+import { startUpkeep } from './upkeep/timer.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
@@ -106,7 +107,11 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
 export function authService(context: Context): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     const service = await openService(context);
-    app.addHook('onClose', () => service.settle());
+    const stopUpkeep = startUpkeep(service, app.log);
+    app.addHook('onClose', async () => {
+      stopUpkeep();
+      await service.settle();
+    });
     app.addHook('onResponse', (request, reply) => tellOfNewDevice(service, request, reply));
     app.setErrorHandler(renderError);
     // A route, not the handler for what is not found: the web app answers every path that no service has.

@@ -2,13 +2,13 @@
 import type { Service } from '../service.ts';
 
 /**
- * SQL that is true for a session `s` that is over. An instance without limits compares with null, which ends nothing.
- * @param first number of the first of the two parameters that `lifetimeOf` gives
+ * SQL that is true for a session that is over. An instance without limits compares with null, which ends nothing.
+ * @param first number of the first of the two parameters that `lifetimeOf` gives; @param alias of the session
  */
-export function isOver(first: number): string {
-  return `coalesce(s.not_after <= now(), false)
-    or coalesce(s.created_at + make_interval(secs => $${first}) <= now(), false)
-    or coalesce(coalesce(s.refreshed_at at time zone 'UTC', s.created_at) + make_interval(secs => $${first + 1}) <= now(), false)`;
+export function isOver(first: number, alias = 's'): string {
+  return `coalesce(${alias}.not_after <= now(), false)
+    or coalesce(${alias}.created_at + make_interval(secs => $${first}) <= now(), false)
+    or coalesce(coalesce(${alias}.refreshed_at at time zone 'UTC', ${alias}.created_at) + make_interval(secs => $${first + 1}) <= now(), false)`;
 }
 
 /** Seconds of a session's life, and of its life without a refresh. */

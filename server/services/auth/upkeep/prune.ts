@@ -1,0 +1,94 @@
+// Forgets what is of no use any more: used and expired tokens, challenges, sessions that are over, old counters.
+import type { Pool } from 'pg';
+import type { Db } from '../database.ts';
+import type { Service } from '../service.ts';
+import { isOver, lifetimeOf } from '../sessions/lifetime.ts';
+
+/** Rows of one table in one go; the rest waits for the next one. */
+const BATCH = 5_000;
+/** Names the lock that one process of many takes (`hashtext` of it). */
+const LOCK = 'auth.prune';
+
+interface Chore {
+  table: string;
+  /** SQL condition on `t`. */
+  where: string;
+  values?: unknown[];
+}
+
+function choresOf(service: Service): Chore[] {
+  const { audit_log: trail } = service.context.settings.auth;
+  return [
+    // A used token must be known for a while: whoever shows it again is a thief, and ends the session. The parent
+    // of a token in force stays, since a client that lost a reply may ask for that reply again.
+    {
+      table: 'refresh_tokens',
+      where: `t.revoked and t.updated_at < now() - interval '7 days' and not exists (
+        select from auth.refresh_tokens child where child.parent = t.token and not child.revoked)`,
+    },
+    { table: 'sessions', where: isOver(1, 't'), values: lifetimeOf(service) },
+    { table: 'one_time_tokens', where: `t.created_at < now()::timestamp - interval '2 days'` },
+    { table: 'flow_state', where: `t.created_at < now() - interval '1 day'` },
+    { table: 'mfa_challenges', where: `t.created_at < now() - interval '1 day'` },
+    { table: 'webauthn_challenges', where: `t.expires_at < now() - interval '1 hour'` },
+    {
+      table: 'mfa_factors',
+      where: `t.status = 'unverified' and t.created_at < now() - interval '1 day'`,
+    },
+    { table: 'attempts', where: 't.expire < extract(epoch from now()) * 1000' },
+    { table: 'seen_devices', where: `t.seen_at < now() - interval '400 days'` },
+    // The trail is kept for good unless config.toml says how long.
+    ...(trail.keep_days === undefined
+      ? []
+      : [
+          {
+            table: 'audit_log_entries',
+            where: 't.created_at < now() - make_interval(days => $1)',
+            values: [trail.keep_days],
+          },
+        ]),
+  ];
+}
+
+async function prune(db: Db, chores: Chore[]): Promise<number> {
+  let count = 0;
+  for (const { table, where, values = [] } of chores) {
+    const { rowCount } = await db.query(
+      `delete from auth.${table} where ctid = any (array(select t.ctid from auth.${table} t where ${where} limit ${BATCH}))`,
+      values,
+    );
+    count += rowCount ?? 0;
+  }
+  return count;
+}
+
+/** @returns rows that were forgotten; undefined while another process is at it */
+export async function pruneOnce(service: Service): Promise<number | undefined> {
+  return withLock(service.pool, (db) => prune(db, choresOf(service)));
+}
+
+async function withLock(
+  pool: Pool,
+  work: (db: Db) => Promise<number>,
+): Promise<number | undefined> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const { rows } = await client.query<{ mine: boolean }>(
+      'select pg_try_advisory_lock(hashtext($1)) as mine',
+      [LOCK],
+    );
+    if (!rows[0]?.mine) return undefined;
+    try {
+      return await work(client);
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtext($1))', [LOCK]);
+    }
+  } catch (error) {
+    // A connection in an unknown state, perhaps with the lock: it ends with the connection.
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
