@@ -798,10 +798,55 @@ export type Database = {
           },
         ];
       };
+      pay_rates: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          effective_from: string;
+          from_amount: number;
+          id: string;
+          kind: 'income_tax' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          rate: number;
+          source: string;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from: string;
+          from_amount?: number;
+          id?: string;
+          kind: 'income_tax' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          rate: number;
+          source: string;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from?: string;
+          from_amount?: number;
+          id?: string;
+          kind?: 'income_tax' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          rate?: number;
+          source?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_rates_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       payroll: {
         Row: {
           base_amount: number;
           bonuses: number;
+          calculation: Json | null;
           created_at: string;
           created_by: string | null;
           deductions: number;
@@ -818,6 +863,7 @@ export type Database = {
         Insert: {
           base_amount: number;
           bonuses?: number;
+          calculation?: Json | null;
           created_at?: string;
           created_by?: string | null;
           deductions?: number;
@@ -834,6 +880,7 @@ export type Database = {
         Update: {
           base_amount?: number;
           bonuses?: number;
+          calculation?: Json | null;
           created_at?: string;
           created_by?: string | null;
           deductions?: number;
@@ -1199,6 +1246,13 @@ export type Database = {
         Returns: Database['public']['Tables']['leave_requests']['Row'];
         SetofOptions: { from: '*'; to: 'leave_requests'; isOneToOne: true; isSetofReturn: false };
       };
+      draft_payroll: {
+        Args: {
+          p_start: string;
+          p_end: string;
+        };
+        Returns: { added: number; skipped: number }[];
+      };
       end_session: {
         Args: {
           session_id: string;
@@ -1236,6 +1290,10 @@ export type Database = {
         Args: never;
         Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];
       };
+      payroll_totals: {
+        Args: never;
+        Returns: { base: number; bonuses: number; deductions: number; net: number; period_end: string; period_start: string; records: number; unpaid: number }[];
+      };
       recovery_codes_left: {
         Args: never;
         Returns: number;
@@ -1252,6 +1310,14 @@ export type Database = {
           user_id: string;
         };
         Returns: undefined;
+      };
+      suggest_deductions: {
+        Args: {
+          p_gross: number;
+          p_frequency: string;
+          p_on: string;
+        };
+        Returns: { amount: number; how: string; name: string }[];
       };
       use_recovery_code: {
         Args: {

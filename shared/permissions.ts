@@ -187,6 +187,7 @@ export const tables = {
   bank_accounts: adminOnly,
   loans: adminOnly,
   staff: adminOnly,
+  pay_rates: adminOnly,
   payroll: { ...adminOnly, select: { admin: 'all', member: 'own' } },
   contact_messages: {
     select: managersAll,

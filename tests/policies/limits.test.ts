@@ -41,6 +41,7 @@ const VALID: Record<string, Values> = {
   bank_accounts: { account_number: '7', account_title: 'Main', bank_name: 'Ecobank' },
   loans: { loan_account_number: '7', account_title: 'Vans', bank_name: 'Ecobank' },
   staff: { full_name: 'S', salary_amount: 1 },
+  pay_rates: { kind: 'income_tax', effective_from: '2027-01-01', rate: 0.1, source: 'Law' },
 };
 
 function insert(table: string, spoil: Values): { sql: string; values: unknown[] } {
@@ -95,6 +96,11 @@ describe('refused', () => {
       { statement_period_start: '2026-02-01', statement_period_end: '2026-01-31' },
       CHECK,
     ],
+    ['pay_rates', { kind: 'pension' }, CHECK],
+    ['pay_rates', { rate: 1.01 }, CHECK],
+    ['pay_rates', { rate: -0.1 }, CHECK],
+    ['pay_rates', { source: ' ' }, MISSING],
+    ['pay_rates', { kind: 'lrd_per_usd', rate: 190, from_amount: 5 }, CHECK],
     ['loans', { status: 'INACTIVE' }, CHECK],
     ['loans', { statement_period_start: '2026-02-01', statement_period_end: '2026-01-31' }, CHECK],
     ['staff', { role: 'supervisor' }, CHECK],

@@ -60,6 +60,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     loans: [],
     staff: [],
     payroll: [],
+    pay_rates: [],
     contact_messages: [],
     audit_log: [],
   };
@@ -201,6 +202,10 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     [
       'loans',
       `insert into loans (loan_account_number, account_title, bank_name) values ('L1', 'Vehicles', 'LBDI')`,
+    ],
+    [
+      'pay_rates',
+      `insert into pay_rates (kind, effective_from, rate, source) values ('lrd_per_usd', '2027-01-01', 190, 'Central bank')`,
     ],
     [
       'contact_messages',

@@ -43,6 +43,7 @@ export function changeOf(
     loans: `notes = 'Changed'`,
     staff: `phone = '0770'`,
     payroll: `notes = 'Changed'`,
+    pay_rates: `source = 'Changed'`,
     contact_messages: `state = 'answered'`,
     audit_log: `actor_email = 'Changed'`,
   };
@@ -66,6 +67,7 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   bank_accounts: ['account_number, account_title, bank_name', `'N', 'New', 'New'`],
   loans: ['loan_account_number, account_title, bank_name', `'N', 'New', 'New'`],
   staff: ['full_name, salary_amount', `'New', 1`],
+  pay_rates: ['kind, effective_from, rate, source', `'lrd_per_usd', '2028-01-01', 200, 'New'`],
   contact_messages: ['name, email, message', `'New', 'n@x.example', 'Please call me back.'`],
   audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],
 };
