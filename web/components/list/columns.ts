@@ -2,8 +2,11 @@
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 
 type ListColumnMeta = {
-  /** Where rows are cards: the title, beside the title, plain text under it, or a line with the column's name (default). */
-  card?: 'title' | 'aside' | 'line' | 'text';
+  /**
+   * Where rows are cards: the title, beside the title, plain text under it, a line with the column's name (default),
+   * or buttons at the foot.
+   */
+  card?: 'title' | 'aside' | 'line' | 'text' | 'actions';
   /** Of the cells in the table, for widths and alignment. */
   className?: string;
 };
@@ -14,7 +17,7 @@ export const features = tableFeatures({ columnMeta });
 
 export type Column<Row extends object> = ColumnDef<typeof features, Row>;
 
-/** Makes the columns of a list: `columnsOf<Client>((column) => [column.display({ … })])`. Call it once, outside components. */
+/** Makes the columns of a list: `columnsOf<Client>((column) => [column.display({ … })])`. Call it outside components, or in a memo. */
 export function columnsOf<Row extends object>(
   make: (helper: ReturnType<typeof createColumnHelper<typeof features, Row>>) => Column<Row>[],
 ): Column<Row>[] {

@@ -74,6 +74,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   </div>
                 ))}
               </dl>
+              {placed(cells, 'actions').map((cell) => (
+                <div key={cell.id} className="relative -mx-2 mt-2 -mb-2 flex justify-end">
+                  {draw(cell)}
+                </div>
+              ))}
             </Card>
           </li>
         ))}

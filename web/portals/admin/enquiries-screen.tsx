@@ -1,8 +1,8 @@
 // /admin/enquiries: what visitors of the public site asked.
 import { getRouteApi } from '@tanstack/react-router';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { EnquiryList } from '#web/features/enquiries/components/enquiry-list.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
-import { ScreenHeading } from './screen-heading.tsx';
 
 const route = getRouteApi('/admin/enquiries');
 
@@ -12,7 +12,7 @@ export function EnquiriesScreen() {
   const navigate = route.useNavigate();
   return (
     <>
-      <ScreenHeading>Enquiries</ScreenHeading>
+      <ScreenHeading title="Enquiries" />
       <EnquiryList
         search={search}
         onChange={(change) =>

@@ -9,6 +9,8 @@ import {
   Receipt,
   Scale,
   ShieldCheck,
+  Users,
+  Wallet,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { maySee, type Role, type ScreenId, screens } from '#shared/permissions.ts';
@@ -23,6 +25,8 @@ const icons = {
   loans: HandCoins,
   statements: Scale,
   cashflow: ArrowLeftRight,
+  staff: Users,
+  payroll: Wallet,
 } as const satisfies Partial<Record<ScreenId, LucideIcon>>;
 
 /** What an entry counts, beside its name. */

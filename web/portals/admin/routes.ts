@@ -1,6 +1,8 @@
 // The addresses of the admin portal. A new screen: a route here, its icon in navigation.ts.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
+import { payrollSearch } from '#web/features/payroll/schema.ts';
+import { staffSearch } from '#web/features/staff/schema.ts';
 import { rootRoute } from '../root-route.ts';
 
 const adminRoute = createRoute({
@@ -58,6 +60,20 @@ const cashflowRoute = createRoute({
   component: lazyRouteComponent(() => import('./cashflow-screen.tsx'), 'CashflowScreen'),
 });
 
+const staffRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/staff',
+  validateSearch: staffSearch,
+  component: lazyRouteComponent(() => import('./staff-screen.tsx'), 'StaffScreen'),
+});
+
+const payrollRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/payroll',
+  validateSearch: payrollSearch,
+  component: lazyRouteComponent(() => import('./payroll-screen.tsx'), 'PayrollScreen'),
+});
+
 const unknownRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '$',
@@ -75,5 +91,7 @@ export const adminRoutes = adminRoute.addChildren([
   loansRoute,
   statementsRoute,
   cashflowRoute,
+  staffRoute,
+  payrollRoute,
   unknownRoute,
 ]);

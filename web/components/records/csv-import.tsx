@@ -1,0 +1,98 @@
+// Imports records from a CSV file: first a preview with what is wrong in which row, then all of them or none.
+import { FileUp } from 'lucide-react';
+import { useState } from 'react';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { type ReadRow, type RowReader, readCsv } from '#web/lib/read-csv.ts';
+import { CsvPreview } from './csv-preview.tsx';
+
+type CsvImportProps = {
+  title: string;
+  /** Headings of the file. */
+  columns: readonly string[];
+  readRow: RowReader;
+  /** @returns how many were added */
+  importRows: (rows: NonNullable<ReadRow['record']>[]) => Promise<number>;
+};
+
+export function CsvImport({ title, columns, readRow, importRows }: CsvImportProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [rows, setRows] = useState<ReadRow[]>();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const wrong = rows?.filter((row) => row.problem !== undefined).length ?? 0;
+
+  function close() {
+    setOpen(false);
+    setRows(undefined);
+    setProblem(undefined);
+  }
+  function choose(file: File | undefined) {
+    setRows(undefined);
+    setProblem(undefined);
+    if (!file) return;
+    readCsv(file, columns, readRow)
+      .then(setRows)
+      .catch((error: unknown) => setProblem(messageOf(error)));
+  }
+  function store(chosen: ReadRow[]) {
+    setBusy(true);
+    setProblem(undefined);
+    importRows(chosen.flatMap(({ record }) => (record ? [record] : [])))
+      .then((count) => {
+        close();
+        showSuccess(`${count} ${count === 1 ? 'record' : 'records'} imported successfully`);
+      })
+      .catch((error: unknown) => setProblem(messageOf(error)))
+      .finally(() => setBusy(false));
+  }
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        <FileUp aria-hidden="true" className="size-4.5" />
+        Import CSV
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={close}
+        title={title}
+        description={`A CSV file with the columns ${columns.join(', ')}`}
+      >
+        <div className="grid gap-5">
+          <Field label="File">
+            {(control) => (
+              <Input
+                {...control}
+                type="file"
+                accept=".csv,text/csv"
+                className="py-2"
+                onChange={({ target }) => choose(target.files?.[0])}
+              />
+            )}
+          </Field>
+          {problem && (
+            <Alert tone="danger" title="Nothing was imported">
+              {problem}
+            </Alert>
+          )}
+          {rows && <CsvPreview columns={columns} rows={rows} />}
+          <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+            <Button variant="secondary" onClick={close}>
+              Cancel
+            </Button>
+            {rows && wrong === 0 && (
+              <Button busy={isBusy} onClick={() => store(rows)}>
+                {isBusy ? 'Importing...' : `Import ${rows.length}`}
+              </Button>
+            )}
+          </div>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+// A choice from a list too long for a select: one types a few letters, and the database finds.
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Command } from 'cmdk';
+import { ChevronsUpDown, X } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useDeferredValue, useState } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { Button } from './button.tsx';
+import { controlStyles } from './control-styles.ts';
+
+export type Choice = { id: string; label: string; hint?: string };
+
+type PickerProps = {
+  /** Of the field, from Field. */
+  id: string;
+  'aria-describedby': string | undefined;
+  /** For example "Search accounts". */
+  searchLabel: string;
+  /** Shown while nothing is chosen. */
+  placeholder: string;
+  value: Choice | undefined;
+  onChange: (choice: Choice | undefined) => void;
+  /** A hook that finds the choices for what was typed. */
+  useChoices: (text: string) => UseQueryResult<Choice[]>;
+};
+
+function Choices({
+  text,
+  useChoices,
+  onPick,
+}: Pick<PickerProps, 'useChoices'> & { text: string; onPick: (choice: Choice) => void }) {
+  const { data, error } = useChoices(text);
+  if (error) return <p className="p-3 text-sm text-danger">{messageOf(error)}</p>;
+  if (!data) return <p className="p-3 text-sm text-muted">Searching...</p>;
+  if (data.length === 0) return <p className="p-3 text-sm text-muted">Nothing found.</p>;
+  return data.map((choice) => (
+    <Command.Item
+      key={choice.id}
+      value={choice.id}
+      onSelect={() => onPick(choice)}
+      className="flex min-h-11 cursor-pointer flex-col justify-center rounded-sm px-3 py-1.5 data-[selected=true]:bg-sunken"
+    >
+      {choice.label}
+      {choice.hint && <span className="text-sm text-muted">{choice.hint}</span>}
+    </Command.Item>
+  ));
+}
+
+export function Picker({
+  value,
+  onChange,
+  useChoices,
+  searchLabel,
+  placeholder,
+  ...control
+}: PickerProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text.trim());
+  return (
+    <div className="flex gap-2">
+      <Popover.Root open={isOpen} onOpenChange={setOpen}>
+        <Popover.Trigger
+          type="button"
+          {...control}
+          className={cn(
+            controlStyles,
+            'flex h-11 items-center justify-between gap-2 px-3 text-left',
+          )}
+        >
+          <span className={cn('truncate', !value && 'text-muted')}>
+            {value?.label ?? placeholder}
+          </span>
+          <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Content
+            align="start"
+            sideOffset={4}
+            className="z-60 w-(--radix-popover-trigger-width) min-w-64 rounded-md border border-line-strong bg-raised shadow-overlay"
+          >
+            <Command shouldFilter={false} label={searchLabel}>
+              <Command.Input
+                value={text}
+                onValueChange={setText}
+                placeholder={searchLabel}
+                className="h-11 w-full border-b border-line bg-transparent px-3 outline-none"
+              />
+              <Command.List className="max-h-64 overflow-y-auto p-1">
+                <Choices
+                  text={wanted}
+                  useChoices={useChoices}
+                  onPick={(choice) => {
+                    onChange(choice);
+                    setOpen(false);
+                  }}
+                />
+              </Command.List>
+            </Command>
+          </Popover.Content>
+        </Popover.Portal>
+      </Popover.Root>
+      {value && (
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Remove ${value.label}`}
+          onClick={() => onChange(undefined)}
+        >
+          <X aria-hidden="true" className="size-4" />
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+// One page of the payroll, newest first, refreshed whenever a record changes.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
+import { rangeOf } from '#web/lib/list-search.ts';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { searchFilters } from '#web/lib/search-filter.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { PayrollRow, PayrollSearch } from '../schema.ts';
+import { payrollKey } from './payroll-key.ts';
+
+export type PayrollFilters = Pick<PayrollSearch, 'q' | 'status' | 'period'>;
+
+/** The records that a search and the filters leave, in the order of the screen. */
+export function payrollQuery({ q = '', status, period }: PayrollFilters) {
+  let query = supabase()
+    .from('payroll')
+    .select('*, staff!inner(full_name, role, payment_frequency)', { count: 'exact' });
+  const [start, end] = period?.split(' ') ?? [];
+  if (status) query = query.eq('payment_status', status);
+  if (start && end) query = query.eq('period_start', start).eq('period_end', end);
+  for (const filter of searchFilters(['full_name'], q)) {
+    query = query.or(filter, { referencedTable: 'staff' });
+  }
+  return query.order('created_at', { ascending: false }).order('id').returns<PayrollRow[]>();
+}
+
+export function usePayroll(filters: PayrollFilters & Pick<PayrollSearch, 'page'>) {
+  useLiveTable('payroll', payrollKey);
+  return useQuery({
+    queryKey: [...payrollKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await payrollQuery(filters).range(...rangeOf(filters.page ?? 1, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,145 @@
+// Payroll Management: totals, search, filters, pages, and the dialogs.
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListStates } from '#web/components/list/list-states.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
+import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
+import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { useBoard } from '#web/components/records/use-board.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { formatMonths } from '#web/lib/format.ts';
+import { PAGE_SIZE } from '#web/lib/list-page.ts';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { useDeletePayroll } from '../api/delete-payroll.ts';
+import { exportPayroll } from '../api/export-payroll.ts';
+import { usePayroll } from '../api/list-payroll.ts';
+import { usePeriods } from '../api/list-periods.ts';
+import { useSavePayroll } from '../api/save-payroll.ts';
+import { STATUS_LABELS } from '../labels.ts';
+import {
+  emptyForm,
+  formOf,
+  type PayrollRow,
+  type PayrollSearch,
+  payrollSchema,
+  STATUSES,
+} from '../schema.ts';
+import { DraftButton } from './draft-dialog.tsx';
+import { payrollColumns } from './payroll-columns.tsx';
+import { PayrollFields } from './payroll-fields.tsx';
+import { PayrollTotals } from './payroll-totals.tsx';
+import { PayslipDialog } from './payslip-dialog.tsx';
+
+const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
+
+function usePeriodOptions() {
+  const { data = [] } = usePeriods();
+  return data.map(
+    ({ period_start, period_end }) =>
+      [`${period_start} ${period_end}`, formatMonths(period_start, period_end)] as const,
+  );
+}
+
+type PayrollListProps = { search: PayrollSearch; onChange: ChangeSearch<PayrollSearch> };
+
+export function PayrollList({ search, onChange }: PayrollListProps) {
+  const { q = '', status, period, page = 1 } = search;
+  const query = usePayroll({ q, status, period, page });
+  const periodOptions = usePeriodOptions();
+  const { entry, open, close, deleting, ask, stopAsking } = useBoard<PayrollRow>();
+  const [payslip, setPayslip] = useState<PayrollRow>();
+  const columns = useMemo(
+    () => payrollColumns({ onEdit: open, onDelete: ask, onPayslip: setPayslip }),
+    [open, ask],
+  );
+  const save = useSavePayroll();
+  const remove = useDeletePayroll();
+  const changed = entry === 'new' ? undefined : entry;
+  return (
+    <>
+      <ScreenHeading title="Payroll Management">
+        <ExportButton exportRecords={() => exportPayroll({ q, status, period })} />
+        <DraftButton />
+        <Button onClick={() => open('new')}>
+          <Plus aria-hidden="true" className="size-4.5" />
+          Add Payroll
+        </Button>
+      </ScreenHeading>
+      <PayrollTotals />
+      <ListToolbar
+        searchLabel="Search payroll"
+        search={q}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <FilterSelect
+          label="Period"
+          all="All periods"
+          options={periodOptions}
+          value={period}
+          onChange={(value) => onChange({ period: value, page: undefined })}
+        />
+        <FilterSelect
+          label="Status"
+          all="All statuses"
+          options={STATUS_OPTIONS}
+          value={status}
+          onChange={(value) => onChange({ status: value, page: undefined })}
+        />
+      </ListToolbar>
+      <ListStates
+        query={query}
+        loading="Loading payroll..."
+        isEmpty={({ rows }) => rows.length === 0}
+        empty="No payroll records found"
+      >
+        {({ rows, total }) => (
+          <>
+            <DataTable label="Payroll" columns={columns} rows={rows} rowId={({ id }) => id} />
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
+            />
+          </>
+        )}
+      </ListStates>
+      {entry && (
+        <EntryDialog
+          title={changed ? 'Edit Payroll' : 'Add Payroll'}
+          schema={payrollSchema}
+          defaultValues={changed ? formOf(changed) : emptyForm}
+          submitLabel={changed ? 'Save Changes' : 'Add Payroll'}
+          failure={changed ? 'Failed to update payroll record' : 'Failed to add payroll record'}
+          save={(form) => save.mutateAsync({ id: changed?.id, form })}
+          success={`Payroll record ${changed ? 'updated' : 'added'} successfully`}
+          onClose={close}
+        >
+          {(form) => <PayrollFields {...form} changed={changed} />}
+        </EntryDialog>
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title="Delete Payroll Record"
+          question="Are you sure you want to delete this payroll record?"
+          consequence={`The record of ${deleting.staff.full_name} for this period is removed, and with it their payslip.`}
+          confirmLabel="Delete"
+          failure="Failed to delete payroll record"
+          confirm={() => remove.mutateAsync(deleting.id)}
+          onDone={() => {
+            stopAsking();
+            showSuccess('Payroll record deleted successfully');
+          }}
+          onCancel={stopAsking}
+        />
+      )}
+      {payslip && <PayslipDialog row={payslip} onClose={() => setPayslip(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+// The payslip of one record, on company letterhead; printed, it stands alone on the paper.
+import { company } from '#company';
+import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
+import { PrintButton } from '#web/components/records/print-button.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { formatDay, formatPeriod } from '#web/lib/format.ts';
+import { ROLE_LABELS, STATUS_LABELS } from '../labels.ts';
+import { calculationSchema, type PayrollRow } from '../schema.ts';
+import { CalculationLines } from './calculation-lines.tsx';
+
+function Line({ name, children, strong }: { name: string; children: string; strong?: boolean }) {
+  return (
+    <div
+      className={`flex justify-between gap-4 border-b border-line py-2 ${strong ? 'text-lg font-semibold' : ''}`}
+    >
+      <dt>{name}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+export function PayslipDialog({ row, onClose }: { row: PayrollRow; onClose: () => void }) {
+  const calculation = calculationSchema.parse(row.calculation);
+  // Lines explain the deductions only while they add up to them.
+  const isExplained =
+    calculation !== null &&
+    sumOf(calculation.map(({ amount }) => amount)) === centsOf(row.deductions);
+  return (
+    <Dialog open onOpenChange={onClose} title="Payslip">
+      <div data-print className="grid gap-6">
+        <header className="flex flex-wrap justify-between gap-4 border-b-2 border-accent-fill pb-4">
+          <div>
+            <p className="font-display text-xl">{company.name}</p>
+            <p className="text-sm text-muted">
+              {company.addressLabel} · {company.hotline} · {company.email}
+            </p>
+          </div>
+        </header>
+        <dl className="grid gap-1 text-sm sm:grid-cols-2">
+          <div>
+            <dt className="text-muted">Name</dt>
+            <dd className="font-semibold">{row.staff.full_name}</dd>
+          </div>
+          <div>
+            <dt className="text-muted">Role</dt>
+            <dd>{ROLE_LABELS[row.staff.role]}</dd>
+          </div>
+          <div>
+            <dt className="text-muted">Period</dt>
+            <dd>{formatPeriod(row.period_start, row.period_end)}</dd>
+          </div>
+          <div>
+            <dt className="text-muted">Payment</dt>
+            <dd>
+              {STATUS_LABELS[row.payment_status]}
+              {row.payment_date && `, ${formatDay(row.payment_date)}`}
+            </dd>
+          </div>
+        </dl>
+        <dl>
+          <Line name="Base Amount">{formatDollars(row.base_amount)}</Line>
+          <Line name="Deductions">{formatDollars(-centsOf(row.deductions))}</Line>
+          <Line name="Bonuses">{formatDollars(row.bonuses)}</Line>
+          <Line name="Net Amount" strong>
+            {formatDollars(row.net_amount)}
+          </Line>
+        </dl>
+        {isExplained && <CalculationLines calculation={calculation} />}
+        {row.notes && <p className="text-sm whitespace-pre-line text-muted">{row.notes}</p>}
+        <div className="flex justify-end print:hidden">
+          <PrintButton />
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+// What may be entered for a payroll record (specification, section 5), and what the list is narrowed to.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { centsOf } from '#shared/money.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
+import { listSearch } from '#web/lib/list-search.ts';
+import { dayField, isInOrder, optionalDayField, orNull, textField } from '#web/lib/text-field.ts';
+
+type Row = Database['public']['Tables']['payroll']['Row'];
+
+export type PayrollRow = Row & {
+  staff: { full_name: string; role: 'admin' | 'guard'; payment_frequency: string };
+};
+
+export const STATUSES = ['pending', 'paid', 'cancelled'] as const;
+
+/** How a deduction came about, as the database words it. */
+export const calculationSchema = z
+  .array(z.object({ name: z.string(), amount: z.number(), how: z.string() }))
+  .nullable()
+  .catch(null);
+export type Calculation = z.infer<typeof calculationSchema>;
+
+export const payrollSchema = z
+  .object({
+    staff_id: z.string().min(1, 'Staff member is required'),
+    period_start: dayField('Period start is required'),
+    period_end: dayField('Period end is required'),
+    base_amount: amountField({
+      name: 'Base amount',
+      required: 'Base amount is required',
+      negative: 'Base amount cannot be negative',
+    }),
+    deductions: amountField({ name: 'Deductions', negative: 'Deductions cannot be negative' }),
+    bonuses: amountField({ name: 'Bonuses', negative: 'Bonuses cannot be negative' }),
+    payment_date: optionalDayField,
+    payment_status: z.enum(STATUSES),
+    notes: textField('Notes', 5000),
+    calculation: calculationSchema,
+  })
+  .refine(({ period_start, period_end }) => isInOrder(period_start, period_end), {
+    error: 'Period end must be after period start',
+    path: ['period_end'],
+  });
+
+export type PayrollForm = z.infer<typeof payrollSchema>;
+
+export const emptyForm: PayrollForm = {
+  staff_id: '',
+  period_start: '',
+  period_end: '',
+  base_amount: '',
+  deductions: '0.00',
+  bonuses: '0.00',
+  payment_date: '',
+  payment_status: 'pending',
+  notes: '',
+  calculation: null,
+};
+
+/** @returns the form filled with a stored record */
+export function formOf(row: PayrollRow): PayrollForm {
+  return {
+    staff_id: row.staff_id,
+    period_start: row.period_start,
+    period_end: row.period_end,
+    base_amount: amountEntry(row.base_amount),
+    deductions: amountEntry(row.deductions),
+    bonuses: amountEntry(row.bonuses),
+    payment_date: row.payment_date ?? '',
+    payment_status: row.payment_status,
+    notes: row.notes ?? '',
+    calculation: calculationSchema.parse(row.calculation),
+  };
+}
+
+/** @returns net pay in cents: base minus deductions plus bonuses; what can't be read counts as nothing */
+export function netOf(form: Pick<PayrollForm, 'base_amount' | 'deductions' | 'bonuses'>): bigint {
+  const cents = (entry: string) => centsOf(amountOrNull(entry));
+  return cents(form.base_amount) - cents(form.deductions) + cents(form.bonuses);
+}
+
+/** @returns the columns to store; the database computes the net amount itself */
+export function rowOf(form: PayrollForm) {
+  return {
+    ...form,
+    base_amount: amountOrNull(form.base_amount) ?? 0,
+    deductions: amountOrNull(form.deductions) ?? 0,
+    bonuses: amountOrNull(form.bonuses) ?? 0,
+    net_amount: Number(netOf(form)) / 100,
+    payment_date: orNull(form.payment_date),
+    notes: orNull(form.notes),
+  };
+}
+
+export const payrollSearch = z.object({
+  ...listSearch,
+  status: z.enum(STATUSES).optional().catch(undefined),
+  /** First and last day of one period, "2026-10-01 2026-10-31". */
+  period: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2} \d{4}-\d{2}-\d{2}$/)
+    .optional()
+    .catch(undefined),
+});
+export type PayrollSearch = z.infer<typeof payrollSearch>;

@@ -1,0 +1,31 @@
+// One page of the staff, newest first, refreshed whenever a record changes.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
+import { rangeOf } from '#web/lib/list-search.ts';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { searchFilters } from '#web/lib/search-filter.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { StaffRow, StaffSearch } from '../schema.ts';
+import { staffKey } from './staff-key.ts';
+
+type Filters = Pick<StaffSearch, 'q' | 'status' | 'page'>;
+
+/** The staff that a search and a filter leave, in the order of the screen. */
+export function staffQuery({ q = '', status }: Omit<Filters, 'page'>) {
+  let query = supabase()
+    .from('staff')
+    .select('*, profiles!user_id(full_name, email)', { count: 'exact' });
+  if (status) query = query.eq('status', status);
+  for (const filter of searchFilters(['full_name', 'email', 'phone'], q)) query = query.or(filter);
+  return query.order('created_at', { ascending: false }).order('id').returns<StaffRow[]>();
+}
+
+export function useStaff(filters: Filters) {
+  useLiveTable('staff', staffKey);
+  return useQuery({
+    queryKey: [...staffKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await staffQuery(filters).range(...rangeOf(filters.page ?? 1, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}

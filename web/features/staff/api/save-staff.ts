@@ -1,0 +1,30 @@
+// Adds a member of staff, or changes one.
+import { existing, useChange } from '#web/lib/records.ts';
+import { requireUserId } from '#web/lib/session/require-user.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { rowOf, type StaffForm } from '../schema.ts';
+import { staffKey } from './staff-key.ts';
+
+type Save = {
+  /** Of the one to change; a new one has none. */
+  id: string | undefined;
+  form: StaffForm;
+};
+
+async function saveStaff({ id, form }: Save): Promise<void> {
+  const created_by = await requireUserId();
+  const table = supabase().from('staff');
+  if (id === undefined) {
+    await table.insert({ ...rowOf(form), created_by }).throwOnError();
+    return;
+  }
+  const { data } = await table
+    .update(rowOf(form))
+    .eq('id', id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'staff member');
+}
+
+export const useSaveStaff = () => useChange(staffKey, saveStaff);

@@ -1,0 +1,133 @@
+// Staff Management: search, filter, pages, and the dialogs.
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListStates } from '#web/components/list/list-states.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
+import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
+import { CsvImport } from '#web/components/records/csv-import.tsx';
+import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { useBoard } from '#web/components/records/use-board.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { PAGE_SIZE } from '#web/lib/list-page.ts';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { useDeleteStaff } from '../api/delete-staff.ts';
+import { exportStaff } from '../api/export-staff.ts';
+import { useImportStaff } from '../api/import-staff.ts';
+import { useStaff } from '../api/list-staff.ts';
+import { useSaveStaff } from '../api/save-staff.ts';
+import { IMPORT_COLUMNS, readStaff } from '../import.ts';
+import { STATUS_LABELS } from '../labels.ts';
+import {
+  emptyForm,
+  formOf,
+  STATUSES,
+  type StaffRow,
+  type StaffSearch,
+  staffSchema,
+} from '../schema.ts';
+import { SalaryHistory } from './salary-history.tsx';
+import { staffColumns } from './staff-columns.tsx';
+import { StaffFields } from './staff-fields.tsx';
+
+const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
+
+type StaffListProps = { search: StaffSearch; onChange: ChangeSearch<StaffSearch> };
+
+export function StaffList({ search, onChange }: StaffListProps) {
+  const { q = '', status, page = 1 } = search;
+  const query = useStaff({ q, status, page });
+  const { entry, open, close, deleting, ask, stopAsking } = useBoard<StaffRow>();
+  const columns = useMemo(() => staffColumns({ onEdit: open, onDelete: ask }), [open, ask]);
+  const save = useSaveStaff();
+  const remove = useDeleteStaff();
+  const importStaff = useImportStaff();
+  const changed = entry === 'new' ? undefined : entry;
+  return (
+    <>
+      <ScreenHeading title="Staff Management">
+        <ExportButton exportRecords={() => exportStaff({ q, status })} />
+        <CsvImport
+          title="Import Staff"
+          columns={IMPORT_COLUMNS}
+          readRow={readStaff}
+          importRows={importStaff.mutateAsync}
+        />
+        <Button onClick={() => open('new')}>
+          <Plus aria-hidden="true" className="size-4.5" />
+          Add Staff
+        </Button>
+      </ScreenHeading>
+      <ListToolbar
+        searchLabel="Search staff"
+        search={q}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <FilterSelect
+          label="Status"
+          all="All statuses"
+          options={STATUS_OPTIONS}
+          value={status}
+          onChange={(value) => onChange({ status: value, page: undefined })}
+        />
+      </ListToolbar>
+      <ListStates
+        query={query}
+        loading="Loading staff..."
+        isEmpty={({ rows }) => rows.length === 0}
+        empty="No staff members found"
+      >
+        {({ rows, total }) => (
+          <>
+            <DataTable label="Staff" columns={columns} rows={rows} rowId={({ id }) => id} />
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
+            />
+          </>
+        )}
+      </ListStates>
+      {entry && (
+        <EntryDialog
+          title={changed ? 'Edit Staff' : 'Add Staff'}
+          schema={staffSchema}
+          defaultValues={changed ? formOf(changed) : emptyForm()}
+          submitLabel={changed ? 'Save Changes' : 'Add Staff'}
+          failure={changed ? 'Failed to update staff member' : 'Failed to add staff member'}
+          save={(form) => save.mutateAsync({ id: changed?.id, form })}
+          success={`Staff member ${changed ? 'updated' : 'added'} successfully`}
+          onClose={close}
+        >
+          {(form) => (
+            <>
+              <StaffFields {...form} />
+              {changed && <SalaryHistory id={changed.id} />}
+            </>
+          )}
+        </EntryDialog>
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title="Delete Staff Member"
+          question="Are you sure you want to delete this staff member?"
+          consequence={`The record of ${deleting.full_name} is removed. Their user account stays.`}
+          confirmLabel="Delete"
+          failure="Failed to delete staff member"
+          confirm={() => remove.mutateAsync(deleting.id)}
+          onDone={() => {
+            stopAsking();
+            showSuccess('Staff member deleted successfully');
+          }}
+          onCancel={stopAsking}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+// What may be entered for a member of staff (specification, section 5), and what the list is narrowed to.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
+import { today } from '#web/lib/format.ts';
+import { listSearch } from '#web/lib/list-search.ts';
+import { dayField, orNull } from '#web/lib/text-field.ts';
+
+export type Staff = Database['public']['Tables']['staff']['Row'];
+
+export const ROLES = ['admin', 'guard'] as const;
+export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly'] as const;
+export const STATUSES = ['active', 'inactive'] as const;
+
+const account = z.object({ id: z.uuid(), label: z.string(), hint: z.string().optional() });
+
+export const staffSchema = z.object({
+  full_name: z
+    .string()
+    .trim()
+    .min(1, 'Full name is required')
+    .max(100, 'Full name must be at most 100 characters'),
+  email: z.union([z.literal(''), z.email('Invalid email').max(255, 'Invalid email')], {
+    error: 'Invalid email',
+  }),
+  phone: z.string().trim().max(20, 'Phone must be at most 20 characters'),
+  role: z.enum(ROLES),
+  hire_date: dayField('Hire date is required'),
+  salary_amount: amountField({
+    name: 'Salary',
+    required: 'Salary is required',
+    negative: 'Salary cannot be negative',
+  }),
+  payment_frequency: z.enum(FREQUENCIES),
+  status: z.enum(STATUSES),
+  /** The user account of this person; it connects pay to attendance. */
+  account: account.optional(),
+});
+
+export type StaffForm = z.infer<typeof staffSchema>;
+
+/** A new one begins today, in the company's zone. */
+export function emptyForm(): StaffForm {
+  return {
+    full_name: '',
+    email: '',
+    phone: '',
+    role: 'guard',
+    hire_date: today(),
+    salary_amount: '',
+    payment_frequency: 'monthly',
+    status: 'active',
+    account: undefined,
+  };
+}
+
+export type StaffRow = Staff & {
+  profiles: { full_name: string | null; email: string | null } | null;
+};
+
+/** @returns the form filled with a stored record */
+export function formOf(row: StaffRow): StaffForm {
+  return {
+    full_name: row.full_name,
+    email: row.email ?? '',
+    phone: row.phone ?? '',
+    role: row.role,
+    hire_date: row.hire_date,
+    salary_amount: amountEntry(row.salary_amount),
+    payment_frequency: row.payment_frequency,
+    status: row.status,
+    account:
+      row.user_id === null
+        ? undefined
+        : { id: row.user_id, label: row.profiles?.full_name ?? row.profiles?.email ?? 'Account' },
+  };
+}
+
+/** @returns the columns to store */
+export function rowOf({ account: chosen, ...form }: StaffForm) {
+  return {
+    ...form,
+    email: orNull(form.email),
+    phone: orNull(form.phone),
+    salary_amount: amountOrNull(form.salary_amount) ?? 0,
+    user_id: chosen?.id ?? null,
+  };
+}
+
+export const staffSearch = z.object({
+  ...listSearch,
+  status: z.enum(STATUSES).optional().catch(undefined),
+});
+export type StaffSearch = z.infer<typeof staffSearch>;

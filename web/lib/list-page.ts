@@ -1,0 +1,17 @@
+// One page of a list from the database.
+import type { PostgrestError } from '@supabase/supabase-js';
+import type { Page } from './records.ts';
+
+/** How many rows a page of a table shows. */
+export const PAGE_SIZE = 20;
+
+type Answer<Row> = { data: Row[] | null; count: number | null; error: PostgrestError | null };
+
+/** @returns the rows, and how many there are on all pages @throws what the database answered */
+export function pageOf<Row>({ data, count, error }: Answer<Row>): Page<Row> {
+  // A page beyond the last one: the rows went away, or the address was written by hand.
+  if (error?.code === 'PGRST103') return { rows: [], total: 0 };
+  if (error) throw error;
+  const rows = data ?? [];
+  return { rows, total: count ?? rows.length };
+}
