@@ -1,6 +1,6 @@
 // How dates and times look. Always in the company's time zone, whatever the browser's is.
 import { TZDate } from '@date-fns/tz';
-import { differenceInMinutes, format, isValid, parseISO } from 'date-fns';
+import { differenceInMinutes, endOfMonth, format, isValid, parseISO } from 'date-fns';
 import { company } from '#company';
 
 /** The zone's city, for hints such as "Monrovia time". */
@@ -29,8 +29,11 @@ export function formatDay(day: string): string {
   return format(parseISO(day), 'MMM d, yyyy');
 }
 
-/** @returns both days of a period, or the one that is known */
+/** @returns both days of a period, or the one that is known: "Nov 9 - Nov 15, 2026" */
 export function formatPeriod(start: string | null, end: string | null): string {
+  if (start && end && start.slice(0, 4) === end.slice(0, 4)) {
+    return `${format(parseISO(start), 'MMM d')} - ${formatDay(end)}`;
+  }
   return [start, end]
     .filter((day) => day !== null)
     .map(formatDay)
@@ -43,6 +46,13 @@ export function formatMonths(start: string, end: string): string {
   if (start.slice(0, 7) === end.slice(0, 7)) return last;
   const isSameYear = start.slice(0, 4) === end.slice(0, 4);
   return `${format(parseISO(start), isSameYear ? 'MMM' : 'MMM yyyy')} - ${last}`;
+}
+
+/** @returns the month where the period is a whole one, else its days */
+export function formatPayPeriod(start: string, end: string): string {
+  const isMonth =
+    start.endsWith('-01') && end === format(endOfMonth(parseISO(start)), 'yyyy-MM-dd');
+  return isMonth ? formatMonths(start, end) : formatPeriod(start, end);
 }
 
 /** @returns today in the company's zone, yyyy-MM-dd */

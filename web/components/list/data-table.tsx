@@ -12,6 +12,8 @@ type DataTableProps<Row extends object> = {
   columns: Column<Row>[];
   rows: Row[];
   rowId: (row: Row) => string;
+  /** Smaller and closer, for tables of many columns. */
+  dense?: boolean;
   /** Opens a row: its first cell becomes a button that reaches over the whole row. */
   onOpen?: (row: Row) => void;
 };
@@ -35,7 +37,8 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
 }
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, onOpen } = props;
+  const { label, columns, rows, rowId, dense = false, onOpen } = props;
+  const spacing = dense ? 'px-2.5 first:pl-4 last:pr-2' : 'px-4';
   const isNarrow = useMediaQuery('(width < 64rem)');
   const table = useTable({ features, columns, data: rows, getRowId: rowId });
   const drawn = table.getRowModel().rows.map((row) => ({
@@ -51,7 +54,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     return (
       <ul aria-label={label} className="grid gap-3 md:grid-cols-2">
         {drawn.map(({ id, cells, open }) => (
-          <li key={id}>
+          <li key={id} className="min-w-0">
             <Card className="group relative h-full p-4">
               <div className="flex items-start justify-between gap-3">
                 <h3 className="-mt-1.5 min-w-0 break-words">
@@ -70,7 +73,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                     <dt className="shrink-0 text-muted">
                       {String(cell.column.columnDef.header ?? '')}
                     </dt>
-                    <dd className="min-w-0 break-words">{draw(cell)}</dd>
+                    <dd className="min-w-0 [overflow-wrap:anywhere]">{draw(cell)}</dd>
                   </div>
                 ))}
               </dl>
@@ -87,7 +90,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   }
   return (
     <Card className="overflow-x-auto">
-      <table aria-label={label} className="w-full border-collapse text-left text-[0.9375rem]">
+      <table
+        aria-label={label}
+        className={cn('w-full border-collapse text-left', dense ? 'text-sm' : 'text-[0.9375rem]')}
+      >
         <thead className="bg-sunken text-sm">
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
@@ -96,8 +102,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   key={header.id}
                   scope="col"
                   className={cn(
-                    'px-4 py-3 font-semibold text-muted',
+                    'py-3 font-semibold text-muted',
+                    spacing,
                     header.column.columnDef.meta?.className,
+                    'whitespace-normal',
                   )}
                 >
                   <table.FlexRender header={header} />
@@ -112,7 +120,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               {cells.map((cell, index) => (
                 <td
                   key={cell.id}
-                  className={cn('px-4 py-2 align-middle', cell.column.columnDef.meta?.className)}
+                  className={cn(
+                    'py-2 align-middle',
+                    spacing,
+                    cell.column.columnDef.meta?.className,
+                  )}
                 >
                   {index === 0 ? <Opener onOpen={open}>{draw(cell)}</Opener> : draw(cell)}
                 </td>

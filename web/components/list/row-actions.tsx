@@ -14,7 +14,7 @@ type RowActionsProps = {
 
 export function RowActions({ name, onEdit, onDelete, children }: RowActionsProps) {
   return (
-    <div className="relative flex justify-end gap-1 print:hidden">
+    <div className="relative flex justify-end print:hidden">
       {children}
       <Button variant="ghost" size="icon" title="Edit" aria-label={`Edit ${name}`} onClick={onEdit}>
         <Pencil aria-hidden="true" className="size-4" />

@@ -27,7 +27,7 @@ function CurrencySection({ cashflow, onOpen }: CurrencySectionProps) {
       <h3 id={headingId} className="mb-4 font-display text-2xl">
         {currency}
       </h3>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11.5rem),1fr))] gap-3 sm:gap-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10.5rem),1fr))] gap-3 sm:gap-4">
         <FigureCard name={FIGURES.inflows} onOpen={open('inflows')}>
           {formatCents(inflows)}
         </FigureCard>

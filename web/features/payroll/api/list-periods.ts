@@ -24,8 +24,8 @@ const periodsSchema = z.array(
   }),
 );
 
-/** Two years of months. */
-const SHOWN = 24;
+/** About a year of months and weeks together. */
+const SHOWN = 100;
 
 async function listPeriods() {
   const { data } = await supabase()

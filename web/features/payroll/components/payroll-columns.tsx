@@ -38,6 +38,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
     column.display({
       id: 'period',
       header: 'Period',
+      meta: { className: 'min-w-28' },
       cell: ({ row }) => formatPeriod(row.original.period_start, row.original.period_end),
     }),
     ...AMOUNTS.map(([id, header]) =>

@@ -13,7 +13,7 @@ import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { formatMonths } from '#web/lib/format.ts';
+import { formatPayPeriod } from '#web/lib/format.ts';
 import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeletePayroll } from '../api/delete-payroll.ts';
@@ -42,7 +42,7 @@ function usePeriodOptions() {
   const { data = [] } = usePeriods();
   return data.map(
     ({ period_start, period_end }) =>
-      [`${period_start} ${period_end}`, formatMonths(period_start, period_end)] as const,
+      [`${period_start} ${period_end}`, formatPayPeriod(period_start, period_end)] as const,
   );
 }
 
@@ -100,7 +100,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
       >
         {({ rows, total }) => (
           <>
-            <DataTable label="Payroll" columns={columns} rows={rows} rowId={({ id }) => id} />
+            <DataTable dense label="Payroll" columns={columns} rows={rows} rowId={({ id }) => id} />
             <Pager
               page={page}
               pageSize={PAGE_SIZE}

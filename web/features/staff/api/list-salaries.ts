@@ -4,29 +4,32 @@ import { z } from 'zod';
 import { supabase } from '#web/lib/supabase.ts';
 import { staffKey } from './staff-key.ts';
 
+/** An entry of the log holds only the columns that changed. */
 const pay = z
   .object({ salary_amount: z.coerce.number(), payment_frequency: z.string() })
-  .nullable()
-  .catch(null);
+  .partial()
+  .catch({});
 
-/** @returns newest first: each change of salary or frequency, and the first record */
+/** @returns newest first: the first record, and each change of salary or frequency */
 async function listSalaries(id: string) {
   const { data } = await supabase()
     .from('audit_log')
-    .select('id, at, actor_email, old_values, new_values')
+    .select('id, at, actor_email, new_values')
     .eq('table_name', 'staff')
     .eq('row_id', id)
-    .order('at', { ascending: false })
-    .limit(200)
+    .order('at')
+    .order('id')
     .throwOnError();
-  return data.flatMap(({ id: entry, at, actor_email, old_values, new_values }) => {
-    const now = pay.parse(new_values);
-    const before = pay.parse(old_values);
+  let now: z.infer<typeof pay> = {};
+  const changes = data.flatMap(({ id: entry, at, actor_email, new_values }) => {
+    const { salary_amount = now.salary_amount, payment_frequency = now.payment_frequency } =
+      pay.parse(new_values ?? {});
     const isSame =
-      before?.salary_amount === now?.salary_amount &&
-      before?.payment_frequency === now?.payment_frequency;
-    return now === null || isSame ? [] : [{ entry, at, actor: actor_email, ...now }];
+      salary_amount === now.salary_amount && payment_frequency === now.payment_frequency;
+    now = { salary_amount, payment_frequency };
+    return isSame ? [] : [{ entry, at, actor: actor_email, ...now }];
   });
+  return changes.toReversed();
 }
 
 export const useSalaries = (id: string) =>

@@ -84,7 +84,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
       >
         {({ rows, total }) => (
           <>
-            <DataTable label="Staff" columns={columns} rows={rows} rowId={({ id }) => id} />
+            <DataTable dense label="Staff" columns={columns} rows={rows} rowId={({ id }) => id} />
             <Pager
               page={page}
               pageSize={PAGE_SIZE}

@@ -1,0 +1,195 @@
+// Staff and payroll: who is paid what, how it was reckoned, and that nobody is paid twice.
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/test.ts';
+
+/** A name nobody else has. */
+const newName = () => `Kpana ${randomUUID().slice(0, 8)}`;
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+test('a member of staff is added, found, changed with a trace, and deleted after a question', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const page = await openAs('admin');
+  await page.goto('/admin/staff');
+  await expect(page.getByRole('table', { name: 'Staff' }).getByRole('columnheader')).toHaveText([
+    'Name',
+    'Email',
+    'Phone',
+    'Role',
+    'Hire Date',
+    'Salary',
+    'Frequency',
+    'Status',
+    'Actions',
+  ]);
+  await page.getByRole('button', { name: 'Add Staff' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill('nobody');
+  await dialog.getByRole('button', { name: 'Add Staff' }).click();
+  for (const message of ['Full name is required', 'Invalid email', 'Salary is required']) {
+    await expect(dialog.getByText(message)).toBeVisible();
+  }
+  await dialog.getByLabel('Full Name').fill(name);
+  await dialog.getByLabel('Email').fill('');
+  await dialog.getByLabel('Salary (USD)').fill('150');
+  await dialog.getByLabel('User Account').click();
+  await page.getByPlaceholder('Search accounts').fill('guard2@statesman.example');
+  await page.getByRole('option').filter({ hasText: 'guard2@statesman.example' }).click();
+  await dialog.getByRole('button', { name: /^Remove/ }).click();
+  await dialog.getByRole('button', { name: 'Add Staff' }).click();
+  await expect(page.getByText('Staff member added successfully')).toBeVisible();
+
+  await page.getByLabel('Search staff').fill(name);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(row(page, name)).toContainText('$150.00');
+  await page.getByRole('button', { name: `Edit ${name}` }).click();
+  await dialog.getByLabel('Salary (USD)').fill('1,175.50');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Staff member updated successfully')).toBeVisible();
+  await page.getByRole('button', { name: `Edit ${name}` }).click();
+  await dialog.getByText('Salary history').click();
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    /\$1,175\.50 monthly/,
+    /\$150\.00 monthly/,
+  ]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await expect(dialog).toContainText('Are you sure you want to delete this staff member?');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Staff member deleted successfully')).toBeVisible();
+  await expect(page.getByText('No staff members found')).toBeVisible();
+  const { data } = await (await databaseOf('admin')).from('staff').select().eq('full_name', name);
+  expect(data).toEqual([]);
+});
+
+test('a file of staff shows what is wrong in which row, then comes in whole', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const page = await openAs('admin');
+  await page.goto('/admin/staff');
+  await page.getByRole('button', { name: 'Import CSV' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import Staff' });
+  const choose = (text: string) =>
+    dialog
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'staff.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const headings = 'Name,Email,Phone,Role,Hire Date,Salary,Frequency';
+
+  await choose('Name,Salary\nX,1');
+  await expect(dialog.getByText('The file has no column Email')).toBeVisible();
+  await choose(`${headings}\n${name} A,,,guard,2026-01-05,143,monthly\n${name} B,x,,,,143,`);
+  await expect(dialog.getByText('1 of 2 rows need a correction')).toBeVisible();
+  await expect(dialog.getByRole('row').filter({ hasText: 'Invalid email' })).toContainText('3');
+  await expect(dialog.getByRole('button', { name: 'Import 2' })).toHaveCount(0);
+  await choose(`${headings}\n${name} A,,,guard,2026-01-05,143,monthly\n"${name} B",,,,,"1,143",`);
+  await dialog.getByRole('button', { name: 'Import 2' }).click();
+  await expect(page.getByText('2 records imported successfully')).toBeVisible();
+  const database = await databaseOf('admin');
+  const { data } = await database
+    .from('staff')
+    .select('full_name, role, salary_amount, payment_frequency')
+    .like('full_name', `${name}%`)
+    .order('full_name');
+  expect(data).toEqual([
+    { full_name: `${name} A`, role: 'guard', salary_amount: 143, payment_frequency: 'monthly' },
+    { full_name: `${name} B`, role: 'guard', salary_amount: 1143, payment_frequency: 'monthly' },
+  ]);
+  await database.from('staff').delete().like('full_name', `${name}%`).throwOnError();
+});
+
+test('pay is suggested with its reckoning, and the payslip shows it', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const database = await databaseOf('admin');
+  const { data: person } = await database
+    .from('staff')
+    .insert({ full_name: name, salary_amount: 143 })
+    .select('id')
+    .single()
+    .throwOnError();
+  const page = await openAs('admin');
+  await page.goto('/admin/payroll');
+  await page.getByRole('button', { name: 'Add Payroll' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Payroll' });
+  await dialog.getByRole('button', { name: 'Add Payroll' }).click();
+  for (const message of ['Staff member', 'Period start', 'Period end', 'Base amount']) {
+    await expect(dialog.getByText(`${message} is required`)).toBeVisible();
+  }
+  await dialog.getByLabel('Staff Member').selectOption(name);
+  await expect(dialog.getByLabel('Base Amount (USD)')).toHaveValue('143.00');
+  await dialog.getByLabel('Period Start').fill('2031-10-01');
+  await dialog.getByLabel('Period End').fill('2031-10-31');
+  await dialog.getByLabel('Bonuses (USD)').fill('10');
+  await dialog.getByRole('button', { name: 'Suggest Deductions' }).click();
+  await expect(dialog.getByLabel('Deductions (USD)')).toHaveValue('16.53');
+  await expect(dialog.getByText(/tax L\$23,861\.60 a year/)).toBeVisible();
+  await expect(dialog.getByRole('status')).toHaveText('$136.47');
+  await dialog.getByLabel('Base Amount (USD)').fill('142.99');
+  await expect(dialog.getByText('Below the minimum wage')).toBeVisible();
+  await dialog.getByLabel('Base Amount (USD)').fill('143');
+  await dialog.getByRole('button', { name: 'Add Payroll' }).click();
+  await expect(page.getByText('Payroll record added successfully')).toBeVisible();
+
+  await page.getByLabel('Search payroll').fill(name);
+  await expect(row(page, name)).toContainText('$136.47');
+  await page.getByRole('button', { name: `Payslip of ${name}` }).click();
+  const payslip = page.getByRole('dialog', { name: 'Payslip' });
+  await expect(payslip).toContainText('Income tax $10.81');
+  await expect(payslip).toContainText('Oct 1 - Oct 31, 2031');
+  await page.keyboard.press('Escape');
+  const stored = () => database.from('payroll').select('net_amount').eq('staff_id', person.id);
+  expect((await stored()).data).toEqual([{ net_amount: 136.47 }]);
+
+  await page.getByRole('button', { name: `Delete payroll of ${name}` }).click();
+  const question = page.getByRole('dialog', { name: 'Delete Payroll Record' });
+  await expect(question).toContainText('Are you sure you want to delete this payroll record?');
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Payroll record deleted successfully')).toBeVisible();
+  expect((await stored()).data).toEqual([]);
+  await database.from('staff').delete().eq('id', person.id).throwOnError();
+});
+
+test('a period is drafted once, however often it is asked for', async ({ openAs, databaseOf }) => {
+  const database = await databaseOf('admin');
+  const period = { period_start: '2032-02-01', period_end: '2032-02-29' };
+  const { count: people } = await database
+    .from('staff')
+    .select('*', { count: 'exact', head: true })
+    .eq('status', 'active');
+  const page = await openAs('admin');
+  await page.goto('/admin/payroll');
+  for (const outcome of [
+    `${people} records drafted`,
+    `0 records drafted; ${people} people had one`,
+  ]) {
+    await page.getByRole('button', { name: 'Draft Payroll' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Draft Payroll for a Period' });
+    await dialog.getByLabel('Period Start').fill(period.period_start);
+    await dialog.getByLabel('Period End').fill(period.period_end);
+    await dialog.getByRole('button', { name: 'Draft Payroll' }).click();
+    await expect(page.getByText(outcome)).toBeVisible();
+  }
+  const { count } = await database
+    .from('payroll')
+    .select('*', { count: 'exact', head: true })
+    .match(period);
+  expect(count).toBe(people);
+  await database.from('payroll').delete().match(period).throwOnError();
+});
+
+test('an operations manager is told that these screens are closed', async ({ openAs }) => {
+  const page = await openAs('ops');
+  for (const path of ['staff', 'payroll']) {
+    await page.goto(`/admin/${path}`);
+    await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  }
+});
