@@ -158,6 +158,36 @@ const screens: Screen[] = [
   { name: 'bank statements', path: '/admin/statements', as: 'admin', ready: sees('USD') },
   { name: 'cashflow', path: '/admin/cashflow', as: 'admin', ready: sees('Net Cashflow') },
   {
+    name: 'staff',
+    path: '/admin/staff',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: /^Edit/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'payroll form',
+    path: '/admin/payroll',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add Payroll' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Payroll' }).click();
+      await sees('Staff member is required')(page);
+    },
+  },
+  {
+    name: 'a payslip',
+    path: '/admin/payroll',
+    as: 'admin',
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Payslip of/ })
+        .first()
+        .click();
+      await expect(page.getByRole('dialog', { name: 'Payslip' })).toBeVisible();
+    },
+  },
+  {
     name: 'admin portal after Ctrl+B',
     path: '/admin',
     as: 'admin',

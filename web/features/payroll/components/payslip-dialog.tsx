@@ -28,14 +28,12 @@ export function PayslipDialog({ row, onClose }: { row: PayrollRow; onClose: () =
   return (
     <Dialog open onOpenChange={onClose} title="Payslip">
       <div data-print className="grid gap-6">
-        <header className="flex flex-wrap justify-between gap-4 border-b-2 border-accent-fill pb-4">
-          <div>
-            <p className="font-display text-xl">{company.name}</p>
-            <p className="text-sm text-muted">
-              {company.addressLabel} · {company.hotline} · {company.email}
-            </p>
-          </div>
-        </header>
+        <div className="border-b-2 border-accent-fill pb-4">
+          <p className="font-display text-xl">{company.name}</p>
+          <p className="text-sm text-muted">
+            {company.addressLabel} · {company.hotline} · {company.email}
+          </p>
+        </div>
         <dl className="grid gap-1 text-sm sm:grid-cols-2">
           <div>
             <dt className="text-muted">Name</dt>
