@@ -13,6 +13,7 @@ const services = [
   '/storage/v1',
   '/functions/v1',
   '/app-config.json',
+  '/contact',
 ];
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3001';
 

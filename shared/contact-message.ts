@@ -62,14 +62,6 @@ export type TypedContact = Record<ContactField, string> & {
   website: string;
 };
 
-/** The texts of the specification's section 8, whichever way the form was sent. */
-export const CONTACT_TEXTS = {
-  invalid: 'Validation Error',
-  failed: 'Failed to send message. Please try again.',
-  sent: 'Message Sent',
-  thanks: "Thank you for contacting us. We'll get back to you soon.",
-} as const;
-
 /** What a browser without JavaScript is answered. */
 export type ContactOutcome =
   | { sent: true }

@@ -1,11 +1,11 @@
 // POST /contact: the contact form as a browser sends it without JavaScript, answered with a page.
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import {
-  CONTACT_TEXTS,
   type ContactOutcome,
   type TypedContact,
   validateContactForm,
 } from '../../shared/contact-message.ts';
+import { CONTACT_TEXTS } from '../../shared/contact-texts.ts';
 import type { Context } from '../context.ts';
 import { openPage } from '../http/page.ts';
 import { openAnswerPages } from './answer-pages.ts';

@@ -8,6 +8,8 @@ import { layOut } from '../mail/layout.ts';
 import { type Enquiry, enquiryMessage } from './message.ts';
 
 const LOOK_EVERY_MS = 2_000;
+/** After the database did not answer. */
+const LOOK_AGAIN_MS = 30_000;
 /** A mail on its way may hold up the end of the server for so long; else it is sent again by the next one. */
 const STOP_MS = 2_000;
 const LAST_ATTEMPT = 16;
@@ -40,13 +42,17 @@ export class EnquiryMails {
     private readonly log: FastifyBaseLogger,
   ) {}
 
-  start(): void {
+  start(delayMs = LOOK_EVERY_MS): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
-      this.working = this.sendDue()
-        .catch((error: unknown) => this.log.warn({ err: error }, 'enquiries not looked for'))
-        .then(() => this.start());
-    }, LOOK_EVERY_MS);
+      this.working = this.sendDue().then(
+        () => this.start(),
+        (error: unknown) => {
+          this.log.warn({ err: error }, 'enquiries not looked for');
+          this.start(LOOK_AGAIN_MS);
+        },
+      );
+    }, delayMs);
     this.timer.unref();
   }
 

@@ -1,12 +1,12 @@
 // One press of the form's button: check, send, tell the visitor. Loaded apart from the page.
 
 import {
-  CONTACT_TEXTS,
   type ContactErrors,
   type ContactMessage,
   type TypedContact,
   validateContactForm,
 } from '#shared/contact-message.ts';
+import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { TooManyMessages } from './limit.ts';
 import { mountToaster } from './mount-toaster.tsx';

@@ -1,6 +1,7 @@
 // What a browser without JavaScript gets for the form it posted: thanks, or the form again with what was typed.
 import { company } from '#company';
-import { CONTACT_TEXTS, type ContactOutcome } from '#shared/contact-message.ts';
+import type { ContactOutcome } from '#shared/contact-message.ts';
+import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
 import { ContactForm } from '#web/features/contact/components/contact-form.tsx';
 import { Footer } from './sections/footer.tsx';
 import { TopBar } from './sections/top-bar.tsx';

@@ -1,6 +1,7 @@
 // The contact form of the public site. Until the browser runs it, and without JavaScript, it is posted as it stands.
 import { useEffect } from 'react';
-import { CONTACT_TEXTS, type ContactErrors, type TypedContact } from '#shared/contact-message.ts';
+import type { ContactErrors, TypedContact } from '#shared/contact-message.ts';
+import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';

@@ -1,0 +1,9 @@
+// What a visitor is told about an enquiry. Apart from its rules, whose code the page does not need at first.
+
+/** The texts of the specification's section 8, whichever way the form was sent. */
+export const CONTACT_TEXTS = {
+  invalid: 'Validation Error',
+  failed: 'Failed to send message. Please try again.',
+  sent: 'Message Sent',
+  thanks: "Thank you for contacting us. We'll get back to you soon.",
+} as const;
