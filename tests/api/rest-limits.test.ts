@@ -1,4 +1,4 @@
-// What one request may cost, and what it may leave behind: cancelled queries, settings, depth, size, time; and its plan.
+// What one request may cost, and what it may leave behind: cancelled queries, settings, depth, size; long answers; plans.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFilms } from '#tests/support/films.ts';
 import { projectWith } from '#tests/support/project.ts';
@@ -14,6 +14,7 @@ beforeAll(async () => {
   await createFilms(server.database.owner);
   await server.database.owner.query(`
     create table public.jotted (id int primary key);
+    create view public.generate as select n from generate_series(1, 1000) n;
     create function public.dawdle(seconds float8) returns void language sql volatile as 'select pg_sleep(seconds)';
     create function public.dawdle_quietly(seconds float8) returns int language sql stable
       as 'select 1 from pg_sleep(seconds)';
@@ -26,7 +27,7 @@ beforeAll(async () => {
     alter table public.watched enable row level security;
     create policy "Noted" on public.watched using (set_config('app.seen', 'yes', false) is not null);
     insert into public.watched values (1);
-    grant all on public.jotted, public.watched to anon;
+    grant all on public.jotted, public.watched, public.generate to anon;
     grant execute on all functions in schema public to anon`);
   rest = restOf(server);
   const small = { max_rows: 1000 };
@@ -150,6 +151,24 @@ describe('a limit of config.toml', () => {
   it('on the size of a body', async () => {
     const refused = await strict('POST', '/films', { body: { title: 'x'.repeat(3000) } });
     expect([refused.status, refused.json()]).toMatchObject([413, { code: 'PGRST102' }]);
+  });
+});
+
+describe('a long answer', () => {
+  it.each([
+    ['br', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', null],
+  ])('to a client that takes %s is the same, and counts its rows', async (takes, encoding) => {
+    const answer = await rest('GET', '/generate?select=n&limit=900', {
+      headers: { 'accept-encoding': takes, prefer: 'count=exact' },
+    });
+    expect(answer.status).toBe(206);
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('content-range')).toBe('0-899/1000');
+    expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(answer.json()).toEqual(Array.from({ length: 900 }, (_, n) => ({ n: n + 1 })));
   });
 });
 
