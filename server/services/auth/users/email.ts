@@ -6,9 +6,9 @@ const ADDRESS =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
 const MAX_LENGTH = 254;
 
-/** The form in which addresses are stored and compared. */
+/** The form in which addresses are stored and compared. ASCII only: the Kelvin sign in lower case would be a k. */
 export function canonicalEmail(email: string): string {
-  return email.trim().toLowerCase();
+  return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**
