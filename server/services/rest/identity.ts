@@ -63,8 +63,11 @@ function refusalOf(error: unknown, token: string): RestError | undefined {
 /** @throws RestError PGRST301 for a token that can't be trusted, PGRST303 for one out of its time */
 export async function identify(request: FastifyRequest, keys: Keys): Promise<Caller> {
   const token = bearerOf(request);
-  if (token === undefined) return anonymous;
-  if (token === '') throw refusals.badToken('Empty JWT is sent in Authorization header');
+  // The word alone is a token that got lost, not a visitor.
+  const isLost = /^bearer\s*$/i.test(request.headers.authorization ?? '');
+  if (token === undefined && !isLost) return anonymous;
+  if (token === undefined || token === '' || isLost)
+    throw refusals.badToken('Empty JWT is sent in Authorization header');
   const payload = await keys.verify(token).catch((error: unknown) => {
     throw refusalOf(error, token) ?? error;
   });

@@ -23,8 +23,12 @@ export const rpcMethod = (method: string): RestError =>
 
 export const invalidBody = (message: string): RestError => new RestError(400, 'PGRST102', message);
 
-export const invalidRange = (details: string): RestError =>
-  new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details });
+/** @param total rows that there are, where they were counted */
+export const invalidRange = (details: string, total?: bigint): RestError =>
+  new RestError(416, 'PGRST103', 'Requested range not satisfiable', {
+    details,
+    headers: total === undefined ? {} : { 'content-range': `*/${total}` },
+  });
 
 export const putFilters = (): RestError =>
   new RestError(

@@ -27,7 +27,8 @@ function matchesSelf(one: Relationship, target: string, hint: string | undefined
     );
   }
   if (target !== one.foreignTable) return false;
-  return (isMany && singleColumnIs(one, hint, 1)) || junctionIs(one, hint);
+  const isNamed = singleColumnIs(one, hint, 1) || constraintIs(one, hint);
+  return (isMany && isNamed) || junctionIs(one, hint);
 }
 
 function matches(one: Relationship, target: string, hint: string | undefined): boolean {

@@ -11,7 +11,10 @@ export function contentRange(offset: bigint, rows: bigint, total: bigint | undef
 export function rangeStatus(offset: bigint, rows: bigint, total: bigint | undefined): number {
   if (total === undefined) return 200;
   if (offset > total) {
-    throw invalidRange(`An offset of ${offset} was requested, but there are only ${total} rows.`);
+    throw invalidRange(
+      `An offset of ${offset} was requested, but there are only ${total} rows.`,
+      total,
+    );
   }
   return rows < total ? 206 : 200;
 }

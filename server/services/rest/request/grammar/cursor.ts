@@ -29,6 +29,12 @@ export class Cursor {
     this.missAs(this.#found('"'), expected);
   }
 
+  /** As `missWord`, and what was missing elsewhere is forgotten. */
+  onlyMissWord(expected: string): undefined {
+    this.#furthest = -1;
+    this.missWord(expected);
+  }
+
   missAs(unexpected: string, expected: string[], at = this.pos): undefined {
     if (at < this.#furthest) return;
     if (at > this.#furthest) {

@@ -116,12 +116,20 @@ export function condition(cursor: Cursor, readValue: ReadValue): Condition | und
   const operation = withOperator(cursor, name, readValue);
   if (operation !== undefined) return { negated, operation };
   if (cursor.pos === start || !isOperator(name)) {
-    const found = cursor.text[start];
+    // PostgREST tries the word `not` first, and shows the letter at which that failed.
+    const found = cursor.text[start + (negated ? 0 : sameAs(cursor.text, 'not', start))];
     const shown = found === undefined ? 'end of input' : JSON.stringify(found);
     cursor.pos = start;
     cursor.missAs(shown, negated ? [LABEL] : ['"not"', LABEL], start);
   }
   return undefined;
+}
+
+/** @returns how many letters of the word stand at `start` */
+function sameAs(text: string, word: string, start: number): number {
+  let same = 0;
+  while (same < word.length && text[start + same] === word[same]) same += 1;
+  return same;
 }
 
 function isOperator(name: string): boolean {

@@ -5,12 +5,16 @@ import type { Cursor } from './cursor.ts';
 import { condition, logicValue } from './filter.ts';
 import { field } from './names.ts';
 
+const BEGINNING = /^(not\.)?(and|or)?/;
 const GROUP = /\s*(?:not\.)?(?:and|or)\s*(?=\()/y;
 
 /** One operand: a group when it begins with `and(` or `or(`, else a filter. */
 export function logicTree(cursor: Cursor, most: number, depth = 0): Logic | undefined {
   const head = cursor.take(GROUP)?.trim();
-  if (head === undefined) return logicFilter(cursor);
+  if (head === undefined) {
+    const start = cursor.pos;
+    return logicFilter(cursor) ?? noGroup(cursor, start);
+  }
   if (depth >= most) throw tooComplex('nested logic groups', most);
   const terms: Logic[] = [];
   cursor.pos += 1;
@@ -25,6 +29,15 @@ export function logicTree(cursor: Cursor, most: number, depth = 0): Logic | unde
   cursor.spaces();
   const negated = head.startsWith('not.');
   return { kind: 'group', negated, operator: head.endsWith('or') ? 'or' : 'and', terms };
+}
+
+/** What is no filter is read as a group: where it begins like one, that is what PostgREST says is missing. */
+function noGroup(cursor: Cursor, start: number): undefined {
+  cursor.pos = start;
+  const [, not, operator] = BEGINNING.exec(cursor.text.slice(start)) ?? [];
+  if (not === undefined && operator === undefined) return undefined;
+  cursor.pos += (not ?? '').length + (operator ?? '').length;
+  return cursor.onlyMissWord(operator === undefined ? 'logic operator (and, or)' : '"("');
 }
 
 function logicFilter(cursor: Cursor): Logic | undefined {

@@ -26,7 +26,9 @@ function term(cursor: Cursor): OrderTerm | undefined {
   const nulls = suffix(cursor, ['nullsfirst', 'nullslast']);
   cursor.spaces();
   if (!cursor.atEnd && cursor.peek() !== ',') {
-    return cursor.miss('delimiter (.)', '","', 'end of input');
+    return nulls === undefined
+      ? cursor.miss('delimiter (.)', '","', 'end of input')
+      : cursor.miss('","', 'end of input');
   }
   return {
     ...base,
