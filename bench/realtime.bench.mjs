@@ -1,17 +1,23 @@
 // Live changes with a thousand clients: delay of delivery, joins, memory of a client, and what a listener costs a writer.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { child } from './realtime/child.mjs';
 import { median, milliseconds, table } from './report.mjs';
 
-const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 1000);
+const CLIENTS = 1000;
 const PROCESSES = 2;
-const PER_SECOND = Number(process.env.BENCH_RATE ?? 100);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const PER_SECOND = 100;
+const SECONDS = 6;
 const SITES = 10;
+/** Sign-ins of the first scenario: 50 screens each. */
+const FEW = 20;
+/** Real clients beside the raw ones. */
+const REAL = 5;
+
+const kilobytes = (bytes) => `${(bytes / 1024 / CLIENTS).toFixed(1)} kB`;
 
 /** Everyone's policy looks into a table, as those of the product do; a row of site 0 is for all. */
 const TABLE = `
@@ -56,83 +62,104 @@ async function deliveries(clients, expected) {
   return delays.sort((a, b) => a - b);
 }
 
-async function measure(rows, server, writer, clients) {
+/** Raw sockets in processes of their own, and a few real clients beside them. */
+async function openClients() {
+  const raw = [];
+  for (let i = 0; i < PROCESSES; i += 1) raw.push(await child('./clients.mjs'));
+  return { raw, real: await child('./supabase-clients.mjs') };
+}
+
+async function measure(rows, { server, writer, clients }, { what, users, siteOf, readers }) {
   const { url, anonKey } = server.ready;
-  const port = Number(new URL(url).port);
-  const users = Array.from({ length: CLIENTS }, () => crypto.randomUUID());
-  await writer.query(
-    `insert into public.bench_member select u, (i - 1) % ${SITES} + 1 from unnest($1::uuid[]) with ordinality as t (u, i)`,
-    [users],
-  );
+  const alone = await write(writer, siteOf, SECONDS / 2);
   const tokens = await server.ask('tokens', users);
-  const share = (list) =>
-    clients.map((_, i) => list.filter((__, position) => position % PROCESSES === i));
-
   const before = await server.ask('memory');
-  await Promise.all(
-    share(tokens).map((part, i) => clients[i].ask('join', { port, anonKey, tokens: part })),
-  );
-  const idle = await server.ask('memory');
-  const kilobytes = (bytes) => `${(bytes / 1024 / CLIENTS).toFixed(1)} kB`;
-  rows.push([
-    `idle client (of ${CLIENTS}): resident / heap and buffers`,
-    'under 30 kB',
-    `${kilobytes(idle.rss - before.rss)} / ${kilobytes(idle.heapUsed + idle.external - before.heapUsed - before.external)}`,
-  ]);
-  for (const one of clients) await one.ask('close');
-  await pause(500);
-
-  const alone = await write(writer, () => 0, 4);
   const joins = await Promise.all(
-    share(tokens).map((part, i) =>
-      clients[i].ask('join', { port, anonKey, tokens: part, table: 'bench_note' }),
+    clients.raw.map((one, i) =>
+      one.ask('join', {
+        ...{ port: Number(new URL(url).port), anonKey, table: 'bench_note' },
+        // Equal users are equal sessions here: several screens of one sign-in.
+        tokens: Array.from({ length: CLIENTS }, (_, n) => tokens[n % tokens.length]).filter(
+          (_, n) => n % PROCESSES === i,
+        ),
+      }),
     ),
   );
-  rows.push([
-    `${CLIENTS} joins at once, until the last is live`,
-    '',
-    milliseconds(Math.max(...joins)),
-  ]);
+  const joined = await server.ask('memory');
+  const ofHeap = ({ heapUsed, external }) => heapUsed + external;
+  rows.push(
+    [`**${what}**`, '', ''],
+    [`${CLIENTS} joins at once, until the last is live`, '', milliseconds(Math.max(...joins))],
+    [
+      'one joined client, resident / heap and buffers',
+      'under 30 kB',
+      `${kilobytes(joined.rss - before.rss)} / ${kilobytes(ofHeap(joined) - ofHeap(before))}`,
+    ],
+  );
+  await clients.real.ask('join', { url, anonKey, token: tokens[0], count: REAL });
 
-  const scenarios = [
-    ['each change for every client', () => 0, CLIENTS],
-    [`each change for one client in ${SITES}`, (i) => (i % SITES) + 1, CLIENTS / SITES],
-  ];
-  for (const [what, siteOf, readers] of scenarios) {
-    const cpu = await server.ask('memory');
-    const times = await write(writer, siteOf, SECONDS);
-    const expected = PER_SECOND * SECONDS * readers;
-    const delays = await deliveries(clients, expected);
-    const used = await server.ask('memory');
-    const share = (used.cpu.user + used.cpu.system - cpu.cpu.user - cpu.cpu.system) / 1e6 / SECONDS;
-    rows.push([
-      `${PER_SECOND} changes a second, ${what}: median / 99th / longest of ${delays.length} (${delays.length === expected ? 'all' : `**${expected}**`})`,
+  const times = await write(writer, siteOf, SECONDS);
+  const expected = PER_SECOND * SECONDS * readers;
+  const delays = await deliveries(clients.raw, expected);
+  const real = await deliveries([clients.real], 1);
+  const used = await server.ask('memory');
+  const cpu = (used.cpu.user + used.cpu.system - joined.cpu.user - joined.cpu.system) / 1e6;
+  const all = delays.length === expected ? 'all' : `**of ${expected}**`;
+  rows.push(
+    [
+      `${PER_SECOND} changes a second: median / 99th / longest of ${delays.length} deliveries (${all})`,
       'under 50 / 250 ms',
-      `${milliseconds(at(delays, 0.5))} / ${milliseconds(at(delays, 0.99))} / ${milliseconds(delays.at(-1))}; server at ${share.toFixed(2)} of a core`,
-    ]);
-    rows.push([
-      'a write meanwhile, against one without listeners (medians)',
+      [at(delays, 0.5), at(delays, 0.99), at(delays, 1)].map(milliseconds).join(' / '),
+    ],
+    [
+      `the same in the callbacks of ${REAL} supabase-js clients`,
+      '',
+      [at(real, 0.5), at(real, 0.99), at(real, 1)].map(milliseconds).join(' / '),
+    ],
+    ['the server process meanwhile', '', `${(cpu / SECONDS).toFixed(2)} of a core`],
+    [
+      'a write, against one without listeners (medians)',
       'under 1.2 times',
       `${milliseconds(median(times))} / ${milliseconds(median(alone))} = ${(median(times) / median(alone)).toFixed(2)}`,
-    ]);
-  }
+    ],
+  );
+  for (const one of [...clients.raw, clients.real]) await one.ask('close');
 }
 
 export default async function realtime() {
   const folder = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
   const server = await child('./server.mjs', { DATA_DIR: folder });
-  const clients = [];
-  for (let i = 0; i < PROCESSES; i += 1) clients.push(await child('./clients.mjs'));
+  const clients = await openClients();
   const writer = new pg.Client(server.ready.connection);
   try {
     await writer.connect();
     await writer.query(TABLE);
+    const users = Array.from({ length: CLIENTS }, () => crypto.randomUUID());
+    await writer.query(
+      `insert into public.bench_member select u, (i - 1) % ${SITES} + 1 from unnest($1::uuid[]) with ordinality as t (u, i)`,
+      [users],
+    );
+    await writer.query('analyze public.bench_member');
+    const everyone = { siteOf: () => 0, readers: CLIENTS };
+    const scenarios = [
+      { what: `${FEW} sign-ins, each on many screens`, users: users.slice(0, FEW), ...everyone },
+      { what: `${CLIENTS} sign-ins, everyone may read each change`, users, ...everyone },
+      {
+        what: `${CLIENTS} sign-ins, one in ${SITES} may read each change`,
+        ...{ users, siteOf: (i) => (i % SITES) + 1, readers: CLIENTS / SITES },
+      },
+    ];
     const rows = [];
-    await measure(rows, server, writer, clients);
+    for (const scenario of scenarios) {
+      await measure(rows, { server, writer, clients }, scenario);
+      await pause(500);
+    }
+    const [load] = loadavg();
+    console.log(`${cpus().length} processors, load ${load.toFixed(1)} at the end.\n`);
     table(['what', 'goal', 'measured'], rows);
   } finally {
     await writer.end();
-    for (const one of clients) one.end();
+    for (const one of [...clients.raw, clients.real]) one.end();
     await server.ask('stop');
     rmSync(folder, { recursive: true, force: true });
   }

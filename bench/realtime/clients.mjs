@@ -80,8 +80,6 @@ async function join({ port, anonKey, tokens, table }) {
   };
   const opened = [];
   for (const _ of tokens) opened.push(await open(port, anonKey, onFrame));
-  process.send({ opened: opened.length });
-  if (table === undefined) return 0;
   const started = performance.now();
   for (const [i, socket] of opened.entries()) {
     const config = { postgres_changes: [{ event: '*', schema: 'public', table }] };
@@ -97,10 +95,11 @@ const answers = {
   take: () => delays.splice(0),
   close: () => {
     for (const socket of sockets.splice(0)) socket.destroy();
+    delays.splice(0);
   },
 };
 
 process.on('message', async ({ id, ask, input }) => {
-  process.send({ id, answer: await answers[ask](input) });
+  process.send({ id, answer: (await answers[ask](input)) ?? null });
 });
 process.send({ ready: true });

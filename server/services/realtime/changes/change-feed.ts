@@ -114,7 +114,8 @@ export class ChangeFeed {
     });
   }
 
-  close(): Promise<void> {
-    return this.#feed.close();
+  async close(): Promise<void> {
+    await this.#feed.close();
+    await this.#dispatcher.close();
   }
 }

@@ -7,10 +7,13 @@ import type { Change, Relation } from './pgoutput.ts';
 const BATCH = 200;
 /** Changes that may wait; beyond, the stream is not read on until half of them are done. */
 const WAITING = 2_000;
+
 export class Dispatcher {
   readonly #lanes = new Map<number, Change[]>();
   readonly #delivery: Delivery;
   readonly #onFailure: (error: unknown) => void;
+  readonly #running = new Set<Promise<void>>();
+  #isClosed = false;
   #waiting = 0;
   #room: { promise: Promise<void>; open: () => void } | undefined;
 
@@ -27,7 +30,8 @@ export class Dispatcher {
     if (lane === undefined) {
       const started = [change];
       this.#lanes.set(oid, started);
-      void this.#run(oid, started);
+      const run = this.#run(oid, started).finally(() => this.#running.delete(run));
+      this.#running.add(run);
     } else lane.push(change);
     this.#waiting += 1;
     if (this.#waiting < WAITING) return undefined;
@@ -41,10 +45,16 @@ export class Dispatcher {
     return this.#room.promise;
   }
 
+  /** @returns once nothing is under way any more; what still waits is not delivered */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#running);
+  }
+
   async #run(oid: number, lane: Change[]): Promise<void> {
     // Changes that came in the same read are one batch.
     await new Promise((resolve) => setImmediate(resolve));
-    while (lane.length > 0) {
+    while (lane.length > 0 && !this.#isClosed) {
       const batch = takeBatch(lane);
       try {
         await deliverBatch(this.#delivery, batch);

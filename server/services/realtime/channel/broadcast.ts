@@ -1,7 +1,8 @@
 // Broadcast: what one member of a channel says, the others hear as it came (PROTOCOL.md 3.3).
 import { z } from 'zod';
 import type { Peers } from '../peers/peers.ts';
-import type { Broadcast, Frame } from '../socket/frames.ts';
+import type { Broadcast, Frame, Version } from '../socket/frames.ts';
+import { broadcastWire } from '../socket/wire-frame.ts';
 import type { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
 
@@ -35,10 +36,14 @@ export function spread(
   broadcast: Broadcast,
   sender?: Channel,
 ): void {
+  const wires = new Map<Version, Buffer | undefined>();
   for (const member of hub.members(name, isPrivate)) {
     if (!member.isJoined || !member.topicRights.read.has('broadcast')) continue;
     if (member === sender && !member.config.broadcast?.self) continue;
-    member.socket.sendBroadcast(member.topic, broadcast);
+    const { version } = member.socket;
+    if (!wires.has(version)) wires.set(version, broadcastWire(version, member.topic, broadcast));
+    const wire = wires.get(version);
+    if (wire !== undefined) member.socket.sendWire(wire);
   }
 }
 

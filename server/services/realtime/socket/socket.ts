@@ -74,7 +74,11 @@ export class Socket implements SocketLink {
   }
 
   sendPieces(messages: Buffer[][]): void {
-    if (this.#isReady()) this.stream.write(wireFrames(TEXT, messages));
+    this.sendWire(wireFrames(TEXT, messages));
+  }
+
+  sendWire(frames: Buffer): void {
+    if (this.#isReady()) this.stream.write(frames);
   }
 
   #write(data: string | Buffer): void {

@@ -2,8 +2,10 @@
 // Made here and not by the library, because one message goes to a thousand sockets: its pieces are copied
 // into one write for each, instead of being converted and framed anew.
 
+import { type Broadcast, broadcastFrame, type Version } from './frames.ts';
+
 export const TEXT = 1;
-export const BINARY = 2;
+const BINARY = 2;
 const FINAL = 0x80;
 
 const lengthOf = (pieces: Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
@@ -38,4 +40,17 @@ export function wireFrames(opcode: typeof TEXT | typeof BINARY, messages: Buffer
     for (const piece of pieces) at += piece.copy(out, at);
   }
   return out;
+}
+
+/** @returns undefined where this version can't carry it */
+export function broadcastWire(
+  version: Version,
+  topic: string,
+  broadcast: Broadcast,
+): Buffer | undefined {
+  const frame = broadcastFrame(version, topic, broadcast);
+  if (frame === undefined) return undefined;
+  return typeof frame === 'string'
+    ? wireFrames(TEXT, [[Buffer.from(frame)]])
+    : wireFrames(BINARY, [[frame]]);
 }
