@@ -108,6 +108,40 @@ describe('a subscriber', () => {
     for (const id of [1, 2, 3]) expect((await forAlice.next()).new).toMatchObject({ id });
   });
 
+  it('whose policy fails is told so, and the others hear of their rows all the same', async () => {
+    const { owner } = server.database;
+    const users = Array.from({ length: 8 }, () => crypto.randomUUID());
+    const [failing = ''] = users;
+    await owner.query(`
+      create table public.errand (id int primary key, for_id uuid);
+      create function public.may_see(for_id uuid) returns boolean language plpgsql as $$
+      begin
+        if auth.uid() = '${failing}' then perform 1 / 0; end if;
+        return for_id = auth.uid() or for_id is null;
+      end $$;
+      alter table public.errand enable row level security;
+      grant select on public.errand to authenticated;
+      create policy "Each sees their errands" on public.errand for select using (public.may_see(for_id));
+      alter publication supabase_realtime add table public.errand;`);
+    const heard = [];
+    for (const user of users) {
+      heard.push(await subscribed(await userClient(server, user), { table: 'errand' }));
+    }
+    await owner.query(
+      `insert into public.errand select i, u from unnest($1::uuid[]) with ordinality as t (u, i)`,
+      [users],
+    );
+    await owner.query('insert into public.errand values (100, null)');
+    for (const [i, { next }] of heard.entries()) {
+      if (i === 0) {
+        expect((await next()).errors).toEqual(['Error 500: The row could not be checked']);
+      } else {
+        expect((await next()).new).toEqual({ id: i + 1, for_id: users[i] });
+        expect((await next()).new).toEqual({ id: 100, for_id: null });
+      }
+    }
+  });
+
   it('without any right to the table learns only that something was refused', async () => {
     await server.database.owner.query(`
       create table public.vault (id int primary key, body text);

@@ -83,10 +83,13 @@ async function ask(
 }
 
 function deliverToGroup(group: Group, answer: Answer, count: number, texts: Texts): void {
+  const known = new Map<string, ReturnType<Texts['viewOf']>>();
   const views = group.wishes.flatMap(({ subscription, positions }) => {
     // A token that was replaced meanwhile: what the old one could read says nothing about the new.
     if (subscription.subscriber.rights.group !== group.key) return [];
-    const textOf = texts.viewOf(answer, subscription);
+    const key = `${subscription.selectKey} ${subscription.filterKey}`;
+    if (!known.has(key)) known.set(key, texts.viewOf(answer, subscription));
+    const textOf = known.get(key);
     return textOf === undefined ? [] : [{ subscription, positions, textOf }];
   });
   const pushes = new Map<Subscriber, (Push & { position: number })[]>();
