@@ -15,6 +15,7 @@ import { authService } from './services/auth/auth.ts';
 import { functionsService } from './services/functions/functions.ts';
 import { realtimeService } from './services/realtime/realtime.ts';
 import { restService } from './services/rest/rest.ts';
+import { storageService } from './services/storage/storage.ts';
 
 /** Bytes of a body outside storage. */
 const BODY_LIMIT = 1024 * 1024;
@@ -53,6 +54,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await app.register(realtimeService(context), { prefix: '/realtime/v1' });
   await app.register(enquiries(context));
   await app.register(functionsService(context), { prefix: '/functions/v1' });
+  await app.register(storageService(context), { prefix: '/storage/v1' });
   await app.register(webApp(context));
   return app;
 }

@@ -1,8 +1,9 @@
-// What every service is handed at start: settings, database, keys, a mailer and a clock. Passed in, never imported.
+// What every service is handed at start: settings, database, keys, a mailer, a blob store and a clock. Passed in, never imported.
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { BlobStore } from './services/storage/blobs/blob-store.ts';
 import type { Settings } from './settings.ts';
 
 export interface Context {
@@ -11,6 +12,8 @@ export interface Context {
   database: Database;
   keys: Keys;
   mailer: Mailer;
+  /** Where the bytes of stored objects lie. */
+  blobs: BlobStore;
   /** Public address without a trailing slash; known once the server listens. */
   siteUrl: () => string;
   /** Where this process listens, for calls from itself; known once it listens. */

@@ -48,7 +48,7 @@ export async function main(root: string, args: string[]): Promise<void> {
       config,
       serverDir: path.join(root, 'server'),
       progress: (message) => say(`  ${message}…`),
-      fillDemo,
+      fillDemo: (client, blobs) => fillDemo(client, new Date(), blobs),
     });
     stopOnSignals(running);
     announce(running);

@@ -7,6 +7,7 @@ import { ExternalProviders } from './settings-external.ts';
 import { RelyingPartySettings, SecondFactors } from './settings-factors.ts';
 import { EdgeRuntime, Functions } from './settings-functions.ts';
 import { SmsHook, SmsSettings, seconds } from './settings-sms.ts';
+import { StorageSettings } from './settings-storage.ts';
 import { StartError } from './start-error.ts';
 
 const Settings = z.object({
@@ -105,6 +106,7 @@ const Settings = z.object({
     .prefault({}),
   functions: Functions,
   edge_runtime: EdgeRuntime,
+  storage: StorageSettings,
 });
 
 export type Settings = z.infer<typeof Settings>;

@@ -13,6 +13,8 @@ import { lockDataDir } from './instance-lock.ts';
 import { openKeys } from './keys/keys.ts';
 import { listen } from './listen.ts';
 import { openMailer } from './mail/mailer.ts';
+import type { BlobStore } from './services/storage/blobs/blob-store.ts';
+import { openBlobs } from './services/storage/blobs/open.ts';
 import { readSettings } from './settings.ts';
 
 /** Requests that run at once in the database; more wait their turn (PERFORMANCE.md). */
@@ -31,12 +33,12 @@ export interface StartOptions {
   serverDir: string;
   progress?: (message: string) => void;
   /** Fills a new database with the demo company, where the configuration wants one. */
-  fillDemo?: (client: pg.ClientBase) => Promise<void>;
+  fillDemo?: (client: pg.ClientBase, blobs: BlobStore) => Promise<void>;
 }
 
 /** @throws StartError with one plain sentence for what an operator can mend */
 export async function startServer(options: StartOptions): Promise<Running> {
-  const { config, serverDir, progress = () => {} } = options;
+  const { config, serverDir, fillDemo, progress = () => {} } = options;
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -48,6 +50,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const connection = await connect(config, progress, undo);
     const keys = await openKeys(config, (error) => progress(error.message));
     undo.push(async () => keys.close());
+    const blobs = await openBlobs(config);
+    undo.push(() => blobs.close());
     const database = openDatabase(connection, POOL_SIZE, (error) => progress(error.message));
     undo.push(() => database.end());
     await prepareDatabase(connection, {
@@ -56,7 +60,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
       logins: database.logins,
       serverDir,
       progress,
-      fillDemo: options.fillDemo,
+      fillDemo: fillDemo && ((client) => fillDemo(client, blobs)),
     });
 
     let url = '';
@@ -66,6 +70,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
       database,
       keys,
       mailer: openMailer(config),
+      blobs,
       siteUrl: () => config.siteUrl ?? url,
       ownUrl: () => url,
       now: () => new Date(),

@@ -525,6 +525,7 @@ export type Database = {
           expense_date: string;
           id: string;
           notes: string | null;
+          receipt_path: string | null;
           report_type: 'daily' | 'monthly';
           title: string;
           updated_at: string;
@@ -537,6 +538,7 @@ export type Database = {
           expense_date: string;
           id?: string;
           notes?: string | null;
+          receipt_path?: string | null;
           report_type: 'daily' | 'monthly';
           title: string;
           updated_at?: string;
@@ -549,6 +551,7 @@ export type Database = {
           expense_date?: string;
           id?: string;
           notes?: string | null;
+          receipt_path?: string | null;
           report_type?: 'daily' | 'monthly';
           title?: string;
           updated_at?: string;

@@ -8,6 +8,8 @@ export interface Database {
   callers: Callers;
   /** The auth service's own tables, as `supabase_auth_admin`. */
   auth: pg.Pool;
+  /** The storage service's own tables, as `supabase_storage_admin`: passes row-level security of objects. */
+  storage: pg.Pool;
   /** Migrations, the schema cache and the change feed, as the owner of the database. Never for a caller's query. */
   owner: pg.Pool;
   /** Connection settings of the owner, for LISTEN and replication connections. */
@@ -17,7 +19,7 @@ export interface Database {
   end(): Promise<void>;
 }
 
-export type ServiceLogin = 'authenticator' | 'supabase_auth_admin';
+export type ServiceLogin = 'authenticator' | 'supabase_auth_admin' | 'supabase_storage_admin';
 
 /** Every process on one database derives the same password, so that none has to be told it. */
 function passwordOf(owner: pg.ClientConfig, login: ServiceLogin): string {
@@ -38,6 +40,7 @@ export function openDatabase(
   const logins: Record<ServiceLogin, string> = {
     authenticator: passwordOf(owner, 'authenticator'),
     supabase_auth_admin: passwordOf(owner, 'supabase_auth_admin'),
+    supabase_storage_admin: passwordOf(owner, 'supabase_storage_admin'),
   };
   const pool = (max: number, login?: ServiceLogin): pg.Pool => {
     const made = new pg.Pool({
@@ -54,15 +57,17 @@ export function openDatabase(
   };
   const callers = pool(poolSize, 'authenticator');
   const auth = pool(4, 'supabase_auth_admin');
+  const storage = pool(3, 'supabase_storage_admin');
   const ownerPool = pool(3);
   return {
     callers: new Callers(callers, onError),
     auth,
+    storage,
     owner: ownerPool,
     ownerConnection: owner,
     logins,
     end: async () => {
-      await Promise.all([callers.end(), auth.end(), ownerPool.end()]);
+      await Promise.all([callers.end(), auth.end(), storage.end(), ownerPool.end()]);
     },
   };
 }

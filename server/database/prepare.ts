@@ -12,7 +12,7 @@ import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
 /** Any constant will do, as long as every version of the program uses the same. */
 const SETUP_LOCK = 7_823_114_502;
 const OLDEST_MAJOR = 15;
-const SERVICES = ['auth', 'rest', 'realtime'];
+const SERVICES = ['auth', 'rest', 'realtime', 'storage'];
 const SEED_PATH = 'supabase/seed.sql';
 
 async function platformFiles(serverDir: string): Promise<SqlFile[]> {

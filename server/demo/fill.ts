@@ -1,5 +1,6 @@
 // Fills a new database with the demo company, dated from the day it is loaded.
 import type { ClientBase } from 'pg';
+import type { BlobStore } from '../services/storage/blobs/blob-store.ts';
 import { makeAttendance } from './attendance.ts';
 import { insertAccounts } from './bank-and-loan-accounts.ts';
 import { withoutIndexes, withoutTriggers } from './bulk.ts';
@@ -8,6 +9,9 @@ import { insertCertifications } from './certifications.ts';
 import { insertBusiness, makeBusiness } from './clients-and-sites.ts';
 import { insertDeployments } from './deployments.ts';
 import { insertEnquiries } from './enquiries.ts';
+import { insertEvidence } from './evidence/insert-evidence.ts';
+import { makePieces } from './evidence/pieces.ts';
+import { writeFiles } from './evidence/write-files.ts';
 import { insertHistory } from './history.ts';
 import { insertIncidents, makeIncidents } from './incidents.ts';
 import { insertLeave, makeLeave } from './leave.ts';
@@ -48,14 +52,23 @@ const TABLES = [
  * The same company on every machine, for the same `now`.
  * @param client inside a transaction, as the owner of the database
  * @param now the moment that everything is past or coming from
+ * @param blobs where the files of the evidence go; without it there are none
  */
-export async function fillDemo(client: ClientBase, now = new Date()): Promise<void> {
-  await withoutTriggers(client, TABLES, () => insertCompany(client, new Calendar(now)));
+export async function fillDemo(
+  client: ClientBase,
+  now = new Date(),
+  blobs?: BlobStore,
+): Promise<void> {
+  await withoutTriggers(client, TABLES, () => insertCompany(client, new Calendar(now), blobs));
   // The first requests find good plans.
   await client.query(`analyze ${[...TABLES, 'public.audit_log'].join(', ')}`);
 }
 
-async function insertCompany(client: ClientBase, calendar: Calendar): Promise<void> {
+async function insertCompany(
+  client: ClientBase,
+  calendar: Calendar,
+  blobs: BlobStore | undefined,
+): Promise<void> {
   const people = makePeople();
   const business = makeBusiness();
   const oversight = new Oversight(people, business);
@@ -78,7 +91,11 @@ async function insertCompany(client: ClientBase, calendar: Calendar): Promise<vo
   });
 
   await insertLeave(client, leave, people, calendar);
-  await insertIncidents(client, makeIncidents(assignments, business, calendar));
+  const incidents = makeIncidents(assignments, business, calendar);
+  const evidence = makePieces(incidents);
+  await insertIncidents(client, incidents);
+  await insertEvidence(client, evidence);
+  if (blobs !== undefined) await writeFiles(client, blobs, evidence);
   await insertCertifications(client, people, calendar);
   await insertStaffAndPayroll(client, people, calendar);
   await insertStatementsAndExpenses(client, people, calendar);

@@ -17,7 +17,6 @@ import type { Assignment } from './roster.ts';
 const INCIDENTS = 600;
 /** How many of them happen at the busiest site. */
 const AT_BUSIEST = 0.09;
-const WITH_EVIDENCE = 60;
 
 type Status = 'open' | 'investigating' | 'resolved' | 'closed';
 
@@ -117,34 +116,6 @@ export async function insertIncidents(
       notes,
       created_at: iso(at),
       updated_at: iso(status === 'open' ? at : followedUp),
-    })),
-  );
-  await insertEvidence(client, incidents);
-}
-
-/** Older cases only: nobody should meet a missing picture in what is still being worked on. */
-async function insertEvidence(client: ClientBase, incidents: readonly Incident[]): Promise<void> {
-  const random = new Random('evidence');
-  const settled = incidents.filter(({ status }) => status === 'closed');
-  const chosen = random.shuffled(settled).slice(0, WITH_EVIDENCE);
-  await load(
-    client,
-    'public.evidence',
-    {
-      id: 'uuid',
-      incident_id: 'uuid',
-      type: 'text',
-      url: 'text',
-      created_by: 'uuid',
-      created_at: 'timestamptz',
-    },
-    chosen.map(({ id, assignment, at }, number) => ({
-      id: idOf('evidence', number),
-      incident_id: id,
-      type: 'image/jpeg',
-      url: `${id}/scene-${number + 1}.jpg`,
-      created_by: assignment.guard.id,
-      created_at: iso(at + minutes(2)),
     })),
   );
 }

@@ -1,0 +1,17 @@
+// Opens the blob store that the configuration names: files in DATA_DIR, or STORAGE_URL.
+import path from 'node:path';
+import type { Config } from '../../../config.ts';
+import type { BlobStore } from './blob-store.ts';
+import { openDisk } from './disk.ts';
+import { openS3 } from './s3.ts';
+import { readStorageUrl } from './storage-url.ts';
+
+/** @throws StartError */
+export function openBlobs({
+  dataDir,
+  storageUrl,
+}: Pick<Config, 'dataDir' | 'storageUrl'>): Promise<BlobStore> {
+  return storageUrl === undefined
+    ? openDisk(path.join(dataDir, 'storage'))
+    : openS3(readStorageUrl(storageUrl));
+}

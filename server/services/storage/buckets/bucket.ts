@@ -1,0 +1,68 @@
+// A bucket: its row, how it is shown, and what it allows.
+import { z } from 'zod';
+import type { Db } from '../database.ts';
+import { asService } from '../database.ts';
+import { noSuchBucket } from '../errors/catalogue.ts';
+import type { Service } from '../service.ts';
+
+const time = z.string().transform((text) => new Date(text).toISOString());
+
+export const Bucket = z.object({
+  id: z.string(),
+  name: z.string(),
+  owner_id: z.string().nullable(),
+  public: z.boolean(),
+  type: z.string(),
+  file_size_limit: z.number().nullable(),
+  allowed_mime_types: z.array(z.string()).nullable(),
+  created_at: time,
+  updated_at: time,
+});
+export type Bucket = z.infer<typeof Bucket>;
+
+/** The order of keys is that of a Supabase project. */
+export function shown({ type, owner_id, ...bucket }: Bucket): object {
+  const { id, name, public: isPublic, file_size_limit, allowed_mime_types } = bucket;
+  return {
+    id,
+    name,
+    owner: owner_id ?? '',
+    public: isPublic,
+    file_size_limit,
+    allowed_mime_types,
+    created_at: bucket.created_at,
+    updated_at: bucket.updated_at,
+  };
+}
+
+const ONE = 'select to_jsonb(b) from storage.buckets b where b.id = $1';
+
+/** @throws StorageError NoSuchBucket when it is not there, or may not be seen by whom `db` asks for */
+export async function findBucket(db: Db, id: string): Promise<Bucket> {
+  const [bucket] = id.includes('\0') ? [] : await db.rows(Bucket, ONE, [id]);
+  if (bucket === undefined) throw noSuchBucket();
+  return bucket;
+}
+
+/** What a bucket allows is not the caller's to see, but binds the caller: read past row-level security. */
+export function limitsOf(service: Service, id: string): Promise<Bucket> {
+  return findBucket(asService(service), id);
+}
+
+/** @returns bytes that an object of the bucket may have */
+export function sizeLimitOf(service: Service, bucket: Bucket): number {
+  const limit = service.context.settings.storage.file_size_limit;
+  return Math.min(bucket.file_size_limit ?? limit, limit);
+}
+
+/** @param type without parameters; patterns of the bucket are like `image/*` */
+export function allowsType(bucket: Bucket, type: string): boolean {
+  const { allowed_mime_types: allowed } = bucket;
+  if (allowed === null || allowed.length === 0) return true;
+  return allowed.some(
+    (pattern) =>
+      pattern === '*/*' ||
+      pattern === type ||
+      (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1))),
+  );
+}

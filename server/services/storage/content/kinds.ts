@@ -1,0 +1,57 @@
+// Names of one and the same kind of file: what programs declare and what the bytes tell are often not the same word.
+
+/** Types of one row agree. Sound and film share their containers, so the bytes can't tell them apart. */
+const SAME: readonly (readonly string[])[] = [
+  ['image/jpeg', 'image/jpg', 'image/pjpeg'],
+  ['image/png', 'image/apng', 'image/x-png'],
+  ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence', 'image/avif'],
+  ['image/bmp', 'image/x-ms-bmp'],
+  ['image/tiff', 'image/x-tiff'],
+  ['application/rtf', 'text/rtf'],
+  [
+    'video/mp4',
+    'audio/mp4',
+    'audio/x-m4a',
+    'audio/m4a',
+    'audio/aac',
+    'video/x-m4v',
+    'video/quicktime',
+    'video/3gpp',
+    'audio/3gpp',
+    'video/3gpp2',
+    'audio/3gpp2',
+  ],
+  ['video/webm', 'audio/webm', 'video/matroska', 'video/x-matroska', 'audio/x-matroska'],
+  [
+    'audio/ogg',
+    'video/ogg',
+    'application/ogg',
+    'audio/opus',
+    'audio/vorbis',
+    'audio/ogg; codecs=opus',
+  ],
+  ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
+  ['audio/mpeg', 'audio/mp3', 'audio/x-mp3', 'audio/mpeg3'],
+  ['audio/flac', 'audio/x-flac'],
+  ['audio/aiff', 'audio/x-aiff'],
+  ['video/vnd.avi', 'video/avi', 'video/x-msvideo', 'video/msvideo'],
+  ['video/x-ms-wmv', 'video/x-ms-asf', 'audio/x-ms-wma', 'application/vnd.ms-asf'],
+  ['text/plain', 'text/csv', 'text/tab-separated-values', 'text/markdown', 'application/csv'],
+];
+
+const rowOf = new Map(SAME.flatMap((row) => row.map((type) => [type, row] as const)));
+
+/** @param declared bare, in lower case; @param found as the bytes tell */
+export function agree(declared: string, found: string): boolean {
+  return declared === found || (rowOf.get(declared)?.includes(found) ?? false);
+}
+
+const COMPOUND_DOCUMENTS = new Set([
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.visio',
+]);
+
+/** Whether the type is one of the old Office formats, which lie in a container that tells no more. */
+export const isDocument = (type: string): boolean => COMPOUND_DOCUMENTS.has(type);

@@ -1,0 +1,48 @@
+// The three ways to an object: as the caller, in a public bucket, by a signed address.
+import type { FastifyRequest } from 'fastify';
+import { limitsOf } from '../buckets/bucket.ts';
+import { asCaller, asService } from '../database.ts';
+import { noSuchBucket } from '../errors/catalogue.ts';
+import type { Visitor } from '../identity.ts';
+import { addressOf } from '../input/names.ts';
+import { queryOf } from '../input/query.ts';
+import { findObject, type ObjectRow } from '../objects/object-row.ts';
+import type { Service } from '../service.ts';
+
+/** @throws StorageError NoSuchKey where no policy lets the caller read it */
+export async function findAsCaller(
+  service: Service,
+  request: FastifyRequest,
+  visitor: Visitor,
+): Promise<ObjectRow> {
+  const { bucket, key } = addressOf(request);
+  return findObject(asCaller(service, visitor), bucket, key);
+}
+
+/** @throws StorageError NoSuchBucket for a bucket that is not public */
+export async function findInPublic(service: Service, request: FastifyRequest): Promise<ObjectRow> {
+  const { bucket, key } = addressOf(request);
+  const { public: isPublic } = await limitsOf(service, bucket);
+  if (!isPublic) throw noSuchBucket();
+  return findObject(asService(service), bucket, key);
+}
+
+export interface Signed {
+  find: () => Promise<ObjectRow>;
+  /** Seconds since 1970. */
+  expires: number;
+  /** As written in the token; empty for the object as it is. */
+  transformations: string;
+}
+
+/** @throws StorageError InvalidJWT, InvalidSignature */
+export async function findSigned(service: Service, request: FastifyRequest): Promise<Signed> {
+  const { bucket, key } = addressOf(request);
+  const token = queryOf(request).token;
+  const claims = await service.signedUrls.checkDownload(token ?? '', `${bucket}/${key}`);
+  return {
+    find: () => findObject(asService(service), bucket, key),
+    expires: claims.exp,
+    transformations: claims.transformations ?? '',
+  };
+}

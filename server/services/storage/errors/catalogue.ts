@@ -1,0 +1,106 @@
+// Every refusal of the storage service with its words (PROTOCOL.md 4.1). Clients match on them.
+import { StorageError } from './storage-error.ts';
+
+export const noSuchBucket = (): StorageError =>
+  new StorageError(404, 'Bucket not found', 'Bucket not found', 'NoSuchBucket');
+
+export const noSuchKey = (): StorageError =>
+  new StorageError(404, 'not_found', 'Object not found', 'NoSuchKey');
+
+export const accessDenied = (message: string): StorageError =>
+  new StorageError(403, 'Unauthorized', message, 'AccessDenied');
+
+/** Row-level security, in PostgreSQL's words without the table's name. */
+export const refusedByPolicy = (): StorageError =>
+  accessDenied('new row violates row-level security policy');
+
+/** What only the service key may do: the wire says so too. */
+export const serviceOnly = (): StorageError =>
+  new StorageError(403, 'Unauthorized', 'Access denied: Invalid role', 'AccessDenied', 403);
+
+export const alreadyExists = (code: 'KeyAlreadyExists' | 'BucketAlreadyExists'): StorageError =>
+  new StorageError(409, 'Duplicate', 'The resource already exists', code);
+
+export const bucketNotEmpty = (): StorageError =>
+  new StorageError(
+    409,
+    'ResourceNotEmpty',
+    'The bucket you tried to delete is not empty',
+    'ResourceNotEmpty',
+  );
+
+export const tooLarge = (): StorageError =>
+  new StorageError(
+    413,
+    'Payload too large',
+    'The object exceeded the maximum allowed size',
+    'EntityTooLarge',
+  );
+
+export const wrongType = (type: string): StorageError =>
+  new StorageError(
+    415,
+    'invalid_mime_type',
+    `mime type ${type} is not supported`,
+    'InvalidMimeType',
+  );
+
+export const contradicted = (declared: string, found: string): StorageError =>
+  new StorageError(
+    415,
+    'invalid_mime_type',
+    `The file was sent as ${declared}, but it holds ${found}`,
+    'InvalidMimeType',
+  );
+
+/** @param key shortened by the caller where it may be long */
+export const invalidKey = (key: string): StorageError =>
+  new StorageError(400, 'InvalidKey', `Invalid key: ${key}`, 'InvalidKey');
+
+export const invalidBucketName = (): StorageError =>
+  new StorageError(400, 'Invalid Input', 'Bucket name invalid', 'InvalidBucketName');
+
+export const invalidRequest = (message: string): StorageError =>
+  new StorageError(400, 'Error', message, 'InvalidRequest');
+
+export const invalidToken = (message: string): StorageError =>
+  new StorageError(400, 'InvalidJWT', message, 'InvalidJWT');
+
+export const invalidSignature = (message = 'Invalid signature'): StorageError =>
+  new StorageError(400, 'InvalidSignature', message, 'InvalidSignature');
+
+export const invalidRange = (): StorageError =>
+  new StorageError(416, 'invalid_range', 'invalid range provided', 'InvalidRange', 416);
+
+export const notAnImage = (): StorageError =>
+  new StorageError(
+    422,
+    'invalid_image',
+    'The object is not an image that can be transformed',
+    'InvalidRequest',
+  );
+
+export const imageTooLarge = (): StorageError =>
+  new StorageError(
+    422,
+    'invalid_image',
+    'The image has too many pixels to be transformed',
+    'InvalidRequest',
+  );
+
+/** The sender's to retry, the operator's to mend; logged where it is noticed. */
+export const noSpace = (): StorageError =>
+  new StorageError(
+    507,
+    'insufficient_storage',
+    'There is no room for this file at the moment. Please try again later.',
+    'InsufficientStorage',
+  );
+
+export const incomplete = (): StorageError =>
+  new StorageError(
+    400,
+    'Error',
+    'The file was not received completely. Please send it again.',
+    'IncompleteBody',
+  );

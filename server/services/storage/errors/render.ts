@@ -1,0 +1,67 @@
+// The one renderer of errors: storage-js's four keys; what a client still sends is let go by.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseError } from 'pg';
+import { letGo } from '../upload/let-go.ts';
+import * as refusals from './catalogue.ts';
+import { StorageError } from './storage-error.ts';
+
+const FULL_DISK = new Set(['ENOSPC', 'EDQUOT']);
+
+function fromDatabase({ code = '', constraint, message }: DatabaseError): StorageError | undefined {
+  if (code === '42501') {
+    return /row-level security/.test(message)
+      ? refusals.refusedByPolicy()
+      : refusals.accessDenied(message);
+  }
+  if (code === '23505') {
+    const ofBucket = constraint?.startsWith('buckets') ?? false;
+    return refusals.alreadyExists(ofBucket ? 'BucketAlreadyExists' : 'KeyAlreadyExists');
+  }
+  if (code === '23503') return refusals.noSuchBucket();
+  if (code === '22023' && /^role /.test(message)) return refusals.accessDenied(message);
+  if (code === '57014') {
+    return new StorageError(544, 'DatabaseTimeout', 'The database took too long', code, 544);
+  }
+  // Data that a policy or a constraint can't take, and what an app's trigger raises on purpose.
+  if (/^(22|23|P0001)/.test(code)) return refusals.invalidRequest(message);
+  return undefined;
+}
+
+function known(error: unknown): StorageError | undefined {
+  if (error instanceof StorageError) return error;
+  if (error instanceof DatabaseError) return fromDatabase(error);
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && FULL_DISK.has(String(error.code))) return refusals.noSpace();
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) return refusals.tooLarge();
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return refusals.invalidRequest(error.message);
+  }
+  return undefined;
+}
+
+/** @returns the refusal that the error stands for; what nobody foresaw is logged and becomes a 500 with the log's id */
+export function refusalOf(error: unknown, request: FastifyRequest): StorageError {
+  const refusal =
+    known(error) ??
+    new StorageError(
+      500,
+      'Internal',
+      `Something went wrong on our side. Quote ${request.id} when you report it.`,
+      'InternalError',
+      500,
+    );
+  if (refusal.statusCode >= 500) request.log.error({ err: error }, 'storage request failed');
+  return refusal;
+}
+
+export async function renderError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const refusal = refusalOf(error, request);
+  letGo(request, reply);
+  reply.code(refusal.status).type('application/json; charset=utf-8');
+  return reply.send(request.method === 'HEAD' ? '' : JSON.stringify(refusal.body()));
+}

@@ -1,0 +1,12 @@
+// Query parameters as text, the first one where one is repeated.
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+const Query = z.record(
+  z.string(),
+  z.union([z.string(), z.array(z.string()).transform((all) => all[0])]),
+);
+
+export function queryOf(request: FastifyRequest): Record<string, string | undefined> {
+  return Query.parse(request.query);
+}

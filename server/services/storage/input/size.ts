@@ -1,0 +1,16 @@
+// A bucket's size limit as the API takes it: bytes, or text with decimal units (`20mb` is 20,000,000).
+import { z } from 'zod';
+
+const POWERS: Record<string, number> = { b: 0, kb: 1, mb: 2, gb: 3, tb: 4 };
+const FORM = /^(\d+(?:\.\d+)?) ?(b|kb|mb|gb|tb)?$/i;
+
+export const SizeLimit = z.union([
+  z.number().int().min(0),
+  z
+    .string()
+    .regex(FORM, 'must be a size like 20mb')
+    .transform((text) => {
+      const [, figure = '', unit = 'b'] = FORM.exec(text) ?? [];
+      return Math.floor(Number(figure) * 1000 ** (POWERS[unit.toLowerCase()] ?? 0));
+    }),
+]);

@@ -1,0 +1,44 @@
+// An object's row: the one place that says what is in it, and how it is found.
+import { z } from 'zod';
+import type { Db } from '../database.ts';
+import { noSuchKey } from '../errors/catalogue.ts';
+
+const time = z
+  .string()
+  .nullable()
+  .transform((text) => new Date(text ?? 0).toISOString());
+
+/** As S3 describes an object; rows that other programs wrote may lack some of it. */
+const Metadata = z.object({
+  eTag: z.string().default('""'),
+  size: z.number().default(0),
+  mimetype: z.string().default('application/octet-stream'),
+  cacheControl: z.string().default('no-cache'),
+  lastModified: z.string().optional(),
+  contentLength: z.number().optional(),
+  httpStatusCode: z.number().optional(),
+});
+
+export const ObjectRow = z.object({
+  id: z.string(),
+  bucket_id: z.string(),
+  name: z.string(),
+  owner: z.string().nullable(),
+  owner_id: z.string().nullable(),
+  version: z.string().nullable(),
+  metadata: Metadata.nullable().transform((value) => value ?? Metadata.parse({})),
+  user_metadata: z.record(z.string(), z.unknown()).nullable(),
+  created_at: time,
+  updated_at: time,
+  last_accessed_at: time,
+});
+export type ObjectRow = z.infer<typeof ObjectRow>;
+
+const ONE = `select to_jsonb(o) - 'path_tokens' from storage.objects o where o.bucket_id = $1 and o.name = $2`;
+
+/** @throws StorageError NoSuchKey when it is not there, or not visible to whom `db` asks for */
+export async function findObject(db: Db, bucket: string, key: string): Promise<ObjectRow> {
+  const [row] = bucket.includes('\0') ? [] : await db.rows(ObjectRow, ONE, [bucket, key]);
+  if (row === undefined) throw noSuchKey();
+  return row;
+}

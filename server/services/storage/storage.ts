@@ -1,0 +1,123 @@
+// The storage service, /storage/v1: its table of contents. Calls, answers and errors of a Supabase project (PROTOCOL.md 4).
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { createBucket } from './buckets/create-bucket.ts';
+import { deleteBucket } from './buckets/delete-bucket.ts';
+import { emptyBucket } from './buckets/empty-bucket.ts';
+import { getBucket } from './buckets/get-bucket.ts';
+import { listBuckets } from './buckets/list-buckets.ts';
+import { updateBucket } from './buckets/update-bucket.ts';
+import { download, downloadPublic, downloadSigned } from './download/download.ts';
+import { info, infoPublic } from './download/info.ts';
+import { renderError } from './errors/render.ts';
+import { identify } from './identity.ts';
+import { render, renderPublic, renderSigned } from './images/render.ts';
+import { copyObject } from './objects/copy-object.ts';
+import { listObjects } from './objects/list-objects.ts';
+import { listPage } from './objects/list-page.ts';
+import { moveObject } from './objects/move-object.ts';
+import { removeObject } from './objects/remove-object.ts';
+import { removeObjects } from './objects/remove-objects.ts';
+import { openService } from './open-service.ts';
+import type { Endpoint, OpenEndpoint } from './service.ts';
+import { signObject } from './signing/sign-object.ts';
+import { signObjects } from './signing/sign-objects.ts';
+import { signUpload } from './signing/sign-upload.ts';
+import { uploadSigned } from './signing/upload-signed.ts';
+import { uploadObject } from './upload/upload-object.ts';
+
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+type Routes<T> = Record<string, Partial<Record<Method, T>>>;
+const file = <T>(handler: T): { GET: T; HEAD: T } => ({ GET: handler, HEAD: handler });
+
+/** The address alone gives the right. */
+const OPEN: Routes<OpenEndpoint> = {
+  '/object/public/:bucket/*': file(downloadPublic),
+  '/object/sign/:bucket/*': file(downloadSigned),
+  '/object/info/public/:bucket/*': file(infoPublic),
+  '/object/upload/sign/:bucket/*': { PUT: uploadSigned },
+  '/render/image/public/:bucket/*': file(renderPublic),
+  '/render/image/sign/:bucket/*': file(renderSigned),
+};
+
+/** Row-level security decides for whom the token stands for. */
+const WITH_TOKEN: Routes<Endpoint> = {
+  '/bucket': { GET: listBuckets, POST: createBucket },
+  '/bucket/:bucket': { GET: getBucket, PUT: updateBucket, DELETE: deleteBucket },
+  '/bucket/:bucket/empty': { POST: emptyBucket },
+  '/object/:bucket/*': {
+    ...file(download),
+    POST: uploadObject,
+    PUT: uploadObject,
+    DELETE: removeObject,
+  },
+  '/object/:bucket': { DELETE: removeObjects },
+  '/object/authenticated/:bucket/*': file(download),
+  '/object/info/:bucket/*': file(info),
+  '/object/info/authenticated/:bucket/*': file(info),
+  '/object/list/:bucket': { POST: listObjects },
+  '/object/list-v2/:bucket': { POST: listPage },
+  '/object/move': { POST: moveObject },
+  '/object/copy': { POST: copyObject },
+  '/object/sign/:bucket': { POST: signObjects },
+  '/object/sign/:bucket/*': { POST: signObject },
+  '/object/upload/sign/:bucket/*': { POST: signUpload },
+  '/render/image/authenticated/:bucket/*': file(render),
+};
+
+const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+
+function eachRoute<T>(routes: Routes<T>, add: (method: Method, url: string, handler: T) => void) {
+  for (const [url, handlers] of Object.entries(routes)) {
+    for (const method of METHODS) {
+      const handler = handlers[method];
+      if (handler !== undefined) add(method, url, handler);
+    }
+  }
+}
+
+function unknownRoute(prefix: string) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // Outside a browser's question before a request, which is answered earlier.
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    const url = request.url.slice(prefix.length).split('?')[0];
+    return reply.code(404).send({
+      message: `Route ${request.method}:${url} not found`,
+      error: 'Not Found',
+      statusCode: 404,
+    });
+  };
+}
+
+export function storageService(context: Context): FastifyPluginAsync {
+  return async (app: FastifyInstance) => {
+    const service = await openService(context, (error) =>
+      app.log.error({ err: error }, 'unused blobs'),
+    );
+    app.addHook('onClose', () => service.unused.settle());
+    app.setErrorHandler(renderError);
+    // Bodies are read by the endpoints: files as streams, JSON whatever its content type says.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    await app.register(multipart);
+
+    // Files go out as they are: their length and their parts are counted in their own bytes.
+    const options = { compress: false, exposeHeadRoute: false } as const;
+    eachRoute(OPEN, (method, url, endpoint) => {
+      app.route({ ...options, method, url, handler: (...call) => endpoint(service, ...call) });
+    });
+    eachRoute(WITH_TOKEN, (method, url, endpoint) => {
+      app.route({
+        ...options,
+        method,
+        url,
+        handler: async (request, reply) =>
+          endpoint(service, request, reply, await identify(request, context.keys)),
+      });
+    });
+    app.get('/status', async () => ({}));
+    // A route, not the handler for what is not found: the web app answers every path that no service has.
+    app.all('/*', unknownRoute(app.prefix));
+  };
+}

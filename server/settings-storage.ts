@@ -1,0 +1,39 @@
+// Reads `[storage]` of config.toml: sizes and the buckets that exist from the start.
+import { z } from 'zod';
+
+const POWERS: Record<string, number> = { '': 0, k: 1, m: 2, g: 3, t: 4 };
+
+/** A size as the CLI writes it (`50MiB`, `500KB`, `1024`), in bytes; each step is 1,024, as for the CLI. */
+const bytes = z.union([
+  z.number().int().min(0),
+  z
+    .string()
+    .regex(/^\d+(\.\d+)? ?([kmgt]i?)?b?$/i, 'write it like 500KiB, 50MiB or 5GiB')
+    .transform((text) => {
+      const unit = /[kmgt]/i.exec(text)?.[0].toLowerCase() ?? '';
+      return Math.floor(Number.parseFloat(text) * 1024 ** (POWERS[unit] ?? 0));
+    }),
+]);
+
+export const StorageSettings = z
+  .object({
+    /** Bytes of one object, unless its bucket says less. */
+    file_size_limit: bytes.default(50 * 1024 * 1024),
+    image_transformation: z.object({ enabled: z.boolean().default(true) }).prefault({}),
+    /** Created at start; of one that exists, only what is written here is changed. */
+    buckets: z
+      .record(
+        z.string(),
+        z.object({
+          public: z.boolean().optional(),
+          file_size_limit: bytes.optional(),
+          allowed_mime_types: z.array(z.string()).optional(),
+          /** Not the CLI's: whether what a file holds must be what it says it is. */
+          verify_content: z.boolean().default(false),
+        }),
+      )
+      .default({}),
+  })
+  .prefault({});
+
+export type StorageSettings = z.infer<typeof StorageSettings>;
