@@ -32,7 +32,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     // A guard's stop of the server must not wait for idle connections.
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
-    requestTimeout: 60_000,
+    // A photograph over a slow line takes minutes; storage watches for silence, and headers have a minute.
+    requestTimeout: 600_000,
     clientErrorHandler: answerClientError,
   });
   handleErrors(app);

@@ -5,11 +5,15 @@ const SERVICES = /^\/(auth|rest|realtime|storage|functions)\/v1(\/|$|\?)/;
 const ALLOWED_HEADERS = [
   'authorization, apikey, x-client-info, content-type, prefer, range, range-unit, accept-profile',
   'content-profile, x-upsert, cache-control, x-metadata, x-supabase-api-version, x-region',
-  'x-retry-count, traceparent, tracestate, baggage',
+  'x-retry-count, traceparent, tracestate, baggage, x-signature, tus-resumable, upload-length, upload-offset',
+  'upload-metadata, upload-defer-length',
 ].join(', ');
 const EXPOSED_HEADERS = [
   'Content-Range, Content-Location, Location, Preference-Applied, X-Total-Count, Link',
   'X-Supabase-Api-Version, sb-request-id, Content-Encoding, Range, Range-Unit, WWW-Authenticate, Retry-After',
+  'ETag, Content-Length, Content-Disposition, Accept-Ranges, X-Transformations',
+  'Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Upload-Offset, Upload-Length, Upload-Defer-Length',
+  'Upload-Metadata, Upload-Expires',
 ].join(', ');
 
 export function corsForServices(app: FastifyInstance): void {

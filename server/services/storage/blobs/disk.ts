@@ -1,5 +1,4 @@
 // Blobs as files in DATA_DIR. Written beside, flushed, then moved: a crash leaves no half a file.
-import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -39,13 +38,9 @@ export async function openDisk(folder: string): Promise<BlobStore> {
       const place = placeOf(id);
       const beside = path.join(arriving, id);
       try {
-        const file = createWriteStream(beside, {
-          flags: 'wx',
-          mode: 0o600,
-          highWaterMark: 4 * CHUNK,
-          flush: true,
-        });
-        await pipeline(source, file);
+        // Opened before anything can fail: a file that is still being made when it is removed would stay.
+        const handle = await open(beside, 'wx', 0o600);
+        await pipeline(source, handle.createWriteStream({ highWaterMark: 4 * CHUNK, flush: true }));
         await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
         await rename(beside, place);
       } catch (error) {

@@ -9,6 +9,8 @@ const SILENCE_MS = 60_000;
 
 export function bodyOf(raw: IncomingMessage): Readable {
   const body = new PassThrough({ highWaterMark: 256 * 1024 });
+  // It may break off before anyone reads it; whoever does sees `errored`.
+  body.on('error', () => {});
   const gone = (): void => {
     if (!raw.complete) body.destroy(incomplete());
   };

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { allowsType, type Bucket, sizeLimitOf } from '../buckets/bucket.ts';
 import { verifiedType } from '../content/verified-type.ts';
-import { tooLarge, wrongType } from '../errors/catalogue.ts';
+import { incomplete, tooLarge, wrongType } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
 import { Examine } from './examine.ts';
 
@@ -57,12 +57,13 @@ export async function keep(
 ): Promise<Kept> {
   const version = crypto.randomUUID();
   const examine = new Examine(sizeLimitOf(service, bucket));
+  // Either may fail while nobody waits for it: an error without a listener would end the process.
+  examine.on('error', () => source.destroy());
+  source.on('error', (error) => examine.destroy(error));
   try {
     checkDeclared(service, bucket, type, undefined);
     await service.unused.announce(version);
-    source.once('error', (error) => examine.destroy(error));
-    examine.once('close', () => source.destroy());
-    if (source.errored) throw source.errored;
+    if (source.destroyed) throw source.errored ?? incomplete();
     source.pipe(examine);
     await service.blobs.write(version, examine);
     const kept = { version, size: examine.size, eTag: examine.eTag(), type };
