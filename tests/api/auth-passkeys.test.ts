@@ -3,15 +3,9 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import ws from 'ws';
 import { Authenticator, type Twist } from '#tests/support/authenticator.ts';
-import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
-const server = await testServer({
-  PROJECT_DIR: await projectWith(
-    {},
-    '[auth.mfa.web_authn]\nenroll_enabled = true\nverify_enabled = true',
-  ),
-});
+const server = await testServer();
 const origin = server.url.replace('127.0.0.1', 'localhost');
 
 interface Answer {

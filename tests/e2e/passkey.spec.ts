@@ -30,7 +30,9 @@ test('a passkey is added under a name, is asked for at the next sign-in, and is 
   await page.goto(`${named}/account`);
   await login(page, person.email, person.password);
   await page.getByRole('button', { name: 'Add passkey' }).click();
-  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Chrome on Linux');
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(
+    'Chrome on Linux',
+  );
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Desk at Old Road');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(10);

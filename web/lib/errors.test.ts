@@ -37,6 +37,11 @@ describe('words for an error', () => {
     expect(messageOf(error)).toBe('The last admin stays admin.');
   });
 
+  it('says what to do when the browser got no passkey', () => {
+    const error = new DOMException('The operation either timed out or …', 'NotAllowedError');
+    expect(messageOf(error)).toMatch(/^The passkey was not used/);
+  });
+
   it('has a sentence for what is no error at all', () => {
     expect(messageOf('?')).toBe('Something went wrong. Please try again.');
   });

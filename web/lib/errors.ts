@@ -2,9 +2,6 @@
 
 const NO_CONNECTION = 'No connection to the server. Check your network and try again.';
 
-const PASSKEY_CANCELLED = 'The passkey was not used. Try again, or choose another way.';
-const PASSKEY_ADDRESS = 'Passkeys only work at the site’s own address.';
-
 /** Codes of the auth service, PostgreSQL and PostgREST whose own message would only help a programmer. */
 const PLAIN_WORDS = new Map([
   ['42501', 'You do not have permission to do this.'],
@@ -21,14 +18,13 @@ const PLAIN_WORDS = new Map([
   ['mfa_challenge_expired', 'That took too long. Please try again.'],
   ['saml_provider_disabled', 'Signing in with a company is not set up here.'],
   ['sso_provider_not_found', 'No company with this domain signs in here.'],
-  ['ERROR_CEREMONY_ABORTED', PASSKEY_CANCELLED],
-  ['ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY', PASSKEY_CANCELLED],
-  ['ERROR_INVALID_DOMAIN', PASSKEY_ADDRESS],
-  ['ERROR_INVALID_RP_ID', PASSKEY_ADDRESS],
-  [
-    'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED',
-    'This device already holds a passkey of your account.',
-  ],
+]);
+
+/** What browsers call their own errors about passkeys. */
+const BROWSER_WORDS = new Map([
+  ['NotAllowedError', 'The passkey was not used. Try again, or choose another way.'],
+  ['InvalidStateError', 'This device already holds a passkey of your account.'],
+  ['SecurityError', 'Passkeys only work at the site’s own address.'],
 ]);
 
 function field(error: object, name: string): unknown {
@@ -59,5 +55,6 @@ export function messageOf(error: unknown): string {
   if (isConnectionError(error)) return NO_CONNECTION;
   if (!(error instanceof Error)) return 'Something went wrong. Please try again.';
   if (error.message.includes('_end_after_start')) return 'The end must be after the start.';
+  if (error instanceof DOMException) return BROWSER_WORDS.get(error.name) ?? error.message;
   return PLAIN_WORDS.get(codeOf(error) ?? '') ?? error.message;
 }

@@ -1,4 +1,5 @@
 // Adds and removes second factors. Each change gives the session the account's new list of them.
+import { answerWithPasskey } from '#web/lib/session/passkey.ts';
 import { supabase } from '#web/lib/supabase.ts';
 
 export type AppEnrolment = {
@@ -39,33 +40,17 @@ export async function confirmApp(factorId: string, code: string): Promise<void> 
 
 /**
  * Makes a passkey on this device and adds it under this name.
- * Step by step, because `register` of auth-js removes a passkey that has the same name already.
  * @throws when it was cancelled, or the device can't
  */
 export async function addPasskey(name: string): Promise<void> {
   await dropUnconfirmed('webauthn');
-  const { webauthn } = supabase().auth.mfa;
-  const { hostname: rpId, origin } = location;
-  const begun = await webauthn.enroll({ friendlyName: name });
-  if (begun.error) throw begun.error;
-  const factorId = begun.data.id;
+  const { data, error } = await supabase().auth.mfa.webauthn.enroll({ friendlyName: name });
+  if (error) throw error;
   try {
-    const made = await webauthn.challenge({
-      factorId,
-      friendlyName: name,
-      webauthn: { rpId, rpOrigins: [origin] },
-    });
-    if (made.error) throw made.error;
-    const { challengeId, webauthn: answer } = made.data;
-    const added = await webauthn.verify({
-      factorId,
-      challengeId,
-      webauthn: { ...answer, rpId, rpOrigins: [origin] },
-    });
-    if (added.error) throw added.error;
-  } catch (error) {
-    await removeFactor(factorId);
-    throw error;
+    await answerWithPasskey(data.id);
+  } catch (reason) {
+    await removeFactor(data.id);
+    throw reason;
   }
 }
 

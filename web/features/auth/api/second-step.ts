@@ -24,9 +24,3 @@ export async function enterPhoneCode(
   const { error } = await supabase().auth.mfa.verify({ factorId, challengeId, code });
   if (error) throw error;
 }
-
-/** Asks the browser for the passkey. @throws when it was cancelled, or is another one */
-export async function showPasskey(factorId: string): Promise<void> {
-  const { error } = await supabase().auth.mfa.webauthn.authenticate({ factorId });
-  if (error) throw error;
-}

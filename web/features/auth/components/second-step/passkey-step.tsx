@@ -2,7 +2,7 @@
 import { Fingerprint } from 'lucide-react';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import { showPasskey } from '../../api/second-step.ts';
+import { answerWithPasskey } from '#web/lib/session/passkey.ts';
 
 export function PasskeyStep({ factorId, success }: { factorId: string; success: string }) {
   const { save, busy } = useSave({ success });
@@ -11,7 +11,11 @@ export function PasskeyStep({ factorId, success }: { factorId: string; success: 
       <p className="text-pretty">
         Your device asks you to confirm with your fingerprint, your face, its PIN or a security key.
       </p>
-      <Button busy={busy} onClick={() => save(() => showPasskey(factorId))} className="w-full">
+      <Button
+        busy={busy}
+        onClick={() => save(() => answerWithPasskey(factorId))}
+        className="w-full"
+      >
         {!busy && <Fingerprint aria-hidden="true" className="size-5" />}
         Use my passkey
       </Button>
