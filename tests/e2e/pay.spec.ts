@@ -1,5 +1,6 @@
 // Staff and payroll: who is paid what, how it was reckoned, and that nobody is paid twice.
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 
@@ -183,7 +184,43 @@ test('a period is drafted once, however often it is asked for', async ({ openAs,
     .select('*', { count: 'exact', head: true })
     .match(period);
   expect(count).toBe(people);
+
+  // A payslip for each of them, in one file.
+  await page.getByLabel('Period', { exact: true }).selectOption('Feb 2032');
+  await expect(page.getByText(`of ${people}`)).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Payslips PDF' }).click();
+  const file = await readFile(await (await download).path(), 'latin1');
+  expect(file.slice(0, 5)).toBe('%PDF-');
+  expect(file.match(/\/Type \/Page\b/g)).toHaveLength(people ?? 0);
+  await expect(page.getByText(`${people} payslips ready`)).toBeVisible();
   await database.from('payroll').delete().match(period).throwOnError();
+});
+
+test('a rate takes effect from its date, with its source', async ({ openAs, databaseOf }) => {
+  const database = await databaseOf('admin');
+  const page = await openAs('admin');
+  await page.goto('/admin/payroll');
+  await page.getByRole('button', { name: 'Pay Rates' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay Rates' });
+  await expect(dialog).toContainText('15 % above L$200,000.00 a year');
+  await dialog.getByRole('button', { name: 'Add Rate' }).click();
+  await dialog.getByLabel('Kind').selectOption('NASSCORP, employee');
+  await dialog.getByLabel('In Force From').fill('2040-01-01');
+  await dialog.getByLabel('Rate (%)').fill('4.5');
+  await dialog.getByRole('button', { name: 'Add Rate' }).click();
+  await expect(dialog.getByText('Source is required')).toBeVisible();
+  await dialog.getByLabel('Source').fill('An act of 2039');
+  await dialog.getByRole('button', { name: 'Add Rate' }).click();
+  await expect(dialog).toContainText('From Jan 1, 2040. An act of 2039');
+  const suggested = (p_on: string) =>
+    database
+      .rpc('suggest_deductions', { p_gross: 100, p_frequency: 'monthly', p_on })
+      .eq('name', 'NASSCORP')
+      .single();
+  expect((await suggested('2039-12-31')).data?.amount).toBe(4);
+  expect((await suggested('2040-01-01')).data?.amount).toBe(4.5);
+  await database.from('pay_rates').delete().eq('source', 'An act of 2039').throwOnError();
 });
 
 test('an operations manager is told that these screens are closed', async ({ openAs }) => {

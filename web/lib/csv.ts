@@ -1,4 +1,5 @@
 // Lists as CSV files, for a spreadsheet.
+import { download } from './download.ts';
 
 /** A column of the file: its heading, and what stands in it. */
 export type CsvColumn<Row> = {
@@ -17,12 +18,7 @@ export async function downloadCsv<Row>(name: string, columns: CsvColumn<Row>[], 
   // A cell that begins like a formula would be run by a spreadsheet; amounts below zero stay amounts.
   const text = unparse({ fields, data }, { escapeFormulae: /^(?:[=+@\t\r]|-(?!\d+(\.\d+)?$))/ });
   // The mark tells spreadsheets that this is UTF-8.
-  const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${name}.csv`;
-  link.click();
-  URL.revokeObjectURL(address);
+  download(`${name}.csv`, new Blob(['\uFEFF', text], { type: 'text/csv' }));
 }
 
 /** How many rows one answer of the backend holds at most. */

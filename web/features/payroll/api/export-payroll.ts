@@ -1,8 +1,9 @@
 // The records that the search and the filters leave, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv } from '#web/lib/csv.ts';
 import { ROLE_LABELS, STATUS_LABELS } from '../labels.ts';
 import type { PayrollRow } from '../schema.ts';
-import { type PayrollFilters, payrollQuery } from './list-payroll.ts';
+import { everyPayroll } from './every-payroll.ts';
+import type { PayrollFilters } from './list-payroll.ts';
 
 const COLUMNS: CsvColumn<PayrollRow>[] = [
   { heading: 'Staff Name', value: (row) => row.staff.full_name },
@@ -19,9 +20,5 @@ const COLUMNS: CsvColumn<PayrollRow>[] = [
 ];
 
 export async function exportPayroll(filters: PayrollFilters): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await payrollQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('payroll', COLUMNS, rows);
+  await downloadCsv('payroll', COLUMNS, await everyPayroll(filters));
 }

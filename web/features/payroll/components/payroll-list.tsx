@@ -35,6 +35,8 @@ import { payrollColumns } from './payroll-columns.tsx';
 import { PayrollFields } from './payroll-fields.tsx';
 import { PayrollTotals } from './payroll-totals.tsx';
 import { PayslipDialog } from './payslip-dialog.tsx';
+import { PayslipsButton } from './payslips-button.tsx';
+import { RatesButton } from './rates-button.tsx';
 
 const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
 
@@ -65,6 +67,8 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
     <>
       <ScreenHeading title="Payroll Management">
         <ExportButton exportRecords={() => exportPayroll({ q, status, period })} />
+        <PayslipsButton filters={{ q, status, period }} />
+        <RatesButton />
         <DraftButton />
         <Button onClick={() => open('new')}>
           <Plus aria-hidden="true" className="size-4.5" />

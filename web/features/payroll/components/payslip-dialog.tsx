@@ -1,11 +1,12 @@
 // The payslip of one record, on company letterhead; printed, it stands alone on the paper.
 import { company } from '#company';
-import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
+import { centsOf, formatDollars } from '#shared/money.ts';
 import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { formatDay, formatPeriod } from '#web/lib/format.ts';
+import { explanationOf } from '../explanation.ts';
 import { ROLE_LABELS, STATUS_LABELS } from '../labels.ts';
-import { calculationSchema, type PayrollRow } from '../schema.ts';
+import type { PayrollRow } from '../schema.ts';
 import { CalculationLines } from './calculation-lines.tsx';
 
 function Line({ name, children, strong }: { name: string; children: string; strong?: boolean }) {
@@ -20,11 +21,7 @@ function Line({ name, children, strong }: { name: string; children: string; stro
 }
 
 export function PayslipDialog({ row, onClose }: { row: PayrollRow; onClose: () => void }) {
-  const calculation = calculationSchema.parse(row.calculation);
-  // Lines explain the deductions only while they add up to them.
-  const isExplained =
-    calculation !== null &&
-    sumOf(calculation.map(({ amount }) => amount)) === centsOf(row.deductions);
+  const calculation = explanationOf(row);
   return (
     <Dialog open onOpenChange={onClose} title="Payslip">
       <div data-print className="grid gap-6">
@@ -63,7 +60,7 @@ export function PayslipDialog({ row, onClose }: { row: PayrollRow; onClose: () =
             {formatDollars(row.net_amount)}
           </Line>
         </dl>
-        {isExplained && <CalculationLines calculation={calculation} />}
+        <CalculationLines calculation={calculation} />
         {row.notes && <p className="text-sm whitespace-pre-line text-muted">{row.notes}</p>}
         <div className="flex justify-end print:hidden">
           <PrintButton />

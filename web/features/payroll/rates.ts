@@ -1,0 +1,82 @@
+// What may be entered for a pay rate, and how one reads.
+import { z } from 'zod';
+import { formatAmount } from '#shared/money.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
+import { today } from '#web/lib/format.ts';
+import { dayField, textField } from '#web/lib/text-field.ts';
+import type { Rate } from './api/list-rates.ts';
+
+export const KINDS = [
+  'income_tax',
+  'nasscorp_employee',
+  'nasscorp_employer',
+  'lrd_per_usd',
+  'minimum_wage',
+] as const;
+
+export const KIND_LABELS: Record<Rate['kind'], string> = {
+  income_tax: 'Income tax band',
+  nasscorp_employee: 'NASSCORP, employee',
+  nasscorp_employer: 'NASSCORP, employer',
+  lrd_per_usd: 'LRD for one USD',
+  minimum_wage: 'Minimum wage, USD a day',
+};
+
+/** Kinds whose rate is a share, entered in per cent. */
+const isShare = (kind: Rate['kind']) => kind !== 'lrd_per_usd' && kind !== 'minimum_wage';
+
+/** A figure above zero with up to four places: per cent, or money. */
+const figure = z
+  .string()
+  .trim()
+  .regex(/^\d{1,6}(\.\d{1,4})?$/, 'Rate must be a number such as 4 or 5.5');
+
+export const rateSchema = z
+  .object({
+    kind: z.enum(KINDS),
+    effective_from: dayField('Date is required'),
+    from_amount: amountField({ name: 'Income from', negative: 'Income from cannot be negative' }),
+    rate: figure,
+    source: textField('Source', 500).min(1, 'Source is required'),
+  })
+  .refine(({ kind, rate }) => !isShare(kind) || Number(rate) <= 100, {
+    error: 'A share is at most 100 %',
+    path: ['rate'],
+  });
+
+export type RateForm = z.infer<typeof rateSchema>;
+
+export function emptyRate(): RateForm {
+  return { kind: 'lrd_per_usd', effective_from: today(), from_amount: '', rate: '', source: '' };
+}
+
+/** @returns per cent, or money, without superfluous zeros */
+function entryOf({ kind, rate }: Pick<Rate, 'kind' | 'rate'>): string {
+  return String(isShare(kind) ? Number((rate * 100).toFixed(4)) : rate);
+}
+
+export function formOf(row: Rate): RateForm {
+  return {
+    kind: row.kind,
+    effective_from: row.effective_from,
+    from_amount: amountEntry(row.from_amount),
+    rate: entryOf(row),
+    source: row.source,
+  };
+}
+
+export function rowOf({ kind, rate, from_amount, ...form }: RateForm) {
+  return {
+    ...form,
+    kind,
+    from_amount: kind === 'income_tax' ? (amountOrNull(from_amount) ?? 0) : 0,
+    rate: isShare(kind) ? Number((Number(rate) / 100).toFixed(6)) : Number(rate),
+  };
+}
+
+/** @returns for example "5 % above L$70,000.00 a year", "4 %", "184" */
+export function wordsOf(row: Rate): string {
+  if (!isShare(row.kind)) return entryOf(row);
+  if (row.kind !== 'income_tax') return `${entryOf(row)} %`;
+  return `${entryOf(row)} % above L$${formatAmount(row.from_amount)} a year`;
+}
