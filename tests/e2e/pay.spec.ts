@@ -162,6 +162,7 @@ test('pay is suggested with its reckoning, and the payslip shows it', async ({
 test('a period is drafted once, however often it is asked for', async ({ openAs, databaseOf }) => {
   const database = await databaseOf('admin');
   const period = { period_start: '2032-02-01', period_end: '2032-02-29' };
+  await database.from('payroll').delete().match(period).throwOnError();
   const { count: people } = await database
     .from('staff')
     .select('*', { count: 'exact', head: true })

@@ -29,7 +29,7 @@ export function PayslipsButton({ filters }: { filters: PayrollFilters }) {
   return (
     <Button variant="secondary" busy={isPending} onClick={() => mutate()}>
       {!isPending && <FileText aria-hidden="true" className="size-4.5" />}
-      <span role="status">{isPending ? progress : 'Payslips PDF'}</span>
+      {isPending ? progress : 'Payslips PDF'}
     </Button>
   );
 }
