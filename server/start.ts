@@ -16,8 +16,9 @@ import { openMailer } from './mail/mailer.ts';
 import type { BlobStore } from './services/storage/blobs/blob-store.ts';
 import { openBlobs } from './services/storage/blobs/open.ts';
 import { readSettings } from './settings.ts';
+import { StartError } from './start-error.ts';
 
-/** Requests that run at once in the database; more wait their turn (PERFORMANCE.md). */
+/** Connections for callers' requests unless `PGRST_DB_POOL` says otherwise (PERFORMANCE.md). */
 const POOL_SIZE = 8;
 
 export interface Running {
@@ -52,7 +53,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     undo.push(async () => keys.close());
     const blobs = await openBlobs(config);
     undo.push(() => blobs.close());
-    const database = openDatabase(connection, POOL_SIZE, (error) => progress(error.message));
+    const database = openDatabase(connection, poolSize(config), (error) => progress(error.message));
     undo.push(() => database.end());
     await prepareDatabase(connection, {
       config,
@@ -87,6 +88,16 @@ export async function startServer(options: StartOptions): Promise<Running> {
     await stop();
     throw error;
   }
+}
+
+/** @throws StartError */
+function poolSize({ pgrst }: Config): number {
+  const given = pgrst.db_pool;
+  if (given === undefined) return POOL_SIZE;
+  if (/^[1-9]\d{0,2}$/.test(given)) return Number(given);
+  throw new StartError(
+    `The setting PGRST_DB_POOL is not usable: ${given} is no number of connections from 1 to 999.`,
+  );
 }
 
 async function connect(
