@@ -82,6 +82,49 @@ test('an expense needs an amount above nothing, and is in the exported file', as
   await database.from('expense_reports').delete().eq('title', title).throwOnError();
 });
 
+test('a receipt is attached to an expense, opened and removed', async ({ openAs, databaseOf }) => {
+  const title = newTitle('Tyres');
+  const database = await databaseOf('admin');
+  const { data: expense } = await database
+    .from('expense_reports')
+    .insert({
+      title,
+      amount: 80,
+      category: 'transport',
+      expense_date: '2031-01-01',
+      report_type: 'daily',
+    })
+    .select('id')
+    .single()
+    .throwOnError();
+  const page = await openAs('admin');
+  await page.goto('/admin/expenses');
+  const choose = (name: string, mimeType: string, text: string) =>
+    page
+      .getByRole('dialog', { name: 'Receipt' })
+      .getByLabel(/file$/)
+      .setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
+  const files = async () =>
+    (await database.storage.from('receipts').list(expense.id)).data?.map(({ name }) => name);
+
+  await page.getByRole('button', { name: `Attach a receipt to ${title}` }).click();
+  await choose('bill.pdf', 'application/pdf', '<html><script>alert(1)</script></html>');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Error' })).toBeVisible();
+  expect(await files()).toEqual([]);
+  await choose('Bill of 3 May.pdf', 'application/pdf', '%PDF-1.4\n%%EOF\n');
+  await expect(page.getByText('Receipt attached', { exact: true })).toBeVisible();
+  expect(await files()).toEqual(['Bill-of-3-May.pdf']);
+
+  await page.getByRole('button', { name: `Receipt of ${title}` }).click();
+  const link = page.getByRole('link', { name: /^Bill-of-3-May\.pdf/ });
+  const answer = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Receipt removed')).toBeVisible();
+  expect(await files()).toEqual([]);
+  await database.from('expense_reports').delete().eq('id', expense.id).throwOnError();
+});
+
 test('a bank account hides its number, and is deleted after a question', async ({
   openAs,
   databaseOf,

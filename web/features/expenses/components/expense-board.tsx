@@ -1,5 +1,6 @@
 // Expense Reports: the totals, the cards, and their dialogs.
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { RecordList } from '#web/components/records/record-list.tsx';
@@ -15,10 +16,12 @@ import { useSaveExpense } from '../api/save-expense.ts';
 import { type Expense, emptyForm, expenseSchema, formOf } from '../schema.ts';
 import { ExpenseCard } from './expense-card.tsx';
 import { ExpenseFields } from './expense-fields.tsx';
+import { ReceiptDialog } from './receipt-dialog.tsx';
 import { TotalsChart } from './totals-chart.tsx';
 
 export function ExpenseBoard() {
   const board = useBoard<Expense>();
+  const [receiptOf, setReceiptOf] = useState<Expense>();
   const save = useSaveExpense();
   const remove = useDeleteExpense();
   const removeUndoably = useUndoableDelete({
@@ -47,12 +50,14 @@ export function ExpenseBoard() {
         renderCard={(expense) => (
           <ExpenseCard
             expense={expense}
+            onReceipt={() => setReceiptOf(expense)}
             onEdit={() => board.open(expense)}
             onDelete={() => removeUndoably(expense.id)}
             isDeleting={remove.isPending && remove.variables === expense.id}
           />
         )}
       />
+      {receiptOf && <ReceiptDialog expense={receiptOf} onClose={() => setReceiptOf(undefined)} />}
       {board.entry && (
         <EntryDialog
           title={changed ? 'Edit Expense' : 'Add Expense'}

@@ -1,8 +1,10 @@
 // One expense: what for, how much, when.
+import { Paperclip } from 'lucide-react';
 import { formatDollars } from '#shared/money.ts';
 import { Fact, Facts } from '#web/components/records/facts.tsx';
 import { RecordCard } from '#web/components/records/record-card.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { CATEGORY_LABELS, TYPE_LABELS } from '../labels.ts';
 import type { Expense } from '../schema.ts';
@@ -11,10 +13,11 @@ type ExpenseCardProps = {
   expense: Expense;
   onEdit: () => void;
   onDelete: () => void;
+  onReceipt: () => void;
   isDeleting: boolean;
 };
 
-export function ExpenseCard({ expense, ...actions }: ExpenseCardProps) {
+export function ExpenseCard({ expense, onReceipt, ...actions }: ExpenseCardProps) {
   const { title, amount, category, expense_date, report_type, notes } = expense;
   return (
     <RecordCard
@@ -25,6 +28,17 @@ export function ExpenseCard({ expense, ...actions }: ExpenseCardProps) {
       }
       notes={notes}
       label={`expense ${title}`}
+      actions={
+        <Button
+          variant="ghost"
+          className="px-3.5"
+          onClick={onReceipt}
+          aria-label={`${expense.receipt_path ? 'Receipt of' : 'Attach a receipt to'} ${title}`}
+        >
+          <Paperclip aria-hidden="true" className="size-4" />
+          {expense.receipt_path ? 'Receipt' : 'Attach'}
+        </Button>
+      }
       {...actions}
     >
       <Facts>

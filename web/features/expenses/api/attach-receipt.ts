@@ -1,0 +1,28 @@
+// Stores the receipt of an expense; it takes the place of an earlier one.
+import { storableName } from '#web/lib/file-name.ts';
+import { existing, useChange } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Expense } from '../schema.ts';
+import { expensesKey } from './expenses-key.ts';
+
+type Attach = { expense: Expense; file: File };
+
+async function attachReceipt({ expense, file }: Attach): Promise<void> {
+  const receipts = supabase().storage.from('receipts');
+  const path = `${expense.id}/${storableName(file.name)}`;
+  const { error } = await receipts.upload(path, file, { upsert: true });
+  if (error) throw error;
+  const { data } = await supabase()
+    .from('expense_reports')
+    .update({ receipt_path: path })
+    .eq('id', expense.id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'expense');
+  if (!expense.receipt_path || expense.receipt_path === path) return;
+  const removed = await receipts.remove([expense.receipt_path]);
+  if (removed.error) throw removed.error;
+}
+
+export const useAttachReceipt = () => useChange(expensesKey, attachReceipt);
