@@ -1,6 +1,6 @@
-// Passwords: rules, hashing and checking. bcrypt runs on the thread pool, so a sign-in never blocks other requests.
-import * as bcrypt from '@node-rs/bcrypt';
+// Passwords: rules, hashing and checking. bcrypt runs on threads of its own, so a sign-in never blocks other requests.
 import { refusals } from '../errors/catalogue.ts';
+import * as bcrypt from './bcrypt-pool.ts';
 import type { IsCommon } from './common-passwords.ts';
 
 /** GoTrue's cost; about 60 ms of one core. */
@@ -37,7 +37,7 @@ export function openPasswords(
   verify = bcrypt.verify,
 ): Passwords {
   // Random, so that no password matches it.
-  const decoy = bcrypt.hash(crypto.randomUUID(), { cost: COST });
+  const decoy = bcrypt.hash(crypto.randomUUID(), COST);
 
   const weakness = (password: string, atLeast = minimumLength): Weakness | undefined => {
     const least = Math.max(atLeast, minimumLength);
@@ -49,7 +49,7 @@ export function openPasswords(
   };
 
   return {
-    hash: (password) => bcrypt.hash(password, { cost: COST }),
+    hash: (password) => bcrypt.hash(password, COST),
     matches: async (password, hash) => {
       const isTooLong = Buffer.byteLength(password) > MAX_BYTES;
       const matched = await verify(isTooLong ? '' : password, hash || (await decoy));

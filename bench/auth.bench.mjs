@@ -1,0 +1,114 @@
+// Sign-ins and everybody else: how long a light read waits while others sign in, what a token costs, what time tells.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT } from '../scripts/setup.mjs';
+import { freePort, launch, stop } from '../scripts/test-server.mjs';
+import { median, milliseconds, table } from './report.mjs';
+
+const READS_PER_SECOND = 50;
+const SIGN_INS_PER_SECOND = 30;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
+const PASSWORD = 'Statesman-Demo-1';
+const NAMES = ['ops', 'supervisor', 'dispatcher', 'hr', 'guard', 'guard2'];
+/** Below the limit on wrong passwords of one account. */
+const GUESSES = 8;
+
+const p99 = (times) => times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
+
+/** Starts `work` at the pace whether or not the last one has ended. @returns milliseconds that each took */
+async function paced(perSecond, work) {
+  const started = performance.now();
+  const open = [];
+  for (let i = 0; i < perSecond * SECONDS; i += 1) {
+    const due = started + (i * 1000) / perSecond;
+    if (due > performance.now()) await pause(due - performance.now());
+    const begun = performance.now();
+    open.push(work(i).then(() => performance.now() - begun));
+  }
+  return Promise.all(open);
+}
+
+async function measure(url) {
+  const { supabaseAnonKey: apikey } = await (await fetch(`${url}/app-config.json`)).json();
+  let host = 0;
+  const signIn = async (email, password = PASSWORD) => {
+    host += 1;
+    const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      // Each from an address of its own, so that no limit is met.
+      headers: { apikey, 'x-forwarded-for': `10.2.${(host >> 8) & 255}.${host & 255}` },
+      body: JSON.stringify({ email, password }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const { body } = await signIn('admin@statesman.example');
+  const headers = { apikey, authorization: `Bearer ${body.access_token}` };
+  const read = async () => {
+    const answer = await fetch(`${url}/rest/v1/profiles?select=id&limit=1`, { headers });
+    if (!answer.ok) throw new Error(`A read was answered with ${answer.status}.`);
+    await answer.text();
+  };
+  for (let i = 0; i < 50; i += 1) await read();
+
+  const idle = await paced(READS_PER_SECOND, read);
+  const signingIn = paced(SIGN_INS_PER_SECOND, async (i) => {
+    const { status } = await signIn(`${NAMES[i % NAMES.length]}@statesman.example`);
+    if (status !== 200) throw new Error(`A sign-in was answered with ${status}.`);
+  });
+  const busy = await paced(READS_PER_SECOND, read);
+  const signIns = await signingIn;
+
+  const known = [];
+  const unknown = [];
+  for (let i = 0; i < GUESSES * NAMES.length; i += 1) {
+    for (const [times, email] of [
+      [known, `${NAMES[i % NAMES.length]}@statesman.example`],
+      [unknown, `nobody${i % NAMES.length}@statesman.example`],
+    ]) {
+      const begun = performance.now();
+      await signIn(email, 'wrong-one');
+      times.push(performance.now() - begun);
+    }
+  }
+  return { idle, busy, signIns, known: median(known), unknown: median(unknown) };
+}
+
+export default async function auth() {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
+  const { child, url } = await launch({
+    dataDir,
+    port: await freePort(),
+    env: { TRUST_PROXY: 'on', LOG_LEVEL: 'fatal' },
+  });
+  try {
+    const { idle, busy, signIns, known, unknown } = await measure(url);
+    const script = ['--import', 'tsx', 'bench/auth/token-check.ts'];
+    const token = JSON.parse(execFileSync(process.execPath, script, { cwd: ROOT }).toString());
+    const [calm, loaded] = [p99(idle), p99(busy)];
+    table(
+      ['what', 'goal', 'measured'],
+      [
+        ['light read, 99th percentile, idle', '', milliseconds(calm)],
+        [
+          `the same beside ${SIGN_INS_PER_SECOND} sign-ins a second`,
+          'under 3 times idle',
+          `${milliseconds(loaded)} (${(loaded / calm).toFixed(1)} times)`,
+        ],
+        ['a sign-in, median', '', milliseconds(median(signIns))],
+        ['a token, checked the first time', '', milliseconds(token.first / 1000)],
+        ['a token, once it was seen', 'under 0.1 ms', milliseconds(token.seen / 1000)],
+        [
+          'wrong password, known and unknown account, median',
+          'alike',
+          `${milliseconds(known)} and ${milliseconds(unknown)}`,
+        ],
+      ],
+    );
+  } finally {
+    await stop(child);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,101 @@
+// bcrypt on threads of its own, which give way to everything else: a wave of sign-ins must not make readers wait.
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+
+/** Niceness of the threads: about a third of the share of a thread that answers requests. */
+const NICE = 5;
+
+/**
+ * Plain JavaScript, since it runs from the sources, from the bundle and in tests. A thread may be made nicer by its own
+ * number on Linux; elsewhere that number is not known, and the thread runs like any other.
+ */
+const CODE = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const bcrypt = require(workerData.bcrypt);
+  try {
+    const [, , thread] = require('node:fs').readlinkSync('/proc/thread-self').split('/');
+    require('node:os').setPriority(Number(thread), workerData.nice);
+  } catch {}
+  parentPort.on('message', ({ id, password, hash, cost }) => {
+    try {
+      const value = hash === undefined ? bcrypt.hashSync(password, { cost }) : bcrypt.verifySync(password, hash);
+      parentPort.postMessage({ id, value });
+    } catch (error) {
+      parentPort.postMessage({ id, error: String(error) });
+    }
+  });
+`;
+
+interface Job {
+  resolve(value: string | boolean): void;
+  reject(error: Error): void;
+}
+
+interface Reply {
+  id: number;
+  value?: string | boolean;
+  error?: string;
+}
+
+const threads: Thread[] = [];
+
+/** One thread: takes its jobs in order. */
+class Thread {
+  readonly #jobs = new Map<number, Job>();
+  readonly #worker: Worker;
+  #last = 0;
+
+  constructor() {
+    const bcrypt = createRequire(import.meta.url).resolve('@node-rs/bcrypt');
+    this.#worker = new Worker(CODE, { eval: true, workerData: { bcrypt, nice: NICE } });
+    this.#worker.unref();
+    this.#worker.on('message', ({ id, value, error }: Reply) => {
+      const job = this.#jobs.get(id);
+      this.#jobs.delete(id);
+      if (this.#jobs.size === 0) this.#worker.unref();
+      if (value === undefined) job?.reject(new Error(error ?? 'bcrypt gave no answer'));
+      else job?.resolve(value);
+    });
+    this.#worker.on('error', (error) => {
+      // A thread that broke takes no more work; the next job makes another.
+      threads.splice(threads.indexOf(this), 1);
+      for (const job of this.#jobs.values()) job.reject(error);
+      this.#jobs.clear();
+    });
+  }
+
+  get waiting(): number {
+    return this.#jobs.size;
+  }
+
+  run(job: { password: string; hash?: string; cost?: number }): Promise<string | boolean> {
+    this.#last += 1;
+    const id = this.#last;
+    this.#worker.ref();
+    return new Promise((resolve, reject) => {
+      this.#jobs.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, ...job });
+    });
+  }
+}
+
+/** The thread with the least to do; threads are made when there is work, and no more than there are cores. */
+function nextThread(): Thread {
+  const idle = threads.find(({ waiting }) => waiting === 0);
+  if (idle !== undefined) return idle;
+  if (threads.length < availableParallelism()) {
+    const made = new Thread();
+    threads.push(made);
+    return made;
+  }
+  return threads.reduce((least, thread) => (thread.waiting < least.waiting ? thread : least));
+}
+
+export async function hash(password: string, cost: number): Promise<string> {
+  return String(await nextThread().run({ password, cost }));
+}
+
+export async function verify(password: string, stored: string): Promise<boolean> {
+  return (await nextThread().run({ password, hash: stored })) === true;
+}
