@@ -40,6 +40,7 @@ test('a passkey is added under a name, is asked for at the next sign-in, and is 
   await expect(page.getByText('Desk at Old Road')).toBeVisible();
 
   await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
   await page.goto(`${named}/staff`);
   await login(page, person.email, person.password);
   await page.getByRole('button', { name: 'Use my passkey' }).click();
@@ -70,6 +71,7 @@ test('a passkey that is not at hand says so, and leaves the other ways open', as
   const code = (await listed.first().textContent()) ?? '';
   await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
   await forget();
 
   await login(page, person.email, person.password);

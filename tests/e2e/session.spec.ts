@@ -12,7 +12,8 @@ async function store(page: Page, url: string, change: Partial<Session> = {}) {
   if (error) throw error;
   const past = Math.floor(Date.now() / 1000) - 60;
   const session = { ...data.session, expires_at: past, ...change };
-  await page.goto('/not-a-screen');
+  // On a page without the app, which would act on it at once.
+  await page.goto('/robots.txt');
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
     `sb-${new URL(url).hostname.split('.')[0]}-auth-token`,
     JSON.stringify(session),
