@@ -3,6 +3,7 @@ import { beforeAll, describe, it } from 'vitest';
 import { otherProject, type TestServer } from '#tests/support/server.ts';
 import { calls } from './odd/calls.ts';
 import { errors } from './odd/errors.ts';
+import { more } from './odd/more.ts';
 import { filters, media, names, shapes, values, windows } from './odd/reads.ts';
 import { play, type Scenario, SECRET } from './odd/scenario.ts';
 import { writes } from './odd/writes.ts';
@@ -27,6 +28,7 @@ describe.each<[string, Scenario[]]>([
   ['media types and methods', media],
   ['writes', writes],
   ['calls', calls],
+  ['finer points', more],
 ])('%s', (_what, scenarios) => {
   it.each(scenarios)('%s: %d', async (...scenario) => {
     await play(server, scenario);

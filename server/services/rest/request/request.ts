@@ -79,7 +79,8 @@ export function readRequest(
     // The root has kinds of its own.
     answer: readAccept(target.kind === 'root' ? undefined : accept, options.allowsPlans),
     accept,
-    range: isRead ? one(request.headers.range) : undefined,
+    // A HEAD tells about the whole, whatever part of it a GET was for.
+    range: method === 'GET' ? one(request.headers.range) : undefined,
     contentType: request.headers['content-type'],
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     headers: request.headers,

@@ -6,6 +6,14 @@ import { ident, qualified, SOURCE } from './statement.ts';
 export const qualifierOf = (node: ReadNode): string =>
   node.alias === undefined ? qualified(node.schema, node.tableName) : ident(node.alias);
 
+/** What a write or a call gave back is a plain record, to which computed columns were added; a function wants the table's row. */
+function rowOf({ schema, tableName, table }: ReadNode, source: string): string {
+  const type = qualified(schema, tableName);
+  if (table === undefined) return `${source}::${type}`;
+  const columns = [...table.columns.keys()].map((name) => `${source}.${ident(name)}`);
+  return `row(${columns.join(', ')})::${type}`;
+}
+
 export interface From {
   from: string;
   /** Conditions that join it to its parent. */
@@ -20,10 +28,7 @@ export function fromSql(node: ReadNode, parent: ReadNode | undefined): From {
   }
   const outer = qualifierOf(parent);
   if (relationship.kind === 'computed') {
-    // What a write gave back is a plain record; the function wants the table's row.
-    const row = parent.isFromSource
-      ? `${outer}::${qualified(relationship.schema, relationship.table)}`
-      : `${outer}.*`;
+    const row = parent.isFromSource ? rowOf(parent, outer) : `${outer}.*`;
     const call = `${qualified(relationship.functionSchema, relationship.functionName)}(${row})`;
     return { from: `${call} as ${own}`, on: [] };
   }
