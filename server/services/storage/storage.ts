@@ -20,6 +20,7 @@ import { moveObject } from './objects/move-object.ts';
 import { removeObject } from './objects/remove-object.ts';
 import { removeObjects } from './objects/remove-objects.ts';
 import { openService } from './open-service.ts';
+import { resumableRoutes } from './resumable/routes.ts';
 import type { Endpoint, OpenEndpoint } from './service.ts';
 import { signObject } from './signing/sign-object.ts';
 import { signObjects } from './signing/sign-objects.ts';
@@ -116,6 +117,7 @@ export function storageService(context: Context): FastifyPluginAsync {
           endpoint(service, request, reply, await identify(request, context.keys)),
       });
     });
+    await resumableRoutes(app, service);
     app.get('/status', async () => ({}));
     // A route, not the handler for what is not found: the web app answers every path that no service has.
     app.all('/*', unknownRoute(app.prefix));

@@ -25,7 +25,7 @@ async function sendImage(
   const takesWebp = /image\/webp/.test(request.headers.accept ?? '');
   const { metadata } = row;
   if (metadata.size > LARGEST) throw imageTooLarge();
-  const etag = `"${metadata.eTag.replaceAll('"', '')}-${transformText(transform)}${takesWebp ? '-webp' : ''}"`;
+  const etag = `"${metadata.eTag.replaceAll('"', '')}-${transformText(transform).replaceAll(',', '.')}${takesWebp ? '-webp' : ''}"`;
   const modified = Date.parse(metadata.lastModified ?? row.updated_at);
   reply.headers({
     ...fileHeaders(row, expires),

@@ -31,7 +31,8 @@ export interface SignedUrls {
   signUpload(claims: Claims<typeof Upload>, lifetime: number): Promise<string>;
   /** @throws StorageError InvalidJWT, or InvalidSignature when it is for another object or another use */
   checkDownload(token: string, url: string): Promise<z.infer<typeof Download>>;
-  checkUpload(token: string, url: string): Promise<z.infer<typeof Upload>>;
+  /** @param url undefined for any object: the caller looks at it */
+  checkUpload(token: string, url: string | undefined): Promise<z.infer<typeof Upload>>;
 }
 
 async function readSecret(pool: Pool): Promise<Uint8Array> {
@@ -55,7 +56,7 @@ export async function openSignedUrls(pool: Pool): Promise<SignedUrls> {
   const check = async <T extends z.ZodType<{ url: string }>>(
     schema: T,
     token: string,
-    url: string,
+    url: string | undefined,
     scope: string,
   ): Promise<z.output<T>> => {
     const { payload } = await jwtVerify(token, secret, { algorithms: [ALGORITHM] }).catch(
@@ -66,7 +67,7 @@ export async function openSignedUrls(pool: Pool): Promise<SignedUrls> {
     );
     const claims = schema.safeParse(payload);
     if (!claims.success) throw invalidSignature(`Token is not scoped for ${scope}`);
-    if (claims.data.url !== url) throw invalidSignature();
+    if (url !== undefined && claims.data.url !== url) throw invalidSignature();
     return claims.data;
   };
   return {

@@ -1,0 +1,50 @@
+// /upload/resumable and /upload/resumable/sign: hands requests to the protocol once their sender is known.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Service } from '../service.ts';
+import { openResumable } from './protocol.ts';
+import { type Sender, senders, senderWithSignature, senderWithToken } from './sender.ts';
+
+const METHODS = ['POST', 'HEAD', 'PATCH', 'DELETE'] as const;
+const HOUR_MS = 3600 * 1000;
+
+export async function resumableRoutes(app: FastifyInstance, service: Service): Promise<void> {
+  const { server, expire } = await openResumable(service);
+  const clear = (): Promise<void> =>
+    expire().catch((error: unknown) => app.log.error({ err: error }, 'expired uploads'));
+  await clear();
+  const timer = setInterval(clear, HOUR_MS);
+  app.addHook('onClose', async () => clearInterval(timer));
+
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    sender: Sender | undefined,
+  ): Promise<FastifyReply> => {
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    const handle = (): Promise<void> => server.handle(request.raw, reply.raw);
+    await (sender === undefined ? handle() : senders.run(sender, handle));
+    return reply;
+  };
+
+  const kinds = [
+    ['/upload/resumable/sign', senderWithSignature],
+    ['/upload/resumable', senderWithToken],
+  ] as const;
+  for (const [url, senderOf] of kinds) {
+    for (const path of [url, `${url}/:id`]) {
+      app.options(path, (request, reply) => answer(request, reply, undefined));
+      for (const method of METHODS) {
+        app.route({
+          method,
+          url: path,
+          exposeHeadRoute: false,
+          handler: async (request, reply) =>
+            answer(request, reply, await senderOf(service, request)),
+        });
+      }
+    }
+  }
+}

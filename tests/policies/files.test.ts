@@ -1,0 +1,143 @@
+// Files against the permission matrix: those of an incident follow its evidence, receipts their expense.
+import type { PoolClient } from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type Operation, type TableName } from '#shared/permissions.ts';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { isAllowed } from './expectation.ts';
+import { bystander, type Person, people } from './people.ts';
+import { buildScene, type Scene, type SceneRow } from './scene.ts';
+import { attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+  for (const [bucket, table] of BUCKETS) {
+    for (const { id } of scene.rows[RECORDS[table]]) {
+      await database.owner.query(
+        'insert into storage.objects (bucket_id, name, version) values ($1, $2, gen_random_uuid())',
+        [bucket, `${id}/kept.jpg`],
+      );
+    }
+  }
+});
+
+const BUCKETS = [
+  ['evidence', 'evidence'],
+  ['receipts', 'expense_reports'],
+] as const;
+type Guarded = (typeof BUCKETS)[number][1];
+/** Where the records lie whose id is the folder. */
+const RECORDS: Record<Guarded, TableName> = {
+  evidence: 'incidents',
+  expense_reports: 'expense_reports',
+};
+
+function recordsFor(table: Guarded, person: Person): SceneRow[] {
+  const rows = scene.rows[RECORDS[table]];
+  return [
+    ...rows.filter(({ owner }) => owner === person.id),
+    ...rows.filter(({ owner }) => owner === undefined || owner === bystander.id),
+    ...rows.filter(({ site }) => site === 'elsewhere').slice(0, 2),
+  ];
+}
+
+const SQL: Record<Operation, string> = {
+  select: 'select from storage.objects where bucket_id = $1 and name = $2',
+  insert:
+    'insert into storage.objects (bucket_id, name, version) values ($1, $2, gen_random_uuid())',
+  update: `update storage.objects set metadata = '{}' where bucket_id = $1 and name = $2`,
+  delete: 'delete from storage.objects where bucket_id = $1 and name = $2',
+};
+
+async function enter(client: PoolClient, person: Person): Promise<void> {
+  if (person.signupPolicy) {
+    await client.query('update private.settings set signup_policy = $1', [person.signupPolicy]);
+  }
+  await become(client, person);
+}
+
+/** @returns whether the operation did something to the file; throws when it failed for another reason */
+async function done(
+  person: Person,
+  operation: Operation,
+  bucket: string,
+  name: string,
+): Promise<boolean> {
+  return rolledBack(database.owner, async (client) => {
+    await enter(client, person);
+    let affected = 0;
+    const error = await attempt(client, async () => {
+      affected = (await client.query(SQL[operation], [bucket, name])).rowCount ?? 0;
+    });
+    await becomeOwner(client);
+    if (error !== undefined && error !== REFUSED) throw new Error(`${operation}: ${error}`);
+    const { rowCount } = await client.query(SQL.select, [bucket, name]);
+    const isThere = rowCount === 1;
+    if (operation === 'insert') return isThere;
+    if (operation === 'delete') return !isThere;
+    return affected === 1;
+  });
+}
+
+describe.each(people)('$name', (person) => {
+  describe.each(BUCKETS)('in bucket %s', (bucket, table) => {
+    test.each(OPERATIONS)('%s as the matrix says of the record', async (operation) => {
+      const wrong: string[] = [];
+      for (const record of recordsFor(table, person)) {
+        const file = operation === 'insert' ? 'new.jpg' : 'kept.jpg';
+        const is = await done(person, operation, bucket, `${record.id}/${file}`);
+        if (is !== isAllowed(person, table, operation, record)) {
+          wrong.push(`${is ? 'may' : 'may not'}: ${JSON.stringify(record)}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+  });
+});
+
+const named = (name: string): Person => {
+  const person = people.find((one) => one.name === name);
+  if (person === undefined) throw new Error(`Nobody is called ${name}.`);
+  return person;
+};
+
+describe('a place that belongs to no record', () => {
+  const id = (): string => scene.rows.incidents[0]?.id ?? '';
+  test.each([
+    ['the bucket itself', () => 'loose.jpg'],
+    ['a folder that is no id', () => 'photos/a.jpg'],
+    ['an id that is nobody’s', () => `${crypto.randomUUID()}/a.jpg`],
+    ['a folder deeper', () => `${id()}/deep/a.jpg`],
+    ['an id in capitals', () => `${id().toUpperCase()}/a.jpg`],
+    ['no name', () => `${id()}/`],
+  ])('takes no file: %s', async (_, path) => {
+    for (const [bucket] of BUCKETS) {
+      expect(await done(named('admin'), 'insert', bucket, path())).toBe(false);
+    }
+  });
+
+  test('such as a bucket without policies is open to nobody', async () => {
+    await database.owner.query(`insert into storage.buckets (id, name) values ('other', 'other')`);
+    for (const operation of ['select', 'insert'] as const) {
+      expect(await done(named('admin'), operation, 'other', 'a.jpg')).toBe(false);
+    }
+  });
+});
+
+test('an expense names a receipt of its own folder, or none', async () => {
+  const [expense] = scene.rows.expense_reports;
+  const set = (path: string): Promise<unknown> =>
+    database.owner.query('update expense_reports set receipt_path = $2 where id = $1', [
+      expense?.id,
+      path,
+    ]);
+  await set(`${expense?.id}/receipt.pdf`);
+  await expect(set(`${crypto.randomUUID()}/receipt.pdf`)).rejects.toMatchObject({ code: '23514' });
+  await expect(set('receipt.pdf')).rejects.toMatchObject({ code: '23514' });
+  await set('  ');
+  const { rows } = await database.owner.query('select receipt_path from expense_reports');
+  expect(rows).toEqual([{ receipt_path: null }]);
+});
