@@ -50,7 +50,7 @@ test('takes a file of several parts as it is', async () => {
   const body = Buffer.alloc(12 * 1024 * 1024, 'statesman ');
   expect((await files.upload('large.bin', body)).error).toBeNull();
   const { data } = await files.download('large.bin');
-  expect(Buffer.from((await data?.arrayBuffer()) ?? []).equals(body)).toBe(true);
+  expect(body.equals(new Uint8Array((await data?.arrayBuffer()) ?? new ArrayBuffer(0)))).toBe(true);
   await files.remove(['large.bin']);
   await agreeing();
 });
@@ -64,12 +64,12 @@ test('keeps nothing of what is refused', async () => {
 });
 
 test.each([
-  ['s3://key:secret@127.0.0.1:1/files?ssl=off', /^The object store at STORAGE_URL can't be used/],
-  ['https://key:secret@host/bucket', /^STORAGE_URL is not usable/],
-  ['s3://key:secret@host', /^STORAGE_URL is not usable/],
-  ['s3://key:secret@host/bucket?ssl=maybe', /^STORAGE_URL: ssl is on or off/],
+  ['s3://key:s3cr3t@127.0.0.1:1/files?ssl=off', /^The object store at STORAGE_URL can't be used/],
+  ['https://key:s3cr3t@host/bucket', /^STORAGE_URL is not usable/],
+  ['s3://key:s3cr3t@host', /^STORAGE_URL is not usable/],
+  ['s3://key:s3cr3t@host/bucket?ssl=maybe', /^STORAGE_URL: ssl is on or off/],
 ])('explains %s', async (storageUrl, message) => {
   const opened = openBlobs({ dataDir: '', storageUrl });
   await expect(opened).rejects.toThrow(message);
-  await expect(opened).rejects.not.toThrow('secret');
+  await expect(opened).rejects.not.toThrow('s3cr3t');
 });

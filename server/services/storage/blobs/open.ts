@@ -7,7 +7,7 @@ import { openS3 } from './s3.ts';
 import { readStorageUrl } from './storage-url.ts';
 
 /** @throws StartError */
-export function openBlobs({
+export async function openBlobs({
   dataDir,
   storageUrl,
 }: Pick<Config, 'dataDir' | 'storageUrl'>): Promise<BlobStore> {

@@ -45,7 +45,9 @@ export async function openS3(address: S3Address): Promise<BlobStore> {
       });
       // A source that fails must end the upload, which may wait for a part at that moment.
       source.once('error', () => void upload.abort());
-      await upload.done();
+      await upload.done().catch((error: unknown) => {
+        throw source.errored ?? error;
+      });
       // The library ends well when it was told to stop after the last part.
       if (source.errored) throw source.errored;
     },

@@ -7,7 +7,8 @@ import { tooLarge } from '../errors/catalogue.ts';
 const TAG_LENGTH = 32;
 
 export class Examine extends Transform {
-  size = 0;
+  /** Bytes so far. Not called `size`: libraries take a stream that has one for a file of that length. */
+  seen = 0;
   readonly #hash = createHash('sha256');
   readonly #limit: number;
 
@@ -18,8 +19,8 @@ export class Examine extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.size += chunk.length;
-    if (this.size > this.#limit) {
+    this.seen += chunk.length;
+    if (this.seen > this.#limit) {
       done(tooLarge());
       return;
     }

@@ -66,7 +66,7 @@ export async function keep(
     if (source.destroyed) throw source.errored ?? incomplete();
     source.pipe(examine);
     await service.blobs.write(version, examine);
-    const kept = { version, size: examine.size, eTag: examine.eTag(), type };
+    const kept = { version, size: examine.seen, eTag: examine.eTag(), type };
     if (!verifies(service, bucket)) return kept;
     const found = await verifiedType(() => service.blobs.read(version), bareType(type));
     if (!allowsType(bucket, bareType(found))) throw wrongType(found);
