@@ -10,7 +10,10 @@ export const Functions = z
       verify_jwt: z.boolean().default(true),
       /** Paths relative to `supabase/`. */
       import_map: z.string().min(1).optional(),
-      entrypoint: z.string().min(1).optional(),
+      entrypoint: z
+        .string()
+        .transform((file) => (file === '' ? undefined : file))
+        .optional(),
     }),
   )
   .default({});

@@ -1,11 +1,21 @@
 // Functions of a project: called as supabase-js calls them, in every way they may be written, and when they go wrong.
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { FunctionsHttpError, FunctionsRelayError } from '@supabase/supabase-js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { cleanUp } from '#tests/support/clean-up.ts';
 import { otherProject, type TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
+let changing: string;
+
 beforeAll(async () => {
-  server = await otherProject('odd', { LOG_LEVEL: 'silent', ODD_TOKEN: 'from outside' });
+  const dir = await mkdtemp(path.join(tmpdir(), 'statesman-function-'));
+  cleanUp(() => rm(dir, { recursive: true, force: true }));
+  changing = path.join(dir, 'index.ts');
+  const env = { LOG_LEVEL: 'silent', ODD_TOKEN: 'from outside', CHANGING: changing };
+  server = await otherProject('odd', env);
 });
 
 const call = (path: string, init: RequestInit & { duplex?: 'half' } = {}, isKnown = true) =>
@@ -101,6 +111,31 @@ describe('a function', () => {
     expect(await reader?.read()).toEqual({ done: false, value: 'SECOND' });
     await writer.close();
     expect((await reader?.read())?.done).toBe(true);
+  });
+
+  it('is as its file is now, or says why it is not', async () => {
+    const say = (text: string) => writeFile(changing, `Deno.serve(() => new Response('${text}'));`);
+    const becomes = (status: number, text: RegExp) =>
+      vi.waitFor(
+        async () => {
+          const answer = await call('/changing', {}, false);
+          expect([answer.status, await answer.text()]).toEqual([
+            status,
+            expect.stringMatching(text),
+          ]);
+        },
+        { timeout: 5_000, interval: 50 },
+      );
+    await say('one');
+    await becomes(200, /^one$/);
+    await say('two');
+    await becomes(200, /^two$/);
+    await writeFile(changing, 'Deno.serve(');
+    await becomes(503, /BOOT_ERROR/);
+    await say('three');
+    await becomes(200, /^three$/);
+    const kept = await readdir(path.join(server.context.config.dataDir, 'functions'));
+    expect(kept.filter((file) => file.startsWith('changing-'))).toHaveLength(1);
   });
 
   it('goes on when the reader of its stream has left', async () => {

@@ -1,6 +1,6 @@
 // Makes one file of a function, everything that it imports, and the runtime that goes first.
 import { createHash } from 'node:crypto';
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
@@ -80,6 +80,18 @@ export async function isCurrent(bundle: Bundle): Promise<boolean> {
   }
 }
 
+/** Bundles of the function as it was; a thread that still runs one has read it. */
+async function forgetFormer(outDir: string, name: string, present: string): Promise<void> {
+  const former = (await readdir(outDir))
+    .filter(
+      (file) =>
+        file.startsWith(`${name}-`) && /^[0-9a-f]{16}\.mjs$/.test(file.slice(name.length + 1)),
+    )
+    .map((file) => path.join(outDir, file))
+    .filter((file) => file !== present);
+  await Promise.all(former.map((file) => rm(file, { force: true })));
+}
+
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
@@ -144,6 +156,7 @@ async function make(source: FunctionSource, { serverDir, outDir }: Places): Prom
     await mkdir(outDir, { recursive: true, mode: 0o700 });
     await writeFile(`${file}.new`, code, { mode: 0o600 });
     await rename(`${file}.new`, file);
+    await forgetFormer(outDir, name, file);
     return { file, inputs };
   } finally {
     await esbuild.stop();
