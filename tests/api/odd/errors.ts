@@ -85,9 +85,73 @@ export const errors: Scenario[] = [
       'unexpected "l" expecting "nullsfirst" or "nullslast"',
     ),
   ],
-  ['GET /items?select=id,', 400, ANY],
-  ['GET /items?select=makers(', 400, ANY],
-  ['GET /items?select=id::', 400, ANY],
+  ...(
+    [
+      [
+        'order=id.ac',
+        'order (id.ac)',
+        4,
+        'unexpected "c" expecting "asc", "desc", "nullsfirst" or "nullslast"',
+      ],
+      [
+        'order=id.descc',
+        'order (id.descc)',
+        8,
+        `unexpected 'c' expecting delimiter (.), "," or end of input`,
+      ],
+      [
+        'order=id.nullslasttt',
+        'order (id.nullslasttt)',
+        13,
+        `unexpected 't' expecting "," or end of input`,
+      ],
+      [
+        'order=id.asc.smth34',
+        'order (id.asc.smth34)',
+        8,
+        'unexpected "s" expecting "nullsfirst" or "nullslast"',
+      ],
+      [
+        'order=makers(name,id)',
+        'order (makers(name,id))',
+        7,
+        `unexpected '(' expecting letter, digit, "-", "->>", "->", delimiter (.), "," or end of input`,
+      ],
+      [
+        'select=name::',
+        'select parameter (name::)',
+        7,
+        'unexpected end of input expecting letter or digit',
+      ],
+      [
+        'select=id,makers(name[])',
+        'select parameter (id,makers(name[]))',
+        15,
+        `unexpected '[' expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input`,
+      ],
+      [
+        'select=price.median()',
+        'select parameter (price.median())',
+        7,
+        'unexpected "m" expecting "sum", "avg", "count", "max" or "min"',
+      ],
+      [
+        'select=id,',
+        'select parameter (id,)',
+        4,
+        'unexpected end of input expecting field name (* or [a..z0..9_$])',
+      ],
+      ['id=in.1,2', 'filter (in.1,2)', 4, 'unexpected "1" expecting "("'],
+      ['id=not.2', 'filter (not.2)', 5, 'unexpected "2" expecting operator (eq, gt, ...)'],
+      ['or=(id.eq.1', 'logic tree ((id.eq.1)', 11, 'unexpected end of input expecting "," or ")"'],
+    ] satisfies [string, string, number, string][]
+  ).map(
+    ([query, what, column, details]): Scenario => [
+      `GET /items?${query}`,
+      400,
+      refusal('PGRST100', `"failed to parse ${what}" (line 1, column ${column})`, details),
+    ],
+  ),
   // PGRST101, 117
   ['DELETE /rpc/pi', 405, refusal('PGRST101', 'Cannot use the DELETE method on RPC')],
   ['PATCH /rpc/pi', 405, refusal('PGRST101', 'Cannot use the PATCH method on RPC'), { body: {} }],

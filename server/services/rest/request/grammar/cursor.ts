@@ -22,6 +22,10 @@ export class Cursor {
   /** Notes that one of `expected` would have been right here. */
   miss(...expected: string[]): undefined {
     this.missAs(this.#found("'"), expected);
+    // Where the text might have ended, PostgREST shows the letter this way, whatever else was missing.
+    if (this.pos === this.#furthest && expected.includes('end of input')) {
+      this.#unexpected = this.#found("'");
+    }
   }
 
   /** As `miss`; what was found is shown between double quotes, as the reading of a whole word does. */
@@ -45,13 +49,18 @@ export class Cursor {
     this.#expected.push(...expected);
   }
 
+  /** @returns whether the dot between the parts of a condition or an order stood here; it is taken then */
+  delimiter(): boolean {
+    return this.char('.', 'delimiter (.)');
+  }
+
   /** @returns whether the character stood here; it is taken then */
-  char(wanted: string): boolean {
+  char(wanted: string, label = `"${wanted}"`): boolean {
     if (this.text[this.pos] === wanted) {
       this.pos += 1;
       return true;
     }
-    this.missWord(`"${wanted}"`);
+    this.missWord(label);
     return false;
   }
 
@@ -86,6 +95,20 @@ export class Cursor {
     const start = this.pos;
     const result = read();
     if (result === undefined) this.pos = start;
+    return result;
+  }
+
+  /** As `attempt`; a failure is forgotten, as that of a way which the next one makes up for. */
+  attemptQuietly<T>(read: () => T | undefined): T | undefined {
+    const furthest = this.#furthest;
+    const unexpected = this.#unexpected;
+    const expected = [...this.#expected];
+    const result = this.attempt(read);
+    if (result === undefined) {
+      this.#furthest = furthest;
+      this.#unexpected = unexpected;
+      this.#expected = expected;
+    }
     return result;
   }
 

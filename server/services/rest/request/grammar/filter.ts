@@ -68,12 +68,12 @@ const has = <T extends object>(table: T, name: string): name is Extract<keyof T,
   Object.hasOwn(table, name);
 
 function withOperator(cursor: Cursor, name: string, readValue: ReadValue): Operation | undefined {
-  const dotted = (): string | undefined => (cursor.char('.') ? readValue(cursor) : undefined);
+  const dotted = (): string | undefined => (cursor.delimiter() ? readValue(cursor) : undefined);
   if (name === 'in') {
-    const values = cursor.char('.') ? valueList(cursor) : undefined;
+    const values = cursor.delimiter() ? valueList(cursor) : undefined;
     return values && { kind: 'in', values };
   }
-  if (name === 'is') return cursor.char('.') ? isOperation(cursor) : undefined;
+  if (name === 'is') return cursor.delimiter() ? isOperation(cursor) : undefined;
   if (name === 'isdistinct') {
     const value = dotted();
     return value === undefined ? undefined : { kind: 'distinct', value };

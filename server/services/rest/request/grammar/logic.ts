@@ -49,7 +49,7 @@ function logicFilter(cursor: Cursor): Logic | undefined {
     }
     return undefined;
   }
-  if (!cursor.char('.')) return undefined;
+  if (!cursor.delimiter()) return undefined;
   const found = condition(cursor, logicValue);
   return found && { kind: 'filter', filter: { field: column, ...found } };
 }

@@ -60,8 +60,10 @@ export function jsonPath(cursor: Cursor): JsonStep[] | undefined {
 /** A column with an optional JSON path. */
 export function field(cursor: Cursor): Field | undefined {
   cursor.spaces();
+  const isQuoted = cursor.peek() === '"';
   const name = fieldName(cursor);
   if (name === undefined) return undefined;
+  if (!isQuoted) cursor.miss('letter', 'digit', '"-"');
   const path = jsonPath(cursor);
   if (path === undefined) return undefined;
   cursor.spaces();

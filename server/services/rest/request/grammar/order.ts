@@ -6,13 +6,13 @@ import { field, fieldName } from './names.ts';
 /** @returns false when a dot is followed by something that is neither direction nor nulls */
 function suffix(cursor: Cursor, words: readonly string[]): string | undefined {
   return cursor.attempt(() =>
-    cursor.char('.') ? words.find((word) => cursor.word(word)) : undefined,
+    cursor.delimiter() ? words.find((word) => cursor.word(word)) : undefined,
   );
 }
 
 function term(cursor: Cursor): OrderTerm | undefined {
   cursor.spaces();
-  const related = cursor.attempt(() => {
+  const related = cursor.attemptQuietly(() => {
     const relation = fieldName(cursor);
     if (relation === undefined || cursor.peek() !== '(') return undefined;
     cursor.pos += 1;

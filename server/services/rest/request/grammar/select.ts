@@ -22,7 +22,8 @@ function list(cursor: Cursor, level: Level): SelectItem[] | undefined {
   const items: SelectItem[] = [];
   do {
     cursor.spaces();
-    const item = embed(cursor, level) ?? column(cursor);
+    const start = cursor.pos;
+    const item = embed(cursor, level) ?? (cursor.pos === start ? column(cursor) : undefined);
     if (item === undefined) return undefined;
     items.push(item);
     cursor.spaces();
