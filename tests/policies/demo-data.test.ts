@@ -1,8 +1,15 @@
 // The demo company: as large as the real one, the same on every machine, and nothing in it that the rules forbid.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { fillDemo } from '#server/demo/fill.ts';
+import type { BlobStore } from '#server/services/storage/blobs/blob-store.ts';
+import { openDisk } from '#server/services/storage/blobs/disk.ts';
+import { verifiedType } from '#server/services/storage/content/verified-type.ts';
+import { cleanUp } from '#tests/support/clean-up.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 
 /** A Tuesday morning: the moment both companies are loaded at. */
@@ -42,11 +49,12 @@ const WITH_RULES = [
 let company: pg.Pool;
 let again: pg.Pool;
 let empty: pg.Pool;
+let blobs: BlobStore;
 
-async function load(owner: pg.Pool): Promise<void> {
+async function load(owner: pg.Pool, blobs?: BlobStore): Promise<void> {
   const client = await owner.connect();
   await client.query('begin');
-  await fillDemo(client, NOW);
+  await fillDemo(client, NOW, blobs);
   await client.query('commit');
   client.release();
 }
@@ -66,7 +74,10 @@ beforeAll(async () => {
   company = (await freshDatabase()).owner;
   again = (await freshDatabase()).owner;
   empty = (await freshDatabase()).owner;
-  await Promise.all([load(company), load(again)]);
+  const folder = await mkdtemp(path.join(tmpdir(), 'statesman-demo-'));
+  cleanUp(() => rm(folder, { recursive: true, force: true }));
+  blobs = await openDisk(folder);
+  await Promise.all([load(company, blobs), load(again)]);
 }, 120_000);
 
 describe('the size of the company', () => {
@@ -257,6 +268,21 @@ describe('something of everything to see', () => {
     expect(Number(await value(company, `select count(distinct ${column}) from ${table}`))).toBe(
       states,
     );
+  });
+
+  test('every piece of evidence has a file that is what it says', async () => {
+    const { rows } = await company.query<{ version: string; type: string; size: string }>(
+      `select o.version, e.type, o.metadata ->> 'size' as size from public.evidence e
+       left join storage.objects o on o.bucket_id = 'evidence' and o.name = e.url`,
+    );
+    expect(rows).toHaveLength(60);
+    for (const { version, type, size } of rows) {
+      const open = () => blobs.read(version);
+      expect(await verifiedType(open, type)).toBe(type);
+      let bytes = 0;
+      for await (const chunk of await open()) bytes += chunk.length;
+      expect(bytes).toBe(Number(size));
+    }
   });
 
   test('the demo accounts can sign in, and the supervisor has one busy site', async () => {

@@ -1,6 +1,7 @@
 // The one renderer of errors: storage-js's four keys; what a client still sends is let go by.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
+import { BlobMissing } from '../blobs/blob-store.ts';
 import { letGo } from '../upload/let-go.ts';
 import * as refusals from './catalogue.ts';
 import { StorageError } from './storage-error.ts';
@@ -30,6 +31,8 @@ function fromDatabase({ code = '', constraint, message }: DatabaseError): Storag
 function known(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
   if (error instanceof DatabaseError) return fromDatabase(error);
+  // Replaced or removed while it was asked for.
+  if (error instanceof BlobMissing) return refusals.noSuchKey();
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && FULL_DISK.has(String(error.code))) return refusals.noSpace();
   const status = 'statusCode' in error ? error.statusCode : undefined;
