@@ -113,6 +113,14 @@ describe('a function', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
+  it('may answer without reading what it is sent, and the connection goes on', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const body = new Uint8Array(5_000_000);
+      const answer = await call('/trouble?kind=none', { method: 'POST', body });
+      expect([answer.status, await answer.text()]).toEqual([200, 'fine']);
+    }
+  });
+
   it('is as its file is now, or says why it is not', async () => {
     const say = (text: string) => writeFile(changing, `Deno.serve(() => new Response('${text}'));`);
     const becomes = (status: number, text: RegExp) =>

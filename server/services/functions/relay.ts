@@ -42,6 +42,15 @@ function hasBody({ method, headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** What a function leaves unread is read to its end, so that the connection takes the next request. */
+async function* bodyOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
+  try {
+    yield* raw.iterator({ destroyOnReturn: false });
+  } finally {
+    raw.resume();
+  }
+}
+
 /** @param prefix of the service, which the function does not see */
 export function callOf(
   request: FastifyRequest,
@@ -55,7 +64,7 @@ export function callOf(
     url: `${origin}${request.url.slice(prefix.length)}`,
     headers: headersOf(request, context),
     remote: { hostname: request.ip, port: request.socket.remotePort ?? 0 },
-    body: hasBody(request) ? request.raw : undefined,
+    body: hasBody(request) ? bodyOf(request) : undefined,
   };
 }
 
