@@ -196,7 +196,7 @@ describe('a refused insert', () => {
       'deep nesting',
       `{"id":9,"label":${'['.repeat(5000)}${']'.repeat(5000)}}`,
       'application/json',
-      'The JSON is nested too deeply',
+      'The JSON is nested too deeply: at most 500 levels are allowed',
     ],
   ])('for %s', async (_what, raw, type, message) => {
     const answer = await rest('POST', '/shelf', { headers: { 'content-type': type }, raw });
