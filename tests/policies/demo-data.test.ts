@@ -211,7 +211,9 @@ describe('nothing gets past the rules', () => {
     expect(await count(`public.incidents where created_at > ${at}`)).toBe(0);
     expect(await count(`public.payroll where payment_date > ${at} or created_at > ${at}`)).toBe(0);
     expect(
-      await count(`public.audit_log where at > ${at} and table_name not in ('training_courses', 'pay_rates')`),
+      await count(
+        `public.audit_log where at > ${at} and table_name not in ('training_courses', 'pay_rates')`,
+      ),
     ).toBe(0);
   });
 });
