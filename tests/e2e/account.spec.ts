@@ -55,7 +55,10 @@ test('another e-mail address counts once both mails are confirmed', async ({
   await expect(page.getByText('Waiting for your confirmation')).toBeVisible();
   await expect(page.getByLabel('New email')).toHaveValue('');
 
-  const [atOld, atNew] = await Promise.all([newestMail(dataDir, email), newestMail(dataDir, next)]);
+  const [atOld, atNew] = await Promise.all([
+    newestMail(dataDir, email, 'email_change'),
+    newestMail(dataDir, next, 'email_change'),
+  ]);
   await page.goto(atOld.link);
   await expect(page.getByText('The first of two confirmations is done')).toBeVisible();
   await expect(page).toHaveURL('/account');

@@ -18,7 +18,7 @@ test('a forgotten password: mail, link, new password, and on to the screen that 
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByText('Check your mail')).toBeVisible();
 
-  const { link } = await newestMail(dataDir, person.email);
+  const { link } = await newestMail(dataDir, person.email, 'recovery');
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
   await expect(page.getByText(`For ${person.email}`)).toBeVisible();
@@ -83,7 +83,7 @@ test('a sign-in link that names no screen leads into the app, and its tokens lea
   const person = await signUp(url);
   const { auth } = await visitor(url);
   await auth.signInWithOtp({ email: person.email, options: { emailRedirectTo: `${url}/` } });
-  const { link } = await newestMail(dataDir, person.email);
+  const { link } = await newestMail(dataDir, person.email, 'recovery');
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   expect(page.url()).toBe(`${url}/admin`);

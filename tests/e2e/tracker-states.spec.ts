@@ -35,7 +35,7 @@ test('a list that can not be loaded says why, and loads when asked again', async
   await page.route(LIST, (route) => route.abort());
   await page.goto('/deployments');
   await expect(page.getByText('Error fetching deployments')).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText(/^No connection to the server/)).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('No connection to the server.');
   await page.unroute(LIST);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();

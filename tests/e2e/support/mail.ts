@@ -2,16 +2,22 @@
 import { expect } from '@playwright/test';
 import { type Letter, letters } from '#tests/support/mailbox.ts';
 
-/** Waits for the mails to this address, which are sent after the answer. @returns the newest */
-export async function newestMail(dataDir: string, to: string, count = 1): Promise<Letter> {
-  const mine: Letter[] = [];
-  await expect
-    .poll(async () => {
-      mine.splice(0, mine.length, ...(await letters(dataDir)).filter((letter) => letter.to === to));
-      return mine.length;
-    })
-    .toBeGreaterThanOrEqual(count);
-  const newest = mine.at(-1);
-  if (!newest) throw new Error(`No mail for ${to}.`);
-  return newest;
+/**
+ * Waits for a mail, which is sent after the answer.
+ * @param type what its link is for; an account gets other mails too, for example about a new device
+ * @returns the newest
+ */
+export async function newestMail(
+  dataDir: string,
+  to: string,
+  type: 'recovery' | 'email_change',
+): Promise<Letter> {
+  const newest = async () =>
+    (await letters(dataDir)).findLast(
+      (letter) => letter.to === to && letter.link.includes(`type=${type}`),
+    );
+  await expect.poll(newest).toBeDefined();
+  const found = await newest();
+  if (!found) throw new Error(`No mail for ${to}.`);
+  return found;
 }
