@@ -12,7 +12,7 @@ const [dataDir] = process.argv.slice(2);
 const running = await startServer({
   config: readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'error' }, ROOT),
   serverDir: path.join(ROOT, 'server'),
-  fillDemo,
+  fillDemo: (client, blobs) => fillDemo(client, new Date(), blobs),
 });
 const { database, keys } = running.context;
 
