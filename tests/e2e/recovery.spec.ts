@@ -83,7 +83,7 @@ test('a sign-in link that names no screen leads into the app, and its tokens lea
   const person = await signUp(url);
   const { auth } = await visitor(url);
   await auth.signInWithOtp({ email: person.email, options: { emailRedirectTo: `${url}/` } });
-  const { link } = await newestMail(dataDir, person.email, 'recovery');
+  const { link } = await newestMail(dataDir, person.email, 'magiclink');
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   expect(page.url()).toBe(`${url}/admin`);
