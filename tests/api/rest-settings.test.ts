@@ -316,16 +316,21 @@ describe('a changing schema', () => {
       expect(made.body).toEqual([{ [`extra_${turn}`]: turn }]);
       await owner.query(`alter table public.films drop column extra_${turn}`);
       // What passes by: a table with a relationship, another column of what is embedded, a view and a function anew.
-      await owner.query(`create table public.passer_by (film_id int references public.films (id));
-        alter table public.directors add column extra int;
-        create or replace view public.passing as select *, ${turn} as turn from public.films`);
-      await owner.query(`drop table public.passer_by;
-        alter table public.directors drop column extra;
-        drop view public.passing;
-        create view public.passing as select id from public.films;
-        grant all on public.passing to anon;
-        create or replace function public.years() returns setof int language sql stable
-          as 'select distinct year + ${turn} from public.films order by 1'`);
+      // Each in a transaction of its own: one that locks several tables could meet a reader of both the other way round.
+      for (const statement of [
+        'create table public.passer_by (film_id int references public.films (id))',
+        'alter table public.directors add column extra int',
+        `create or replace view public.passing as select *, ${turn} as turn from public.films`,
+        'drop table public.passer_by',
+        'alter table public.directors drop column extra',
+        `drop view public.passing;
+          create view public.passing as select id from public.films;
+          grant all on public.passing to anon`,
+        `create or replace function public.years() returns setof int language sql stable
+          as 'select distinct year + ${turn} from public.films order by 1'`,
+      ]) {
+        await owner.query(statement);
+      }
     }
     isOver = true;
     await asking;
