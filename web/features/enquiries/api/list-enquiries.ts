@@ -1,5 +1,6 @@
 // One page of the enquiries, newest first, refreshed whenever one arrives or changes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
 import { rangeOf } from '#web/lib/list-search.ts';
 import { useLiveTable } from '#web/lib/realtime.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
@@ -7,7 +8,6 @@ import { supabase } from '#web/lib/supabase.ts';
 import type { EnquirySearch } from '../schema.ts';
 import { enquiriesKey } from './enquiries-key.ts';
 
-export const PAGE_SIZE = 20;
 const SEARCHED = ['name', 'email', 'company', 'message', 'note'];
 
 type Filters = Pick<EnquirySearch, 'q' | 'state' | 'page'>;
@@ -16,14 +16,12 @@ async function listEnquiries({ q = '', state, page = 1 }: Filters) {
   let query = supabase().from('contact_messages').select('*', { count: 'exact' });
   if (state) query = query.eq('state', state);
   for (const filter of searchFilters(SEARCHED, q)) query = query.or(filter);
-  const { data, count, error } = await query
-    .order('created_at', { ascending: false })
-    .order('id')
-    .range(...rangeOf(page, PAGE_SIZE));
-  // A page beyond the last one: the rows went away, or the address was written by hand.
-  if (error?.code === 'PGRST103') return { rows: [], total: 0 };
-  if (error) throw error;
-  return { rows: data, total: count ?? data.length };
+  return pageOf(
+    await query
+      .order('created_at', { ascending: false })
+      .order('id')
+      .range(...rangeOf(page, PAGE_SIZE)),
+  );
 }
 
 export function useEnquiries({ q, state, page }: Filters) {

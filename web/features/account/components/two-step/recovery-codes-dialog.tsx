@@ -6,18 +6,10 @@ import { company } from '#company';
 import { Button } from '#web/components/ui/button.tsx';
 import { CopyButton } from '#web/components/ui/copy-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
+import { download } from '#web/lib/download.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { createRecoveryCodes } from '../../api/recovery-codes.ts';
 import { SectionState } from '../section-state.tsx';
-
-function saveAsFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 export function RecoveryCodesDialog({ onClose }: { onClose: () => void }) {
   const { user } = useAuth();
@@ -54,7 +46,10 @@ export function RecoveryCodesDialog({ onClose }: { onClose: () => void }) {
             <CopyButton text={data.join('\n')} label="Copy" />
             <Button
               variant="secondary"
-              onClick={() => saveAsFile('recovery-codes.txt', `${heading}\n\n${data.join('\n')}\n`)}
+              onClick={() => {
+                const text = `${heading}\n\n${data.join('\n')}\n`;
+                download('recovery-codes.txt', new Blob([text], { type: 'text/plain' }));
+              }}
             >
               <Download aria-hidden="true" className="size-4" />
               Download
