@@ -13,6 +13,8 @@ type Screen = {
   as: DemoName | 'visitor';
   /** What must be there before looking. */
   ready: (page: Page, url: string) => Promise<void>;
+  /** Whether it must be brought about anew at each width. */
+  eachWidth?: boolean;
 };
 
 const sees = (text: string) => async (page: Page) => {
@@ -191,6 +193,7 @@ const screens: Screen[] = [
     name: 'admin portal after Ctrl+B',
     path: '/admin',
     as: 'admin',
+    eachWidth: true,
     ready: async (page) => {
       await sees('Starts')(page);
       await page.keyboard.press('Control+b');
@@ -231,29 +234,41 @@ const looks = [
   { width: 1280, colorScheme: 'dark' },
 ] as const;
 
-for (const { width, colorScheme } of looks) {
-  for (const { name, path, as, ready } of screens) {
-    test(`${name} at ${width} px, ${colorScheme}`, async ({ openAs, url }) => {
-      const page = await openAs(as, {
-        viewport: { width, height: 760 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      });
-      // A few cards tell as much as sixty.
-      await page.route(/limit=60/, (route) =>
-        route.continue({ url: route.request().url().replace('limit=60', 'limit=4') }),
-      );
-      await page.goto(path);
-      await ready(page, url);
-      await settled(page, colorScheme);
-      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-      const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-      expect(found).toEqual([]);
-      expect(await smallTargets(page)).toEqual([]);
-      const excess = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(excess).toBe(0);
+async function check(page: Page, scheme: 'light' | 'dark') {
+  await settled(page, scheme);
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  expect(found).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+  const excess = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(excess).toBe(0);
+}
+
+for (const { name, path, as, ready, eachWidth = false } of screens) {
+  test(name, async ({ openAs, url }) => {
+    const [first, ...others] = looks;
+    const page = await openAs(as, {
+      viewport: { width: first.width, height: 760 },
+      colorScheme: first.colorScheme,
+      reducedMotion: 'reduce',
     });
-  }
+    // A few cards tell as much as sixty.
+    await page.route(/limit=60/, (route) =>
+      route.continue({ url: route.request().url().replace('limit=60', 'limit=4') }),
+    );
+    await page.goto(path);
+    await ready(page, url);
+    await check(page, first.colorScheme);
+    for (const { width, colorScheme } of others) {
+      await page.setViewportSize({ width, height: 760 });
+      await page.emulateMedia({ colorScheme });
+      if (eachWidth) {
+        await page.reload();
+        await ready(page, url);
+      }
+      await check(page, colorScheme);
+    }
+  });
 }
