@@ -16,6 +16,7 @@ const badgeStyles = cva(
         grey: 'border-muted/35 bg-muted/12 text-muted',
         red: 'border-danger/35 bg-danger/12 text-danger',
         orange: 'border-warning/35 bg-warning/12 text-warning',
+        yellow: 'border-caution-fill/60 bg-caution-fill/20 text-caution before:bg-caution-fill',
       },
     },
     defaultVariants: { tone: 'grey' },
