@@ -1,8 +1,14 @@
 // Three kinds of tests: units without a database, policies in the database, services through supabase-js.
 import { defineConfig } from 'vitest/config';
 
+// Files of a worker share the modules they load: loading the server anew for each costs more than most tests.
+const shared = { isolate: false };
+
 const database = {
+  ...shared,
   globalSetup: ['tests/support/cluster.ts'],
+  // What outlives a file's tests; a setup file is read anew for each file, the modules it imports are not.
+  setupFiles: ['tests/support/clean-up-hook.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,
 };
@@ -11,16 +17,16 @@ export default defineConfig({
   test: {
     // Most files wait for PostgreSQL or for a program of their own, so a core more than the default pays.
     maxWorkers: '100%',
-    // Files of a worker share the modules they load: loading the server anew for each costs more than most tests.
-    isolate: false,
     projects: [
-      { test: { name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
+      { test: { ...shared, name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
       { test: { name: 'policies', include: ['tests/policies/**/*.test.ts'], ...database } },
       {
         test: {
+          ...shared,
           name: 'start',
           include: ['tests/start/**/*.test.ts'],
           globalSetup: ['tests/start/build.ts'],
+          setupFiles: ['tests/start/clean-up-hook.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1269,6 +1269,12 @@ export type Database = {
         };
         Returns: { category: string; month: string; total: number }[];
       };
+      find_records: {
+        Args: {
+          p_text: string;
+        };
+        Returns: { detail: string | null; id: string; kind: string; start_time: string | null; timezone: string | null; title: string }[];
+      };
       guard_availability: {
         Args: {
           p_site_id: string;

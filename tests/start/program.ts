@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
 import { isAlive } from '#server/processes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -22,10 +21,11 @@ export interface Ended {
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
-afterEach(async () => {
+/** Stops every program that a test has started, and removes its folders. */
+export async function endAll(): Promise<void> {
   for (const child of children.splice(0)) await kill(child, 'SIGTERM');
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
+}
 
 /** @returns a new empty folder that others may enter; removed after the test */
 export async function emptyFolder(): Promise<string> {

@@ -13,11 +13,12 @@ export function formatLongDateTime(instant: string): string {
 
 /**
  * @param instant ISO 8601 with offset
+ * @param zone IANA name, for times that show in their site's zone
  * @returns for example "Nov 21, 6:00 PM"; with the year where it is not the present one
  */
-export function formatDateTime(instant: string): string {
-  const date = new TZDate(instant, company.timeZone);
-  const now = TZDate.tz(company.timeZone);
+export function formatDateTime(instant: string, zone: string = company.timeZone): string {
+  const date = new TZDate(instant, zone);
+  const now = TZDate.tz(zone);
   return format(
     date,
     date.getFullYear() === now.getFullYear() ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a',

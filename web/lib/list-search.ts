@@ -24,3 +24,27 @@ export type ChangeSearch<Search> = (change: Partial<Search>) => void;
 export function rangeOf(page: number, pageSize: number): [first: number, last: number] {
   return [(page - 1) * pageSize, page * pageSize - 1];
 }
+
+/** Which column orders the list, among those that the screen can sort by: `sort: sortField(['name', 'hired'])`; `-name` is the other way round. */
+export function sortField(keys: readonly string[]) {
+  return z
+    .string()
+    .refine((sort) => keys.includes(sort.replace(/^-/, '')))
+    .optional()
+    .catch(undefined);
+}
+
+/**
+ * @param sort as `sortField` reads it
+ * @param columns the database's name of each sortable column, by its key
+ * @param usual the screen's own order, where the address names none
+ * @returns what supabase-js's `order` takes
+ */
+export function orderOf(
+  sort: string | undefined,
+  columns: Readonly<Record<string, string>>,
+  usual: { column: string; ascending: boolean },
+): { column: string; ascending: boolean } {
+  const column = sort === undefined ? undefined : columns[sort.replace(/^-/, '')];
+  return column === undefined ? usual : { column, ascending: !sort?.startsWith('-') };
+}

@@ -9,6 +9,8 @@ type ListColumnMeta = {
   card?: 'title' | 'aside' | 'line' | 'text' | 'actions';
   /** Of the cells in the table, for widths and alignment. */
   className?: string;
+  /** The key of `sortField` by which this column orders the list; its heading becomes a button. */
+  sort?: string;
 };
 
 const columnMeta: ListColumnMeta = {};

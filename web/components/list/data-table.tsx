@@ -5,6 +5,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useMediaQuery } from '#web/lib/media-query.ts';
 import { type Column, features } from './columns.ts';
+import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx';
 
 type DataTableProps<Row extends object> = {
   /** What the rows are, for screen readers. */
@@ -16,6 +17,8 @@ type DataTableProps<Row extends object> = {
   dense?: boolean;
   /** Opens a row: its first cell becomes a button that reaches over the whole row. */
   onOpen?: (row: Row) => void;
+  /** For a list with sortable columns (`meta.sort`). */
+  sorting?: Sorting;
 };
 
 type RowCell<Row extends object> = Cell<typeof features, Row>;
@@ -37,7 +40,10 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
 }
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, dense = false, onOpen } = props;
+  const { label, columns, rows, rowId, dense = false, onOpen, sorting } = props;
+  const sortable = columns.flatMap(({ meta, header }) =>
+    meta?.sort === undefined ? [] : [{ key: meta.sort, name: String(header ?? '') }],
+  );
   const spacing = dense ? 'px-2.5 first:pl-4 last:pr-2' : 'px-4';
   const isNarrow = useMediaQuery('(width < 64rem)');
   const table = useTable({ features, columns, data: rows, getRowId: rowId });
@@ -52,40 +58,43 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   if (isNarrow) {
     return (
-      <ul aria-label={label} className="grid gap-3 md:grid-cols-2">
-        {drawn.map(({ id, cells, open }) => (
-          <li key={id} className="min-w-0">
-            <Card className="group relative h-full p-4">
-              <div className="flex items-start justify-between gap-3">
-                <h3 className="-mt-1.5 min-w-0 break-words">
-                  <Opener onOpen={open}>{draw(placed(cells, 'title')[0])}</Opener>
-                </h3>
-                <div className="shrink-0 py-1">{draw(placed(cells, 'aside')[0])}</div>
-              </div>
-              {placed(cells, 'text').map((cell) => (
-                <div key={cell.id} className="text-[0.9375rem] break-words">
-                  {draw(cell)}
+      <>
+        {sorting && sortable.length > 0 && <SortSelect columns={sortable} {...sorting} />}
+        <ul aria-label={label} className="grid gap-3 md:grid-cols-2">
+          {drawn.map(({ id, cells, open }) => (
+            <li key={id} className="min-w-0">
+              <Card className="group relative h-full p-4">
+                <div className="flex items-start justify-between gap-3">
+                  <h3 className="-mt-1.5 min-w-0 break-words">
+                    <Opener onOpen={open}>{draw(placed(cells, 'title')[0])}</Opener>
+                  </h3>
+                  <div className="shrink-0 py-1">{draw(placed(cells, 'aside')[0])}</div>
                 </div>
-              ))}
-              <dl className="mt-2 grid gap-1 text-sm empty:hidden">
-                {placed(cells, 'line').map((cell) => (
-                  <div key={cell.id} className="flex gap-2">
-                    <dt className="shrink-0 text-muted">
-                      {String(cell.column.columnDef.header ?? '')}
-                    </dt>
-                    <dd className="min-w-0 [overflow-wrap:anywhere]">{draw(cell)}</dd>
+                {placed(cells, 'text').map((cell) => (
+                  <div key={cell.id} className="text-[0.9375rem] break-words">
+                    {draw(cell)}
                   </div>
                 ))}
-              </dl>
-              {placed(cells, 'actions').map((cell) => (
-                <div key={cell.id} className="relative -mx-2 mt-2 -mb-2 flex justify-end">
-                  {draw(cell)}
-                </div>
-              ))}
-            </Card>
-          </li>
-        ))}
-      </ul>
+                <dl className="mt-2 grid gap-1 text-sm empty:hidden">
+                  {placed(cells, 'line').map((cell) => (
+                    <div key={cell.id} className="flex gap-2">
+                      <dt className="shrink-0 text-muted">
+                        {String(cell.column.columnDef.header ?? '')}
+                      </dt>
+                      <dd className="min-w-0 [overflow-wrap:anywhere]">{draw(cell)}</dd>
+                    </div>
+                  ))}
+                </dl>
+                {placed(cells, 'actions').map((cell) => (
+                  <div key={cell.id} className="relative -mx-2 mt-2 -mb-2 flex justify-end">
+                    {draw(cell)}
+                  </div>
+                ))}
+              </Card>
+            </li>
+          ))}
+        </ul>
+      </>
     );
   }
   return (
@@ -97,20 +106,30 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <thead className="bg-sunken text-sm">
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
-              {group.headers.map((header) => (
-                <th
-                  key={header.id}
-                  scope="col"
-                  className={cn(
-                    'py-3 font-semibold text-muted',
-                    spacing,
-                    header.column.columnDef.meta?.className,
-                    'whitespace-normal',
-                  )}
-                >
-                  <table.FlexRender header={header} />
-                </th>
-              ))}
+              {group.headers.map((header) => {
+                const key = sorting && header.column.columnDef.meta?.sort;
+                return (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    aria-sort={key === undefined ? undefined : directionOf(key, sorting?.sort)}
+                    className={cn(
+                      'py-3 font-semibold text-muted',
+                      spacing,
+                      header.column.columnDef.meta?.className,
+                      'whitespace-normal',
+                    )}
+                  >
+                    {sorting && key !== undefined ? (
+                      <SortButton sortKey={key} {...sorting}>
+                        <table.FlexRender header={header} />
+                      </SortButton>
+                    ) : (
+                      <table.FlexRender header={header} />
+                    )}
+                  </th>
+                );
+              })}
             </tr>
           ))}
         </thead>

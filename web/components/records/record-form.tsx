@@ -1,6 +1,6 @@
 // The form of a record. What was typed stays when saving fails, and a save can't be sent twice.
 import { zodResolver } from '@hookform/resolvers/zod';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   type DefaultValues,
   type FieldErrors,
@@ -12,10 +12,13 @@ import type { z } from 'zod';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
+import { ChangedUnderneath } from './changed-underneath.tsx';
 
 export type RecordFormProps<Form extends FieldValues> = {
   schema: z.ZodType<Form, Form>;
   defaultValues: DefaultValues<Form>;
+  /** The record as it is now, from the live list: when it differs from `defaultValues`, both versions are offered. */
+  latest?: DefaultValues<Form> | undefined;
   submitLabel: string;
   savingLabel?: string;
   /** Title of the toast when saving fails. */
@@ -36,9 +39,10 @@ function firstMessage(errors: FieldErrors): string | undefined {
 
 export function RecordForm<Form extends FieldValues>(props: RecordFormProps<Form>) {
   const { failure = 'Error', savingLabel = 'Saving...' } = props;
+  const [opened] = useState(props.defaultValues);
   const form = useForm<Form, unknown, Form>({
     resolver: zodResolver(props.schema),
-    defaultValues: props.defaultValues,
+    defaultValues: opened,
   });
   const busy = form.formState.isSubmitting;
   const submit = form.handleSubmit(
@@ -54,6 +58,7 @@ export function RecordForm<Form extends FieldValues>(props: RecordFormProps<Form
   );
   return (
     <form onSubmit={submit} noValidate className="grid gap-7">
+      <ChangedUnderneath form={form} opened={opened} latest={props.latest} />
       {props.children(form)}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button variant="secondary" onClick={props.onCancel}>

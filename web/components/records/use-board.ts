@@ -19,3 +19,12 @@ export function useBoard<Row>() {
     stopAsking: () => setDeleting(undefined),
   };
 }
+
+/**
+ * @param opened the row whose form is open
+ * @param rows the live list
+ * @returns the row as it is now; as it was opened when the list does not show it any more
+ */
+export function latestOf<Row extends { id: string }>(opened: Row, rows: Row[] | undefined): Row {
+  return rows?.find(({ id }) => id === opened.id) ?? opened;
+}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
-import { listSearch } from '#web/lib/list-search.ts';
+import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { dayField, isInOrder, optionalDayField, orNull, textField } from '#web/lib/text-field.ts';
 
 type Row = Database['public']['Tables']['payroll']['Row'];
@@ -102,5 +102,6 @@ export const payrollSearch = z.object({
     .regex(/^\d{4}-\d{2}-\d{2} \d{4}-\d{2}-\d{2}$/)
     .optional()
     .catch(undefined),
+  sort: sortField(['name', 'period', 'net', 'paid']),
 });
 export type PayrollSearch = z.infer<typeof payrollSearch>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
 import { today } from '#web/lib/format.ts';
-import { listSearch } from '#web/lib/list-search.ts';
+import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { dayField, orNull } from '#web/lib/text-field.ts';
 
 export type Staff = Database['public']['Tables']['staff']['Row'];
@@ -90,5 +90,6 @@ export function rowOf({ account: chosen, ...form }: StaffForm) {
 export const staffSearch = z.object({
   ...listSearch,
   status: z.enum(STATUSES).optional().catch(undefined),
+  sort: sortField(['name', 'hired', 'salary']),
 });
 export type StaffSearch = z.infer<typeof staffSearch>;

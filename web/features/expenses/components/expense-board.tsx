@@ -5,7 +5,7 @@ import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { RecordList } from '#web/components/records/record-list.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { useBoard } from '#web/components/records/use-board.ts';
+import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { useDeleteExpense } from '../api/delete-expense.ts';
@@ -21,6 +21,7 @@ import { TotalsChart } from './totals-chart.tsx';
 
 export function ExpenseBoard() {
   const board = useBoard<Expense>();
+  const query = useExpenses(board.limit);
   const [receiptOf, setReceiptOf] = useState<Expense>();
   const save = useSaveExpense();
   const remove = useDeleteExpense();
@@ -42,7 +43,7 @@ export function ExpenseBoard() {
       </ScreenHeading>
       <TotalsChart />
       <RecordList
-        query={useExpenses(board.limit)}
+        query={query}
         loadingText="Loading expenses..."
         emptyText="No expenses yet. Add the first one above."
         moreLabel="Show older expenses"
@@ -63,6 +64,7 @@ export function ExpenseBoard() {
           title={changed ? 'Edit Expense' : 'Add Expense'}
           schema={expenseSchema}
           defaultValues={changed ? formOf(changed) : emptyForm()}
+          latest={changed && formOf(latestOf(changed, query.data?.rows))}
           submitLabel={changed ? 'Save Changes' : 'Add Expense'}
           invalid="Validation Error"
           save={(form) => save.mutateAsync({ id: changed?.id, form })}

@@ -5,7 +5,7 @@ import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ImportButton } from '#web/components/records/import-button.tsx';
 import { RecordList } from '#web/components/records/record-list.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { useBoard } from '#web/components/records/use-board.ts';
+import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { useDeleteStatement } from '../api/delete-statement.ts';
@@ -21,6 +21,7 @@ import { StatementFields } from './statement-fields.tsx';
 
 export function StatementBoard() {
   const board = useBoard<Statement>();
+  const query = useStatements(board.limit);
   const save = useSaveStatement();
   const remove = useDeleteStatement();
   const removeUndoably = useUndoableDelete({
@@ -46,7 +47,7 @@ export function StatementBoard() {
       </ScreenHeading>
       <ProfitsChart />
       <RecordList
-        query={useStatements(board.limit)}
+        query={query}
         loadingText="Loading financial statements..."
         emptyText="No financial statements yet. Add the first one above."
         moreLabel="Show older statements"
@@ -65,6 +66,7 @@ export function StatementBoard() {
           title={changed ? 'Edit Financial Statement' : 'Add Financial Statement'}
           schema={statementSchema}
           defaultValues={changed ? formOf(changed) : emptyForm}
+          latest={changed && formOf(latestOf(changed, query.data?.rows))}
           submitLabel={changed ? 'Save Changes' : 'Add Statement'}
           invalid="Validation Error"
           save={(form) => save.mutateAsync({ id: changed?.id, form })}

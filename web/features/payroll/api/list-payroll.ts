@@ -1,17 +1,24 @@
 // One page of the payroll, newest first, refreshed whenever a record changes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { rangeOf } from '#web/lib/list-search.ts';
+import { orderOf, rangeOf } from '#web/lib/list-search.ts';
 import { useLiveTable } from '#web/lib/realtime.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase.ts';
 import type { PayrollRow, PayrollSearch } from '../schema.ts';
 import { payrollKey } from './payroll-key.ts';
 
-export type PayrollFilters = Pick<PayrollSearch, 'q' | 'status' | 'period'>;
+const SORTS = {
+  name: 'staff(full_name)',
+  period: 'period_start',
+  net: 'net_amount',
+  paid: 'payment_date',
+};
+
+export type PayrollFilters = Pick<PayrollSearch, 'q' | 'status' | 'period' | 'sort'>;
 
 /** The records that a search and the filters leave, in the order of the screen. */
-export function payrollQuery({ q = '', status, period }: PayrollFilters) {
+export function payrollQuery({ q = '', status, period, sort }: PayrollFilters) {
   let query = supabase()
     .from('payroll')
     .select('*, staff!inner(full_name, role, payment_frequency)', { count: 'exact' });
@@ -21,7 +28,8 @@ export function payrollQuery({ q = '', status, period }: PayrollFilters) {
   for (const filter of searchFilters(['full_name'], q)) {
     query = query.or(filter, { referencedTable: 'staff' });
   }
-  return query.order('created_at', { ascending: false }).order('id').returns<PayrollRow[]>();
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
+  return query.order(column, { ascending }).order('id').returns<PayrollRow[]>();
 }
 
 export function usePayroll(filters: PayrollFilters & Pick<PayrollSearch, 'page'>) {

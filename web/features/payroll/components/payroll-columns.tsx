@@ -27,7 +27,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
     column.display({
       id: 'name',
       header: 'Staff Name',
-      meta: { card: 'title', className: 'font-semibold' },
+      meta: { card: 'title', className: 'font-semibold', sort: 'name' },
       cell: ({ row }) => row.original.staff.full_name,
     }),
     column.display({
@@ -38,7 +38,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
     column.display({
       id: 'period',
       header: 'Period',
-      meta: { className: 'min-w-28' },
+      meta: { className: 'min-w-28', sort: 'period' },
       cell: ({ row }) => formatPeriod(row.original.period_start, row.original.period_end),
     }),
     ...AMOUNTS.map(([id, header]) =>
@@ -46,6 +46,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
         id,
         header,
         meta: {
+          ...(id === 'net_amount' ? { sort: 'net' } : {}),
           className: `text-right tabular-nums whitespace-nowrap ${id === 'net_amount' ? 'font-semibold' : ''}`,
         },
         cell: ({ row }) => formatDollars(row.original[id]),
@@ -54,7 +55,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
     column.display({
       id: 'paid',
       header: 'Payment Date',
-      meta: { className: 'whitespace-nowrap' },
+      meta: { className: 'whitespace-nowrap', sort: 'paid' },
       cell: ({ row: { original } }) =>
         original.payment_date ? formatDay(original.payment_date) : '-',
     }),

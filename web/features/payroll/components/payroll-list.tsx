@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { useBoard } from '#web/components/records/use-board.ts';
+import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatPayPeriod } from '#web/lib/format.ts';
@@ -51,8 +51,8 @@ function usePeriodOptions() {
 type PayrollListProps = { search: PayrollSearch; onChange: ChangeSearch<PayrollSearch> };
 
 export function PayrollList({ search, onChange }: PayrollListProps) {
-  const { q = '', status, period, page = 1 } = search;
-  const query = usePayroll({ q, status, period, page });
+  const { q = '', status, period, sort, page = 1 } = search;
+  const query = usePayroll({ q, status, period, sort, page });
   const periodOptions = usePeriodOptions();
   const { entry, open, close, deleting, ask, stopAsking } = useBoard<PayrollRow>();
   const [payslip, setPayslip] = useState<PayrollRow>();
@@ -66,7 +66,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
   return (
     <>
       <ScreenHeading title="Payroll Management">
-        <ExportButton exportRecords={() => exportPayroll({ q, status, period })} />
+        <ExportButton exportRecords={() => exportPayroll({ q, status, period, sort })} />
         <PayslipsButton filters={{ q, status, period }} />
         <RatesButton />
         <DraftButton />
@@ -104,7 +104,14 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
       >
         {({ rows, total }) => (
           <>
-            <DataTable dense label="Payroll" columns={columns} rows={rows} rowId={({ id }) => id} />
+            <DataTable
+              dense
+              label="Payroll"
+              columns={columns}
+              rows={rows}
+              rowId={({ id }) => id}
+              sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
+            />
             <Pager
               page={page}
               pageSize={PAGE_SIZE}
@@ -119,6 +126,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
           title={changed ? 'Edit Payroll' : 'Add Payroll'}
           schema={payrollSchema}
           defaultValues={changed ? formOf(changed) : emptyForm}
+          latest={changed && formOf(latestOf(changed, query.data?.rows))}
           submitLabel={changed ? 'Save Changes' : 'Add Payroll'}
           failure={changed ? 'Failed to update payroll record' : 'Failed to add payroll record'}
           save={(form) => save.mutateAsync({ id: changed?.id, form })}

@@ -15,7 +15,9 @@ const COLUMNS: CsvColumn<StaffRow>[] = [
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
 ];
 
-export async function exportStaff(filters: Pick<StaffSearch, 'q' | 'status'>): Promise<void> {
+export async function exportStaff(
+  filters: Pick<StaffSearch, 'q' | 'status' | 'sort'>,
+): Promise<void> {
   const rows = await everyRow(async (from, to) => {
     const { data } = await staffQuery(filters).range(from, to).throwOnError();
     return data;

@@ -1,23 +1,26 @@
 // One page of the staff, newest first, refreshed whenever a record changes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { rangeOf } from '#web/lib/list-search.ts';
+import { orderOf, rangeOf } from '#web/lib/list-search.ts';
 import { useLiveTable } from '#web/lib/realtime.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase.ts';
 import type { StaffRow, StaffSearch } from '../schema.ts';
 import { staffKey } from './staff-key.ts';
 
-type Filters = Pick<StaffSearch, 'q' | 'status' | 'page'>;
+const SORTS = { name: 'full_name', hired: 'hire_date', salary: 'salary_amount' };
+
+type Filters = Pick<StaffSearch, 'q' | 'status' | 'sort' | 'page'>;
 
 /** The staff that a search and a filter leave, in the order of the screen. */
-export function staffQuery({ q = '', status }: Omit<Filters, 'page'>) {
+export function staffQuery({ q = '', status, sort }: Omit<Filters, 'page'>) {
   let query = supabase()
     .from('staff')
     .select('*, profiles!user_id(full_name, email)', { count: 'exact' });
   if (status) query = query.eq('status', status);
   for (const filter of searchFilters(['full_name', 'email', 'phone'], q)) query = query.or(filter);
-  return query.order('created_at', { ascending: false }).order('id').returns<StaffRow[]>();
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
+  return query.order(column, { ascending }).order('id').returns<StaffRow[]>();
 }
 
 export function useStaff(filters: Filters) {

@@ -14,7 +14,7 @@ export const staffColumns = ({ onEdit, onDelete }: Actions) =>
     column.display({
       id: 'name',
       header: 'Name',
-      meta: { card: 'title', className: 'font-semibold' },
+      meta: { card: 'title', className: 'font-semibold', sort: 'name' },
       cell: ({ row }) => row.original.full_name,
     }),
     column.display({
@@ -37,13 +37,13 @@ export const staffColumns = ({ onEdit, onDelete }: Actions) =>
     column.display({
       id: 'hired',
       header: 'Hire Date',
-      meta: { className: 'whitespace-nowrap' },
+      meta: { className: 'whitespace-nowrap', sort: 'hired' },
       cell: ({ row }) => formatDay(row.original.hire_date),
     }),
     column.display({
       id: 'salary',
       header: 'Salary',
-      meta: { className: 'text-right tabular-nums whitespace-nowrap' },
+      meta: { className: 'text-right tabular-nums whitespace-nowrap', sort: 'salary' },
       cell: ({ row }) => formatDollars(row.original.salary_amount),
     }),
     column.display({

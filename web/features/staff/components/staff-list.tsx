@@ -11,7 +11,7 @@ import { CsvImport } from '#web/components/records/csv-import.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { useBoard } from '#web/components/records/use-board.ts';
+import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { PAGE_SIZE } from '#web/lib/list-page.ts';
@@ -40,8 +40,8 @@ const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] 
 type StaffListProps = { search: StaffSearch; onChange: ChangeSearch<StaffSearch> };
 
 export function StaffList({ search, onChange }: StaffListProps) {
-  const { q = '', status, page = 1 } = search;
-  const query = useStaff({ q, status, page });
+  const { q = '', status, sort, page = 1 } = search;
+  const query = useStaff({ q, status, sort, page });
   const { entry, open, close, deleting, ask, stopAsking } = useBoard<StaffRow>();
   const columns = useMemo(() => staffColumns({ onEdit: open, onDelete: ask }), [open, ask]);
   const save = useSaveStaff();
@@ -51,7 +51,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
   return (
     <>
       <ScreenHeading title="Staff Management">
-        <ExportButton exportRecords={() => exportStaff({ q, status })} />
+        <ExportButton exportRecords={() => exportStaff({ q, status, sort })} />
         <CsvImport
           title="Import Staff"
           columns={IMPORT_COLUMNS}
@@ -84,7 +84,14 @@ export function StaffList({ search, onChange }: StaffListProps) {
       >
         {({ rows, total }) => (
           <>
-            <DataTable dense label="Staff" columns={columns} rows={rows} rowId={({ id }) => id} />
+            <DataTable
+              dense
+              label="Staff"
+              columns={columns}
+              rows={rows}
+              rowId={({ id }) => id}
+              sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
+            />
             <Pager
               page={page}
               pageSize={PAGE_SIZE}
@@ -99,6 +106,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
           title={changed ? 'Edit Staff' : 'Add Staff'}
           schema={staffSchema}
           defaultValues={changed ? formOf(changed) : emptyForm()}
+          latest={changed && formOf(latestOf(changed, query.data?.rows))}
           submitLabel={changed ? 'Save Changes' : 'Add Staff'}
           failure={changed ? 'Failed to update staff member' : 'Failed to add staff member'}
           save={(form) => save.mutateAsync({ id: changed?.id, form })}

@@ -9,6 +9,7 @@ import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { AccessDenied } from '../access-denied.tsx';
 import { mayOpen } from '../navigation.ts';
+import { Finder } from './finder.tsx';
 import { SidebarDrawer } from './sidebar-drawer.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
 import { useSidebarState } from './sidebar-state.ts';
@@ -55,9 +56,12 @@ export function AdminShell() {
           <h1 className="ml-1 font-display text-lg leading-tight whitespace-nowrap sm:text-xl">
             Admin Portal
           </h1>
+          <div className="ml-auto">
+            <Finder />
+          </div>
           <AccountLink
             email={user?.email}
-            className="ml-auto max-lg:shrink-0 max-lg:justify-center max-lg:px-0 max-lg:[&>span]:sr-only"
+            className="max-lg:shrink-0 max-lg:justify-center max-lg:px-0 max-lg:[&>span]:sr-only"
           />
           <ThemeMenu className="shrink-0" />
           <SignOutButton label="Logout" compact />

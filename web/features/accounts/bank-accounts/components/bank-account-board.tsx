@@ -6,7 +6,7 @@ import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ImportButton } from '#web/components/records/import-button.tsx';
 import { RecordList } from '#web/components/records/record-list.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { useBoard } from '#web/components/records/use-board.ts';
+import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useDeleteBankAccount } from '../api/delete-bank-account.ts';
@@ -20,6 +20,7 @@ import { BankAccountFields } from './bank-account-fields.tsx';
 
 export function BankAccountBoard() {
   const board = useBoard<BankAccount>();
+  const query = useBankAccounts(board.limit);
   const save = useSaveBankAccount();
   const remove = useDeleteBankAccount();
   const { deleting } = board;
@@ -39,7 +40,7 @@ export function BankAccountBoard() {
         </Button>
       </ScreenHeading>
       <RecordList
-        query={useBankAccounts(board.limit)}
+        query={query}
         loadingText="Loading bank accounts..."
         emptyText="No bank accounts yet. Add the first one above."
         moreLabel="Show older bank accounts"
@@ -57,6 +58,7 @@ export function BankAccountBoard() {
           title={changed ? 'Edit Bank Account' : 'Add Bank Account'}
           schema={bankAccountSchema}
           defaultValues={changed ? formOf(changed) : emptyForm}
+          latest={changed && formOf(latestOf(changed, query.data?.rows))}
           submitLabel={changed ? 'Save Changes' : 'Add Bank Account'}
           invalid="Validation Error"
           save={(form) => save.mutateAsync({ id: changed?.id, form })}

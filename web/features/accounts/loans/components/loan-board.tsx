@@ -6,7 +6,7 @@ import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ImportButton } from '#web/components/records/import-button.tsx';
 import { RecordList } from '#web/components/records/record-list.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { useBoard } from '#web/components/records/use-board.ts';
+import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useDeleteLoan } from '../api/delete-loan.ts';
@@ -20,6 +20,7 @@ import { LoanFields } from './loan-fields.tsx';
 
 export function LoanBoard() {
   const board = useBoard<Loan>();
+  const query = useLoans(board.limit);
   const save = useSaveLoan();
   const remove = useDeleteLoan();
   const { deleting } = board;
@@ -39,7 +40,7 @@ export function LoanBoard() {
         </Button>
       </ScreenHeading>
       <RecordList
-        query={useLoans(board.limit)}
+        query={query}
         loadingText="Loading loan accounts..."
         emptyText="No loan accounts yet. Add the first one above."
         moreLabel="Show older loan accounts"
@@ -53,6 +54,7 @@ export function LoanBoard() {
           title={changed ? 'Edit Loan Account' : 'Add Loan Account'}
           schema={loanSchema}
           defaultValues={changed ? formOf(changed) : emptyForm}
+          latest={changed && formOf(latestOf(changed, query.data?.rows))}
           submitLabel={changed ? 'Save Changes' : 'Add Loan Account'}
           invalid="Validation Error"
           save={(form) => save.mutateAsync({ id: changed?.id, form })}

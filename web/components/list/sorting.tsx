@@ -1,0 +1,75 @@
+// The order of a list: a button in a column's heading, and on a phone, where there are no headings, one choice above the cards.
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { Select } from '#web/components/ui/select.tsx';
+import { cn } from '#web/lib/cn.ts';
+
+export type Sorting = {
+  /** As `sortField` reads it from the address; undefined is the screen's own order. */
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+};
+
+const ICONS = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown };
+
+/** @returns how this column orders the list, in the words of `aria-sort` */
+export function directionOf(key: string, sort: string | undefined): keyof typeof ICONS {
+  if (sort === key) return 'ascending';
+  return sort === `-${key}` ? 'descending' : 'none';
+}
+
+/** Upwards, downwards, then the screen's own order again. */
+function nextSort(key: string, sort: string | undefined): string | undefined {
+  if (sort === key) return `-${key}`;
+  return sort === `-${key}` ? undefined : key;
+}
+
+type SortButtonProps = Sorting & { sortKey: string; children: ReactNode };
+
+export function SortButton({ sortKey, sort, onSort, children }: SortButtonProps) {
+  const direction = directionOf(sortKey, sort);
+  const Icon = ICONS[direction];
+  return (
+    <button
+      type="button"
+      onClick={() => onSort(nextSort(sortKey, sort))}
+      className="-my-2 inline-flex min-h-11 min-w-11 items-center gap-1.5 text-left font-semibold hover:text-ink"
+    >
+      {children}
+      <Icon
+        aria-hidden="true"
+        className={cn('size-3.5 shrink-0', direction === 'none' && 'opacity-50')}
+      />
+    </button>
+  );
+}
+
+type SortSelectProps = Sorting & { columns: { key: string; name: string }[] };
+
+export function SortSelect({ columns, sort, onSort }: SortSelectProps) {
+  const id = useId();
+  return (
+    <div className="mb-3 flex items-center gap-3 text-sm print:hidden">
+      <label htmlFor={id} className="shrink-0 text-muted">
+        Sort by
+      </label>
+      <div className="flex-1 sm:max-w-64">
+        <Select
+          id={id}
+          value={sort ?? ''}
+          onChange={({ target }) => onSort(target.value === '' ? undefined : target.value)}
+        >
+          <option value="">Usual order</option>
+          {columns.flatMap(({ key, name }) => [
+            <option key={key} value={key}>
+              {name}, upwards
+            </option>,
+            <option key={`-${key}`} value={`-${key}`}>
+              {name}, downwards
+            </option>,
+          ])}
+        </Select>
+      </div>
+    </div>
+  );
+}

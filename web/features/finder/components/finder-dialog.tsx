@@ -1,0 +1,112 @@
+// The command menu: reaches any screen, client, site, guard or shift from the keyboard.
+import { Command } from 'cmdk';
+import type { LucideIcon } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { messageOf } from '#web/lib/errors.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { type Found, useFoundRecords } from '../api/find-records.ts';
+
+export type FinderScreen = { path: string; label: string; Icon: LucideIcon };
+
+export type FinderProps = {
+  /** Those that this person may open. */
+  screens: FinderScreen[];
+  /** Where a record opens, for this person; undefined where they have no screen for it. */
+  addressOf: (found: Found) => string | undefined;
+  onGo: (address: string) => void;
+  onClose: () => void;
+};
+
+const KINDS = [
+  ['client', 'Clients'],
+  ['site', 'Sites'],
+  ['guard', 'People'],
+  ['shift', 'Shifts'],
+] as const;
+
+const itemStyles =
+  'flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 py-1.5 data-[selected=true]:bg-sunken';
+const groupStyles =
+  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-muted';
+
+function detailOf({ detail, start_time, timezone }: Found): string {
+  const start = start_time && timezone ? formatDateTime(start_time, timezone) : undefined;
+  return [start, detail].filter(Boolean).join(' · ');
+}
+
+export function FinderDialog({ screens, addressOf, onGo, onClose }: FinderProps) {
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text.trim());
+  const { data = [], error, isFetching } = useFoundRecords(wanted);
+  const words = wanted.toLowerCase().split(/\s+/);
+  const namedScreens = screens.filter(({ label }) =>
+    words.every((word) => label.toLowerCase().includes(word)),
+  );
+  const records = wanted === '' ? [] : data;
+  const isEmpty = namedScreens.length === 0 && records.length === 0;
+  return (
+    <Dialog open onOpenChange={onClose} title="Go to">
+      <Command shouldFilter={false} label="Go to a screen, client, site, person or shift">
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          placeholder="Screen, client, site, person or shift"
+          className="h-12 w-full rounded-sm border border-line-strong bg-transparent px-3 text-base"
+        />
+        <Command.List className="mt-2 max-h-[55dvh] overflow-y-auto">
+          {error && (
+            <p role="alert" className="p-3 text-sm text-danger">
+              {messageOf(error)}
+            </p>
+          )}
+          {isEmpty && !error && (
+            <p className="p-3 text-sm text-muted">
+              {isFetching ? 'Searching...' : 'Nothing found.'}
+            </p>
+          )}
+          {namedScreens.length > 0 && (
+            <Command.Group heading="Screens" className={groupStyles}>
+              {namedScreens.map(({ path, label, Icon }) => (
+                <Command.Item
+                  key={path}
+                  value={path}
+                  onSelect={() => onGo(path)}
+                  className={itemStyles}
+                >
+                  <Icon aria-hidden="true" className="size-4.5 shrink-0 text-accent" />
+                  {label}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+          {KINDS.map(([kind, heading]) => {
+            const items = records.flatMap((found) => {
+              const address = found.kind === kind ? addressOf(found) : undefined;
+              return address === undefined ? [] : [{ found, address }];
+            });
+            return (
+              items.length > 0 && (
+                <Command.Group key={kind} heading={heading} className={groupStyles}>
+                  {items.map(({ found, address }) => (
+                    <Command.Item
+                      key={found.id}
+                      value={found.id}
+                      onSelect={() => onGo(address)}
+                      className={itemStyles}
+                    >
+                      <span className="min-w-0">
+                        <span className="block truncate">{found.title}</span>
+                        <span className="block truncate text-sm text-muted">{detailOf(found)}</span>
+                      </span>
+                    </Command.Item>
+                  ))}
+                </Command.Group>
+              )
+            );
+          })}
+        </Command.List>
+      </Command>
+    </Dialog>
+  );
+}

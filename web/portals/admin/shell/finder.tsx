@@ -1,0 +1,70 @@
+// Opens the command menu, by its button or Ctrl/Cmd+K, and knows which screen shows what it finds.
+import { useRouter } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { maySee, type Role } from '#shared/permissions.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import type { Found } from '#web/features/finder/api/find-records.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { entriesFor } from '../navigation.ts';
+
+const FinderDialog = lazy(async () => ({
+  default: (await import('#web/features/finder/components/finder-dialog.tsx')).FinderDialog,
+}));
+
+/** @returns the address of the screen that shows the record, the best of those these roles may open */
+function addressOf(roles: readonly Role[], { kind, id, title, detail }: Found) {
+  const q = encodeURIComponent(title);
+  if (kind === 'shift') return maySee(roles, 'shifts') ? `/admin/shifts?open=${id}` : undefined;
+  if (kind === 'client') return maySee(roles, 'clients') ? `/admin/clients?q=${q}` : undefined;
+  if (kind === 'site') {
+    if (maySee(roles, 'sites')) return `/admin/sites?open=${id}`;
+    return maySee(roles, 'shifts') ? `/admin/shifts?q=${q}` : undefined;
+  }
+  if (maySee(roles, 'users')) return `/admin/users?q=${encodeURIComponent(detail ?? title)}`;
+  if (maySee(roles, 'certifications')) return `/admin/certifications?q=${q}`;
+  return maySee(roles, 'attendance') ? `/admin/attendance?q=${q}` : `/admin?q=${q}`;
+}
+
+export function Finder() {
+  const [isOpen, setOpen] = useState(false);
+  const { roles } = useAuth();
+  const router = useRouter();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon"
+        title="Ctrl+K"
+        aria-label="Go to"
+        aria-keyshortcuts="Control+K Meta+K"
+        className="shrink-0"
+        onClick={() => setOpen(true)}
+      >
+        <Search aria-hidden="true" className="size-5" />
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <FinderDialog
+            screens={entriesFor(roles).flatMap(({ entries }) => entries)}
+            addressOf={(found) => addressOf(roles, found)}
+            onGo={(address) => {
+              setOpen(false);
+              router.history.push(address);
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
