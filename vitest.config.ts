@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config';
 // Files of a worker share the modules they load: loading the server anew for each costs more than most tests.
 const shared = { isolate: false };
 
+// On a starved machine a test of timing may miss its moment; what passes only the second time is listed with "retry".
+const patient = { retry: 1 };
+
 const database = {
   ...shared,
+  ...patient,
   globalSetup: ['tests/support/cluster.ts'],
   // What outlives a file's tests; a setup file is read anew for each file, the modules it imports are not.
   setupFiles: ['tests/support/clean-up-hook.ts'],
@@ -23,6 +27,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...patient,
           name: 'start',
           include: ['tests/start/**/*.test.ts'],
           globalSetup: ['tests/start/build.ts'],

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from './setup.mjs';
 
 function start(args, env) {
@@ -17,13 +18,25 @@ function start(args, env) {
   });
 }
 
-/** A runner that died, or failed without naming a test, counts as one failure. */
+const plain = (text) => stripVTControlCharacters(text ?? '');
+
+/** The beginning of what a failure says: enough to know it by. */
+const opening = (text) => plain(text).split('\n').slice(0, 6).join('\n    ');
+
+/**
+ * A runner that died, or failed without naming a test, counts as one failure.
+ * @returns {Promise<{ passed: number, failed: number, failures: string[] }>} `failures` in words, to be said again at the end
+ */
 async function counted(args, env, report, read) {
   const code = await start(args, env);
   const totals = existsSync(report)
     ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 1 };
-  return code !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals;
+    : { passed: 0, failed: 1, failures: [`${args[0]} left no report.`] };
+  if (code === 0 || totals.failed > 0) return totals;
+  const failures = [
+    `${args[0]} ended with ${code}, but no test failed: see its "Unhandled Errors".`,
+  ];
+  return { ...totals, failed: 1, failures };
 }
 
 async function withReport(work) {
@@ -35,20 +48,50 @@ async function withReport(work) {
   }
 }
 
+function vitestTotals({ numPassedTests, numFailedTests, testResults }) {
+  const broken = testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
+  const tests = testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map((test) => ({ file, test })),
+  );
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + broken.length,
+    failures: [
+      ...broken.map((file) => `${file.name}\n    ${opening(file.message)}`),
+      ...tests.map(
+        ({ file, test }) =>
+          `${file.name} › ${test.fullName}\n    ${opening(test.failureMessages?.[0])}`,
+      ),
+    ],
+  };
+}
+
 /** @param {string[]} projects names in vitest.config.ts */
 export function runVitest(projects) {
   return withReport((report) => {
     const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json'];
     args.push(`--outputFile.json=${report}`, ...projects.flatMap((name) => ['--project', name]));
-    return counted(args, {}, report, (json) => ({
-      passed: json.numPassedTests,
-      failed:
-        json.numFailedTests +
-        json.testResults.filter(
-          (file) => file.status === 'failed' && file.assertionResults.length === 0,
-        ).length,
-    }));
+    return counted(args, {}, report, vitestTotals);
   });
+}
+
+/** Every journey of a suite and of those within it. */
+const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+
+function playwrightTotals({ stats, suites }) {
+  const broken = suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    failures: broken.map(
+      ({ file, title, tests }) =>
+        `${file} › ${title}\n    ${opening(tests[0]?.results.at(-1)?.errors[0]?.message)}`,
+    ),
+  };
 }
 
 /** @param {{ servers: { url: string, dataDir: string }[], chromium: string }} options one running server for each worker, and the browser */
@@ -63,7 +106,7 @@ export function runPlaywright({ servers, chromium }) {
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       },
       report,
-      ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+      playwrightTotals,
     ),
   );
 }

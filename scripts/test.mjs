@@ -15,6 +15,9 @@ await main(async () => {
 
   const passed = totals.reduce((sum, part) => sum + part.passed, 0);
   const failed = totals.reduce((sum, part) => sum + part.failed, 0);
+  // Said again where whoever reads only the end will see it.
+  for (const failure of totals.flatMap(({ failures }) => failures))
+    console.log(`\nFailed: ${failure}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
 });
