@@ -83,6 +83,7 @@ export type Database = {
           correction_reason: string | null;
           created_at: string;
           early_minutes: number;
+          flags: string[];
           id: string;
           late_minutes: number;
           needs_review: boolean;
@@ -109,6 +110,7 @@ export type Database = {
           correction_reason?: string | null;
           created_at?: string;
           early_minutes?: number;
+          flags?: string[];
           id?: string;
           late_minutes?: number;
           needs_review?: boolean;
@@ -135,6 +137,7 @@ export type Database = {
           correction_reason?: string | null;
           created_at?: string;
           early_minutes?: number;
+          flags?: string[];
           id?: string;
           late_minutes?: number;
           needs_review?: boolean;
@@ -345,6 +348,94 @@ export type Database = {
           {
             foreignKeyName: 'clients_created_by_fkey';
             columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      clock_events: {
+        Row: {
+          accuracy_m: number | null;
+          assignment_id: string;
+          attendance_id: string;
+          chain_intact: boolean;
+          clock_off: boolean;
+          device_at: string;
+          effective_at: string;
+          entered_by_guard: boolean;
+          fix_age_s: number | null;
+          gps: string | null;
+          hash: string;
+          id: string;
+          kind: 'in' | 'out';
+          previous_hash: string | null;
+          reason: string | null;
+          received_at: string;
+          server_offset_ms: number | null;
+          site_id: string;
+          user_id: string;
+        };
+        Insert: {
+          accuracy_m?: number | null;
+          assignment_id: string;
+          attendance_id: string;
+          chain_intact?: boolean;
+          clock_off?: boolean;
+          device_at: string;
+          effective_at?: string;
+          entered_by_guard?: boolean;
+          fix_age_s?: number | null;
+          gps?: string | null;
+          hash?: string;
+          id?: string;
+          kind: 'in' | 'out';
+          previous_hash?: string | null;
+          reason?: string | null;
+          received_at?: string;
+          server_offset_ms?: number | null;
+          site_id?: string;
+          user_id: string;
+        };
+        Update: {
+          accuracy_m?: number | null;
+          assignment_id?: string;
+          attendance_id?: string;
+          chain_intact?: boolean;
+          clock_off?: boolean;
+          device_at?: string;
+          effective_at?: string;
+          entered_by_guard?: boolean;
+          fix_age_s?: number | null;
+          gps?: string | null;
+          hash?: string;
+          id?: string;
+          kind?: 'in' | 'out';
+          previous_hash?: string | null;
+          reason?: string | null;
+          received_at?: string;
+          server_offset_ms?: number | null;
+          site_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'clock_events_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'clock_events_attendance_id_fkey';
+            columns: ["attendance_id"];
+            isOneToOne: false;
+            referencedRelation: 'attendance';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'clock_events_user_id_fkey';
+            columns: ["user_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
@@ -1291,6 +1382,10 @@ export type Database = {
         };
         Returns: number;
       };
+      my_clock_shifts: {
+        Args: never;
+        Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; clock_out_at: string | null; end_time: string; flags: string[] | null; geofence_radius_m: number; latitude: number | null; longitude: number | null; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string }[];
+      };
       my_current_shift: {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; end_time: string; may_clock_in: boolean; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string }[];
@@ -1302,6 +1397,26 @@ export type Database = {
       payroll_totals: {
         Args: never;
         Returns: { base: number; bonuses: number; deductions: number; net: number; period_end: string; period_start: string; records: number; unpaid: number }[];
+      };
+      record_clock_event: {
+        Args: {
+          p_id: string;
+          p_kind: string;
+          p_assignment_id: string;
+          p_device_at: string;
+          p_attendance_id?: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+          p_entered_at?: string;
+          p_gps?: string;
+          p_accuracy_m?: number;
+          p_fix_age_s?: number;
+          p_reason?: string;
+          p_previous_hash?: string;
+          p_hash?: string;
+        };
+        Returns: Database['public']['Tables']['clock_events']['Row'];
+        SetofOptions: { from: '*'; to: 'clock_events'; isOneToOne: true; isSetofReturn: false };
       };
       recovery_codes_left: {
         Args: never;

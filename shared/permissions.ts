@@ -145,6 +145,13 @@ export const tables = {
     update: { ...siteWork, member: 'own' },
     delete: nobody,
   },
+  /** Written by record_clock_event alone. */
+  clock_events: {
+    select: { ...siteWork, hr: 'all', member: 'own' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
   incidents: {
     select: { ...siteWork, member: ['own', 'assigned'] },
     insert: { member: 'own' },

@@ -95,18 +95,13 @@ export async function insertAttendance(
      insert into public.attendance
        (id, assignment_id, user_id, site_id, clock_in_at, clock_in_gps, clock_in_reason, clock_in_received_at,
         clock_out_at, clock_out_gps, clock_out_received_at, clock_in_distance_m, clock_out_distance_m,
-        late_minutes, early_minutes, needs_review, original_clock_in_at,
+        late_minutes, early_minutes, needs_review, flags, original_clock_in_at,
         corrected_by, corrected_at, correction_reason, created_at, updated_at)
      select r.id, r.assignment_id, a.user_id, a.site_id, at.way_in, way_in.gps, r.in_reason, at.in_received,
        at.way_out, way_out.gps, at.out_received, way_in.metres, way_out.metres,
        greatest(0, floor(extract(epoch from at.way_in - lower(a.period)) / 60)),
        greatest(0, floor(extract(epoch from upper(a.period) - at.way_out) / 60)),
-       r.reviewable and (
-         coalesce(way_in.metres > s.geofence_radius_m, true)
-         or r.in_received > r.in_at + 900
-         or r.out_at is not null
-           and (coalesce(way_out.metres > s.geofence_radius_m, true) or r.out_received > r.out_at + 900)
-       ),
+       r.reviewable and noticed.flags <> '{}', noticed.flags,
        to_timestamp(r.original_in), r.corrected_by, to_timestamp(r.corrected_at), r.correction,
        at.in_received, coalesce(to_timestamp(r.corrected_at), at.out_received, at.in_received)
      from ${from}
@@ -117,7 +112,15 @@ export async function insertAttendance(
      cross join lateral (
        select to_timestamp(r.in_at) as way_in, to_timestamp(r.in_received) as in_received,
          to_timestamp(r.out_at) as way_out, to_timestamp(r.out_received) as out_received
-     ) at`,
+     ) at
+     cross join lateral (
+       select array_remove(array[
+         case when way_in.metres is null or r.out_at is not null and way_out.metres is null then 'no_location' end,
+         case when way_in.metres > s.geofence_radius_m or way_out.metres > s.geofence_radius_m
+           then 'outside_fence' end,
+         case when r.in_received > r.in_at + 900 or r.out_received > r.out_at + 900 then 'sent_late' end
+       ], null) as flags
+     ) noticed`,
     values,
   );
 }

@@ -48,6 +48,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     shifts: [],
     assignments: [],
     attendance: [],
+    clock_events: [],
     incidents: [],
     evidence: [],
     training_courses: [],
@@ -133,6 +134,13 @@ export async function buildScene(owner: Pool): Promise<Scene> {
         [attended],
       );
       rows.attendance.push({ id: clockIn, owner: owner_, site });
+      const event = await one(
+        `insert into clock_events
+           (user_id, assignment_id, attendance_id, site_id, kind, device_at, effective_at, hash, chain_intact, clock_off)
+         values ($1, $2, $3, $4, 'in', now(), now(), repeat('0', 64), true, false) returning id`,
+        [owner_, attended, clockIn, sites[site]],
+      );
+      rows.clock_events.push({ id: event, owner: owner_, site });
     }
   }
   rows.sites.push({ id: await siteId('Spare') });

@@ -31,6 +31,7 @@ export function changeOf(
     shifts: `notes = 'Changed'`,
     assignments: `role_at_shift = 'Changed'`,
     attendance: `clock_out_at = now(), clock_out_gps = '6.3000,-10.8000'`,
+    clock_events: `kind = 'out'`,
     incidents: `status = 'investigating'`,
     evidence: `type = 'Changed'`,
     training_courses: `description = 'Changed'`,
@@ -135,6 +136,32 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
             [assignment, new Date(), '6.3000,-10.8000'],
             facts,
             `update attendance set clock_out_at = now() where user_id = '${facts.owner}' and clock_out_at is null`,
+          ),
+        ];
+      });
+    case 'clock_events':
+      return both.flatMap((facts) => {
+        const assignment = scene.unattended.get(`${facts.owner} ${facts.site}`);
+        const attendance = scene.rows.attendance.find(
+          (row) => row.owner === facts.owner && row.site === facts.site,
+        );
+        if (assignment === undefined || attendance === undefined) return [];
+        return [
+          tryOf(
+            'user_id, assignment_id, attendance_id, site_id, kind, device_at, effective_at, hash, chain_intact, clock_off',
+            [
+              facts.owner,
+              assignment,
+              attendance.id,
+              scene.sites[facts.site],
+              'out',
+              new Date(),
+              new Date(),
+              '0'.repeat(64),
+              true,
+              false,
+            ],
+            facts,
           ),
         ];
       });

@@ -1,0 +1,341 @@
+// Clock events of a guard's device: stored once however often they are sent, put right, marked, and never refused for a mark.
+import { createHash } from 'node:crypto';
+import pg, { DatabaseError, type PoolClient } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Callers } from '#server/database/callers.ts';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { bystander, guardHere as guard, type Person, supervisorHere } from './people.ts';
+import { buildScene, type Scene } from './scene.ts';
+import { attempt, become, becomeOwner, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+  await database.owner.query('delete from attendance; delete from assignments');
+});
+
+const HOUR = 3_600_000;
+const AT_THE_GATE = '6.3000,-10.8000';
+const A_KILOMETRE_AWAY = '6.3100,-10.8000';
+
+interface Sent {
+  id?: string;
+  kind: 'in' | 'out';
+  assignment: string;
+  attendance?: string;
+  /** Milliseconds from now by the clock of the device. */
+  at?: number;
+  offset?: number;
+  sentAt?: number;
+  enteredAt?: number;
+  gps?: string | null;
+  reason?: string;
+  previous?: string;
+  hash?: string;
+}
+
+interface Stored {
+  id: string;
+  attendance_id: string;
+  device_at: Date;
+  effective_at: Date;
+  clock_off: boolean;
+  chain_intact: boolean;
+  entered_by_guard: boolean;
+  hash: string;
+}
+
+const RECORD = `select * from record_clock_event(p_id => $1, p_kind => $2, p_assignment_id => $3, p_attendance_id => $4,
+  p_device_at => $5, p_server_offset_ms => $6, p_sent_at => $7, p_entered_at => $8, p_gps => $9, p_accuracy_m => 12.5,
+  p_fix_age_s => 4, p_reason => $10, p_previous_hash => $11, p_hash => $12)`;
+
+const moment = (ms: number | undefined) => (ms === undefined ? null : new Date(Date.now() + ms));
+
+function valuesOf({ gps = AT_THE_GATE, ...sent }: Sent): unknown[] {
+  return [
+    sent.id ?? crypto.randomUUID(),
+    sent.kind,
+    sent.assignment,
+    sent.attendance ?? null,
+    moment(sent.at ?? 0),
+    sent.offset ?? null,
+    moment(sent.sentAt),
+    moment(sent.enteredAt),
+    gps,
+    sent.reason ?? null,
+    sent.previous ?? null,
+    sent.hash ?? null,
+  ];
+}
+
+async function record(client: PoolClient, sent: Sent): Promise<Stored> {
+  const { rows } = await client.query<Stored>(RECORD, valuesOf(sent));
+  if (rows[0] === undefined) throw new Error('No answer.');
+  return rows[0];
+}
+
+async function assign(client: PoolClient, from: string, to: string, person: Person = guard) {
+  const { rows } = await client.query<{ id: string }>(
+    `with shift as (
+       insert into shifts (site_id, start_time, end_time)
+       values ($1, now() + $3::interval, now() + $4::interval) returning id
+     )
+     insert into assignments (shift_id, user_id) select id, $2 from shift returning id`,
+    [scene.sites.here, person.id, from, to],
+  );
+  return rows[0]?.id ?? '';
+}
+
+async function attendanceOf(client: PoolClient, assignment: string) {
+  const { rows } = await client.query<{
+    id: string;
+    clock_in_at: Date;
+    clock_out_at: Date | null;
+    flags: string[];
+    needs_review: boolean;
+  }>(
+    'select id, clock_in_at, clock_out_at, flags, needs_review from attendance where assignment_id = $1',
+    [assignment],
+  );
+  return rows;
+}
+
+/** A guard on a shift from three hours ago to five hours from now, in a transaction of their own. */
+async function onShift(work: (client: PoolClient, assignment: string) => Promise<void>) {
+  await rolledBack(database.owner, async (client) => {
+    const assignment = await assign(client, '-3 hours', '5 hours');
+    await become(client, guard);
+    await work(client, assignment);
+  });
+}
+
+describe('a clock event', () => {
+  test('and its repeat get the same answer, and make one record', async () => {
+    await onShift(async (client, assignment) => {
+      const sent: Sent = { id: crypto.randomUUID(), kind: 'in', assignment, at: -60_000 };
+      const first = await record(client, sent);
+      expect(await record(client, sent)).toEqual(first);
+      const out = await record(client, { kind: 'out', assignment, attendance: sent.id ?? '' });
+      expect(await record(client, sent)).toEqual(first);
+      expect(out.attendance_id).toBe(first.attendance_id);
+      expect(await attendanceOf(client, assignment)).toEqual([
+        expect.objectContaining({ id: sent.id, clock_in_at: first.effective_at, flags: [] }),
+      ]);
+    });
+  });
+
+  test.each<[string, Partial<Sent>, string[]]>([
+    ['at the gate', {}, []],
+    ['away from the site', { gps: A_KILOMETRE_AWAY }, ['outside_fence']],
+    ['without a location', { gps: null, reason: 'No satellites' }, ['no_location']],
+    ['sent an hour late', { at: -HOUR }, ['sent_late']],
+    ['by a clock an hour ahead', { at: HOUR, offset: -HOUR }, ['device_clock']],
+    ['by a clock that never met ours', { at: HOUR, sentAt: HOUR }, ['device_clock']],
+    [
+      'with everything wrong',
+      { at: -2 * HOUR, offset: HOUR, gps: A_KILOMETRE_AWAY },
+      ['device_clock', 'outside_fence', 'sent_late'],
+    ],
+  ])('%s is taken and marked', async (_how, sent, flags) => {
+    await onShift(async (client, assignment) => {
+      await record(client, { kind: 'in', assignment, ...sent });
+      expect(await attendanceOf(client, assignment)).toEqual([
+        expect.objectContaining({ flags, needs_review: flags.length > 0 }),
+      ]);
+    });
+  });
+
+  test('by a clock an hour ahead counts at the right time, and keeps what the device showed', async () => {
+    await onShift(async (client, assignment) => {
+      const at = Date.now() + HOUR - 60_000;
+      const event = await record(client, {
+        kind: 'in',
+        assignment,
+        at: HOUR - 60_000,
+        offset: -HOUR,
+      });
+      expect(Math.abs(event.device_at.getTime() - at)).toBeLessThan(5_000);
+      expect(event.device_at.getTime() - event.effective_at.getTime()).toBe(HOUR);
+      expect(event.clock_off).toBe(true);
+    });
+  });
+
+  test('extends the chain of hashes; one that doesn’t fit is stored and noted', async () => {
+    await onShift(async (client, assignment) => {
+      const sent: Sent = { id: crypto.randomUUID(), kind: 'in', assignment };
+      const values = valuesOf(sent);
+      const at = values[4] instanceof Date ? values[4].getTime() : 0;
+      const text = [sent.id, 'in', assignment, at, '', '', AT_THE_GATE, ''].join('|');
+      values[11] = createHash('sha256').update(text).digest('hex');
+      const first = (await client.query<Stored>(RECORD, values)).rows[0];
+      expect(first).toMatchObject({ hash: values[11], chain_intact: true });
+      const out = await record(client, {
+        kind: 'out',
+        assignment,
+        previous: 'f'.repeat(64),
+        hash: 'e'.repeat(64),
+      });
+      expect(out.chain_intact).toBe(false);
+    });
+  });
+});
+
+describe('a clock-out', () => {
+  test('entered by the guard the next day closes the record and says so', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const assignment = await assign(client, '-30 hours', '-22 hours');
+      await client.query(
+        `insert into attendance (assignment_id, clock_in_at) values ($1, now() - interval '30 hours')`,
+        [assignment],
+      );
+      await become(client, guard);
+      const early = { kind: 'out', assignment, gps: null, enteredAt: -31 * HOUR } as const;
+      expect(await attempt(client, () => record(client, early))).toBe('23514');
+      const event = await record(client, { ...early, enteredAt: -22 * HOUR });
+      expect(event.entered_by_guard).toBe(true);
+      expect(await attendanceOf(client, assignment)).toEqual([
+        expect.objectContaining({
+          clock_out_at: event.effective_at,
+          flags: ['entered_by_guard'],
+          needs_review: true,
+        }),
+      ]);
+    });
+  });
+
+  test('over midnight belongs to the shift it was opened on', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const night = await assign(client, '-12 hours', '0 hours');
+      const next = await assign(client, '10 minutes', '8 hours');
+      await become(client, guard);
+      await record(client, { kind: 'in', assignment: night, at: -12 * HOUR });
+      await record(client, { kind: 'out', assignment: night });
+      await record(client, { kind: 'in', assignment: next });
+      expect(await attendanceOf(client, night)).toHaveLength(1);
+      expect(await attendanceOf(client, next)).toEqual([
+        expect.objectContaining({ clock_out_at: null }),
+      ]);
+    });
+  });
+
+  test('twice, or without a clock-in, is refused with what to do', async () => {
+    await onShift(async (client, assignment) => {
+      const out: Sent = { kind: 'out', assignment };
+      expect(await attempt(client, () => record(client, out))).toBe('PT404');
+      await record(client, { kind: 'in', assignment, at: -60_000 });
+      await record(client, out);
+      await expect(record(client, out)).rejects.toThrow('You have already clocked out.');
+    });
+  });
+});
+
+test('an event joins the record that a supervisor added while the phone was silent', async () => {
+  await onShift(async (client, assignment) => {
+    await become(client, supervisorHere);
+    await client.query(
+      `insert into attendance (assignment_id, clock_in_at) values ($1, now() - interval '3 hours')`,
+      [assignment],
+    );
+    await become(client, guard);
+    const event = await record(client, { kind: 'in', assignment, at: -2 * HOUR });
+    const [found, ...others] = await attendanceOf(client, assignment);
+    expect(others).toEqual([]);
+    expect(found?.id).toBe(event.attendance_id);
+    expect(found?.clock_in_at).not.toEqual(event.effective_at);
+    const again: Sent = { kind: 'in', assignment };
+    await expect(record(client, again)).rejects.toThrow('You are already clocked in.');
+  });
+});
+
+test('nobody clocks for somebody else, or takes over an event’s id', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const own = await assign(client, '-1 hour', '7 hours');
+    const others = await assign(client, '-1 hour', '7 hours', bystander);
+    await become(client, guard);
+    const theirs: Sent = { kind: 'in', assignment: others };
+    expect(await attempt(client, () => record(client, theirs))).toBe('PT404');
+    const { id } = await record(client, { kind: 'in', assignment: own });
+    await become(client, bystander);
+    expect(await attempt(client, () => record(client, { ...theirs, id }))).toBe('23505');
+    await becomeOwner(client);
+    await client.query(`update profiles set must_change_password = true where id = $1`, [
+      bystander.id,
+    ]);
+    await become(client, bystander);
+    expect(await attempt(client, () => record(client, theirs))).toBe('PT401');
+  });
+});
+
+test('the shifts to choose from: the open record first, then the nearest', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const tomorrow = await assign(client, '24 hours', '32 hours');
+    const soon = await assign(client, '2 hours', '10 hours');
+    const forgotten = await assign(client, '-40 hours', '-32 hours');
+    const now = await assign(client, '-1 hour', '1 hour');
+    await assign(client, '-80 hours', '-72 hours');
+    await assign(client, '-1 hour', '7 hours', bystander);
+    await client.query(
+      `insert into attendance (assignment_id, clock_in_at) values ($1, now() - interval '40 hours')`,
+      [forgotten],
+    );
+    await become(client, guard);
+    const { rows } = await client.query<{ assignment_id: string }>(
+      'select assignment_id from my_clock_shifts()',
+    );
+    expect(rows.map((row) => row.assignment_id)).toEqual([forgotten, now, soon, tomorrow]);
+  });
+});
+
+describe('at once', () => {
+  const SESSIONS = 12;
+  let pool: pg.Pool;
+  let callers: Callers;
+
+  beforeAll(() => {
+    pool = new pg.Pool({ ...database.connection, max: SESSIONS });
+    callers = new Callers(pool, () => {});
+  });
+  afterAll(() => pool.end());
+
+  async function send(sent: Sent): Promise<string> {
+    const values = valuesOf(sent).map((value) =>
+      value instanceof Date ? value.toISOString() : value === null ? null : String(value),
+    );
+    const caller = { role: 'authenticated', claims: JSON.stringify(guard.claims) };
+    try {
+      await callers.run(caller, { text: RECORD, values });
+      return 'stored';
+    } catch (error) {
+      if (error instanceof DatabaseError) return error.message;
+      throw error;
+    }
+  }
+
+  test('the same event twelve times is one; of opposite ones each takes its turn', async () => {
+    const client = await database.owner.connect();
+    const assignment = await assign(client, '-3 hours', '5 hours');
+    const sent: Sent = { id: crypto.randomUUID(), kind: 'in', assignment, at: -60_000 };
+    const answers = await Promise.all(Array.from({ length: SESSIONS }, () => send(sent)));
+    expect(new Set(answers)).toEqual(new Set(['stored']));
+    const opposite = await Promise.all([
+      send({ kind: 'out', assignment }),
+      send({ kind: 'in', assignment }),
+      send({ kind: 'out', assignment }),
+    ]);
+    const outs = [opposite[0], opposite[2]];
+    expect(outs.filter((answer) => answer === 'stored').length).toBeGreaterThanOrEqual(1);
+    const { rows } = await client.query<{ kind: string; count: number }>(
+      'select kind, count(*)::int from clock_events where assignment_id = $1 group by kind order by kind',
+      [assignment],
+    );
+    // The clock-in came before the first clock-out and was refused, or after it and began a second record.
+    const inCount = opposite[1] === 'stored' ? 2 : 1;
+    expect(rows.find(({ kind }) => kind === 'in')?.count).toBe(inCount);
+    const open = (await attendanceOf(client, assignment)).filter((row) => !row.clock_out_at);
+    expect(open.length).toBeLessThanOrEqual(1);
+    client.release();
+  });
+});
