@@ -68,6 +68,60 @@ test('a member of staff is added, found, changed with a trace, and deleted after
   expect(data).toEqual([]);
 });
 
+test('a double click adds one record; what somebody else changes meanwhile is offered beside what was typed', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const database = await databaseOf('admin');
+  const stored = async () =>
+    (await database.from('staff').select('phone, salary_amount').eq('full_name', name)).data;
+  const page = await openAs('admin');
+  await page.goto('/admin/staff');
+  await page.getByRole('button', { name: 'Add Staff' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Full Name').fill(name);
+  await dialog.getByLabel('Salary (USD)').fill('150');
+  await dialog.getByRole('button', { name: 'Add Staff' }).dblclick();
+  await expect(page.getByText('Staff member added successfully')).toBeVisible();
+  expect(await stored()).toEqual([{ phone: null, salary_amount: 150 }]);
+
+  await page.getByLabel('Search staff').fill(name);
+  await page.getByRole('button', { name: `Edit ${name}` }).click();
+  await dialog.getByLabel('Salary (USD)').fill('160');
+  await database.from('staff').update({ phone: '0770123456' }).eq('full_name', name).throwOnError();
+  await expect(dialog.getByText('Somebody else changed this record')).toBeVisible();
+  await expect(dialog.getByLabel('Salary (USD)')).toHaveValue('160');
+  await dialog.getByRole('button', { name: 'Their version' }).click();
+  await expect(dialog.getByLabel('Phone')).toHaveValue('0770123456');
+  await expect(dialog.getByLabel('Salary (USD)')).toHaveValue('150.00');
+  await dialog.getByRole('button', { name: 'Your version' }).click();
+  await expect(dialog.getByLabel('Salary (USD)')).toHaveValue('160');
+  await dialog.getByRole('button', { name: 'Their version' }).click();
+  await dialog.getByLabel('Salary (USD)').fill('161');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Staff member updated successfully')).toBeVisible();
+  expect(await stored()).toEqual([{ phone: '0770123456', salary_amount: 161 }]);
+
+  // The order is kept in the address.
+  await page.getByLabel('Search staff').fill('');
+  const heading = page.getByRole('columnheader', { name: 'Salary' });
+  await heading.getByRole('button').click();
+  await heading.getByRole('button').click();
+  await expect(heading).toHaveAttribute('aria-sort', 'descending');
+  await expect(page).toHaveURL(/sort=-salary/);
+  const { data: highest } = await database
+    .from('staff')
+    .select('full_name')
+    .order('salary_amount', { ascending: false })
+    .order('id')
+    .limit(1)
+    .single()
+    .throwOnError();
+  await expect(page.getByRole('row').nth(1)).toContainText(highest.full_name);
+  await database.from('staff').delete().eq('full_name', name).throwOnError();
+});
+
 test('a file of staff shows what is wrong in which row, then comes in whole', async ({
   openAs,
   databaseOf,

@@ -287,6 +287,70 @@ describe('something of everything to see', () => {
     }
   });
 
+  test('cashflow and overview are what its accounts, loans, statements and expenses add up to', async () => {
+    type Row = Record<string, string | null>;
+    const read = async (sql: string) => (await company.query<Row>(sql)).rows;
+    // Cents as whole numbers, added here and not by the database.
+    const cents = (amount: string | null | undefined) =>
+      BigInt(Math.round(Number(amount ?? '0') * 100));
+    const totals = new Map<string, { in: bigint; out: bigint; bank: bigint; loan: bigint }>();
+    const of = (currency: string | null | undefined) => {
+      const known = totals.get(currency ?? '') ?? { in: 0n, out: 0n, bank: 0n, loan: 0n };
+      totals.set(currency ?? '', known);
+      return known;
+    };
+    for (const row of await read(
+      'select currency, current_balance::text, balance_type from bank_accounts',
+    )) {
+      const total = of(row.currency);
+      const balance = cents(row.current_balance);
+      total[row.balance_type === 'Cr' ? 'in' : 'out'] += balance;
+      total.bank += row.balance_type === 'Cr' ? balance : -balance;
+    }
+    for (const row of await read(
+      'select currency, current_balance::text, total_debit::text, total_credit::text from loans',
+    )) {
+      const total = of(row.currency);
+      total.in += cents(row.total_credit);
+      total.out += cents(row.total_debit);
+      total.loan += cents(row.current_balance);
+    }
+    for (const row of await read(
+      'select total_revenue::text, total_expenses::text from financial_statements',
+    )) {
+      of('USD').in += cents(row.total_revenue);
+      of('USD').out += cents(row.total_expenses);
+    }
+    for (const { amount } of await read('select amount::text from expense_reports')) {
+      of('USD').out += cents(amount);
+    }
+    const reported = await read(
+      'select currency, inflows::text, outflows::text, net::text, bank_balance::text, loan_balance::text from cashflow()',
+    );
+    expect(totals.size).toBeGreaterThan(1);
+    expect(
+      reported.map((row) => [
+        row.currency,
+        cents(row.inflows),
+        cents(row.outflows),
+        cents(row.net),
+        cents(row.bank_balance),
+        cents(row.loan_balance),
+      ]),
+    ).toEqual(
+      [...totals]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([currency, sum]) => [
+          currency,
+          sum.in,
+          sum.out,
+          sum.in - sum.out,
+          sum.bank,
+          sum.loan,
+        ]),
+    );
+  });
+
   test('the demo accounts can sign in, and the supervisor has one busy site', async () => {
     // One hash serves all, and each attempt takes its time by design.
     const matching = `select bool_and(u.hash = extensions.crypt($1, u.hash))
