@@ -27,6 +27,11 @@ describe('words for an error', () => {
     expect(messageOf(error)).toBe('You do not have permission to do this.');
   });
 
+  it('keeps the reason that a function of ours gives under the same code', () => {
+    const error = databaseError('23505', 'You are already clocked in.');
+    expect(messageOf(error)).toBe('You are already clocked in.');
+  });
+
   it('explains a period that ends before it starts', () => {
     const message = 'new row violates check constraint "deployments_end_after_start"';
     expect(messageOf(databaseError('23514', message))).toBe('The end must be after the start.');

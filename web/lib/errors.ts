@@ -20,6 +20,10 @@ const PLAIN_WORDS = new Map([
   ['sso_provider_not_found', 'No company with this domain signs in here.'],
 ]);
 
+/** Codes that our own functions give too, with better words: only what PostgreSQL itself says is replaced. */
+const SHARED_CODES = new Set(['42501', '23505', '23503']);
+const POSTGRESQL_SAYS = /violates|permission denied/;
+
 /** What browsers call their own errors about passkeys. */
 const BROWSER_WORDS = new Map([
   ['NotAllowedError', 'The passkey was not used. Try again, or choose another way.'],
@@ -56,5 +60,7 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Something went wrong. Please try again.';
   if (error.message.includes('_end_after_start')) return 'The end must be after the start.';
   if (error instanceof DOMException) return BROWSER_WORDS.get(error.name) ?? error.message;
-  return PLAIN_WORDS.get(codeOf(error) ?? '') ?? error.message;
+  const code = codeOf(error) ?? '';
+  if (SHARED_CODES.has(code) && !POSTGRESQL_SAYS.test(error.message)) return error.message;
+  return PLAIN_WORDS.get(code) ?? error.message;
 }

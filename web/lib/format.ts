@@ -25,6 +25,24 @@ export function formatDateTime(instant: string, zone: string = company.timeZone)
   );
 }
 
+/** @param zone IANA, the company's unless given @returns the time of day, for example "6:00 PM" */
+export function formatTime(instant: string, zone: string = company.timeZone): string {
+  return format(new TZDate(instant, zone), 'h:mm a');
+}
+
+/**
+ * @param start ISO 8601 with offset
+ * @param end the same
+ * @param zone IANA, of the place where it happens
+ * @returns for example "Nov 21, 6:00 AM - 6:00 PM"; the end with its day where that is another one
+ */
+export function formatTimeRange(start: string, end: string, zone: string): string {
+  const [first, last] = [new TZDate(start, zone), new TZDate(end, zone)];
+  const isSameDay = format(first, 'yyyy-MM-dd') === format(last, 'yyyy-MM-dd');
+  const ending = format(last, isSameDay ? 'h:mm a' : 'MMM d, h:mm a');
+  return `${format(first, 'MMM d, h:mm a')} - ${ending}`;
+}
+
 /** @param day yyyy-MM-dd @returns for example "Nov 21, 2026" */
 export function formatDay(day: string): string {
   return format(parseISO(day), 'MMM d, yyyy');
@@ -68,21 +86,26 @@ export function formatDuration(start: string, end: string): string {
   return parts.filter((part) => !part.startsWith('0 ')).join(' ') || '0 min';
 }
 
-/** @param instant ISO 8601 with offset @returns the value of a datetime-local input, in company time */
-export function toLocalInput(instant: string): string {
-  return format(new TZDate(instant, company.timeZone), "yyyy-MM-dd'T'HH:mm");
+/**
+ * @param instant ISO 8601 with offset
+ * @param zone IANA name; the company's by default
+ * @returns the value of a datetime-local input
+ */
+export function toLocalInput(instant: string, zone: string = company.timeZone): string {
+  return format(new TZDate(instant, zone), "yyyy-MM-dd'T'HH:mm");
 }
 
 const LOCAL_INPUT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::\d{2})?$/;
 
 /**
- * @param value of a datetime-local input, read as company time
+ * @param value of a datetime-local input
+ * @param zone in which it is read, an IANA name; the company's by default
  * @returns the instant in UTC, ISO 8601; undefined for anything that is no date and time
  */
-export function fromLocalInput(value: string): string | undefined {
+export function fromLocalInput(value: string, zone: string = company.timeZone): string | undefined {
   const [, year, month, day, hour, minute] = (LOCAL_INPUT.exec(value) ?? []).map(Number);
   if (year === undefined || month === undefined) return undefined;
-  const date = new TZDate(year, month - 1, day ?? 1, hour ?? 0, minute ?? 0, company.timeZone);
+  const date = new TZDate(year, month - 1, day ?? 1, hour ?? 0, minute ?? 0, zone);
   // 31 February would otherwise become 3 March.
   if (!isValid(date) || format(date, "yyyy-MM-dd'T'HH:mm") !== value.slice(0, 16)) return undefined;
   return new Date(date.getTime()).toISOString();

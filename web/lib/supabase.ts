@@ -72,6 +72,17 @@ export function visitorClient(): Client {
   });
 }
 
+/**
+ * A client that speaks as whoever holds this token, and goes on to when somebody else signs in.
+ * @param accessToken of a session; it is not refreshed
+ */
+export function clientWith(accessToken: string): Client {
+  const { supabaseUrl, supabaseAnonKey } = connected().config;
+  return createClient<Database>(supabaseUrl, supabaseAnonKey, {
+    accessToken: async () => accessToken,
+  });
+}
+
 const authSettingsSchema = z.object({
   external: z.record(z.string(), z.boolean()),
   saml_enabled: z.boolean().default(false),

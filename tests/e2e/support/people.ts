@@ -41,6 +41,22 @@ export function member(baseURL: string, name: DemoName): Promise<Member> {
   return known;
 }
 
+/** A page in a browser of its own, in which this session is signed in. Close its context at the end. */
+export async function pageIn(
+  browser: Browser,
+  baseURL: string,
+  session: Session,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const { hostname, origin } = new URL(baseURL);
+  // The key that supabase-js derives from the backend's subdomain.
+  const key = `sb-${hostname.split('.')[0]}-auth-token`;
+  const localStorage = [{ name: key, value: JSON.stringify(session) }];
+  const storageState = { cookies: [], origins: [{ origin, localStorage }] };
+  const context = await browser.newContext({ ...options, baseURL, storageState });
+  return context.newPage();
+}
+
 /** A page in a browser of its own, in which the demo account is signed in. Close its context at the end. */
 export async function pageOf(
   browser: Browser,
@@ -50,13 +66,7 @@ export async function pageOf(
 ): Promise<Page> {
   if (name === 'visitor') return (await browser.newContext({ ...options, baseURL })).newPage();
   const { session } = await member(baseURL, name);
-  const { hostname, origin } = new URL(baseURL);
-  // The key that supabase-js derives from the backend's subdomain.
-  const key = `sb-${hostname.split('.')[0]}-auth-token`;
-  const localStorage = [{ name: key, value: JSON.stringify(session) }];
-  const storageState = { cookies: [], origins: [{ origin, localStorage }] };
-  const context = await browser.newContext({ ...options, baseURL, storageState });
-  return context.newPage();
+  return pageIn(browser, baseURL, session, options);
 }
 
 export type NewPerson = { fullName: string; email: string; password: string };

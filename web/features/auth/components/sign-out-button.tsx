@@ -1,10 +1,14 @@
 // Ends the session. Named Logout in the portals and Sign Out in the tracker.
 import { LogOut, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ButtonStyle } from '#web/components/ui/button-styles.ts';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors.ts';
+import { waitingOf } from '#web/lib/outbox/outbox.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
 import { useSignOut } from '../api/sign-out.ts';
 
 type SignOutButtonProps = {
@@ -18,21 +22,45 @@ type SignOutButtonProps = {
 export function SignOutButton(props: SignOutButtonProps) {
   const { label, variant = 'secondary', Icon = LogOut, compact = false } = props;
   const signOut = useSignOut();
-  function press() {
-    signOut
-      .mutateAsync()
-      .then(() => showSuccess('Logged out'))
-      .catch((error: unknown) => showError('Error', messageOf(error)));
+  const { user } = useAuth();
+  const [waiting, setWaiting] = useState(0);
+  async function leave() {
+    await signOut.mutateAsync();
+    showSuccess('Logged out');
   }
-  return (
+  async function press() {
+    try {
+      const count = user ? await waitingOf(user.id) : 0;
+      if (count > 0) setWaiting(count);
+      else await leave();
+    } catch (error) {
+      showError('Error', messageOf(error));
+    }
+  }
+  const button = (
     <Button
       variant={variant}
       busy={signOut.isPending}
-      onClick={press}
+      onClick={() => void press()}
       className={cn('shrink-0', compact && 'max-[30rem]:px-3.5')}
     >
       {!signOut.isPending && <Icon aria-hidden="true" className="size-4" />}
       <span className={cn(compact && 'max-[30rem]:sr-only')}>{label}</span>
     </Button>
+  );
+  if (waiting === 0) return button;
+  return (
+    <>
+      {button}
+      <ConfirmDialog
+        title={`${waiting} waiting to send`}
+        confirmLabel={label}
+        onConfirm={leave}
+        onClose={() => setWaiting(0)}
+      >
+        It stays on this device and is sent when you sign in here again. Nobody else sees it or
+        sends it. To have it sent now, stay signed in until there is a signal.
+      </ConfirmDialog>
+    </>
   );
 }

@@ -1,0 +1,232 @@
+// Clocking in and out on a phone whose line, clock, location or storage fails: after each, exactly the right rows, once.
+import type { Page } from '@playwright/test';
+import {
+  FAR_AWAY,
+  type GuardOnShift,
+  guardOnShift,
+  openClock,
+  phoneOf,
+} from './support/guard-on-shift.ts';
+import { login } from './support/people.ts';
+import { type RoughLine, roughLine } from './support/rough-line.ts';
+import { expect, test as plain } from './support/test.ts';
+
+const HOUR_MS = 3_600_000;
+const WAITS = / — waiting to send$/;
+
+const test = plain.extend<{ line: RoughLine }>({
+  line: async ({ url }, use) => {
+    const line = await roughLine(url, /rpc\/record_clock_event/);
+    await use(line);
+    await line.close();
+  },
+});
+
+const status = (page: Page) => page.getByRole('dialog').getByRole('status').first();
+const button = (page: Page, name: 'Clock In' | 'Clock Out') =>
+  page.getByRole('button', { name, exact: true });
+
+/** What is stored in the end, in few words. */
+async function expectStored(guard: GuardOnShift, events: string[], closed: boolean[]) {
+  await expect
+    .poll(async () => (await guard.stored()).events.map(({ kind }) => kind))
+    .toEqual(events);
+  const { records } = await guard.stored();
+  expect(records.map(({ clock_out_at }) => clock_out_at !== null)).toEqual(closed);
+}
+
+test('in and out with a network; outside the fence is taken and marked', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
+  await expect(dialog.getByText(guard.siteName)).toBeVisible();
+  await expect(dialog.getByText('Harbour Client')).toBeVisible();
+  await expect(dialog.getByText('6.3000, -10.8000')).toBeVisible();
+  await expect(dialog.getByText(/^Accurate to 12 m, \d+ s old$/)).toBeVisible();
+  await expect(status(page)).toContainText('You are not clocked in');
+  await button(page, 'Clock In').click();
+  await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
+  await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);
+  await page.context().setGeolocation(FAR_AWAY);
+  await expect(dialog.getByText('6.4000, -10.8000')).toBeVisible();
+  await button(page, 'Clock Out').click();
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('No shift assigned for today')).toBeVisible();
+  await expectStored(guard, ['in', 'out'], [true]);
+  const { records, events } = await guard.stored();
+  expect(records[0]?.flags).toEqual(['outside_fence']);
+  expect(events).toMatchObject([{ accuracy_m: 12, chain_intact: true }, { chain_intact: true }]);
+  await page.context().close();
+});
+
+test('lost answers, a server that dies in mid-request, and a page closed while events wait', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  line.becomes('loses answers');
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText(WAITS);
+  await expectStored(guard, ['in'], [false]);
+  line.becomes('cuts');
+  await button(page, 'Clock Out').click();
+  await expect(status(page)).toContainText(/Clocked out at .* — waiting to send$/);
+  const { met } = line;
+  await expect.poll(() => met.cuts).toBeGreaterThan(0);
+  await page.close();
+  line.becomes('good');
+  const later = await page.context().newPage();
+  await openClock(later);
+  await expect(status(later)).toHaveText(/Clocked out at \d+:\d\d [AP]M$/);
+  await expectStored(guard, ['in', 'out'], [true]);
+  await later.context().close();
+});
+
+test('no network at all, two tabs, and one event each', async ({ browser, line, url, dataDir }) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  const other = await page.context().newPage();
+  await openClock(other);
+  await expect(status(other)).toContainText('You are not clocked in');
+  await page.context().setOffline(true);
+  await button(page, 'Clock In').click();
+  await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
+  await expect(status(page)).toContainText(WAITS);
+  await expect(status(other)).toContainText(WAITS);
+  await button(other, 'Clock Out').click();
+  await expect(status(page)).toContainText(/Clocked out at .* — waiting to send$/);
+  expect((await guard.stored()).events).toEqual([]);
+  await page.context().setOffline(false);
+  await expect(status(page)).toHaveText(/Clocked out at \d+:\d\d [AP]M$/);
+  await expectStored(guard, ['in', 'out'], [true]);
+  await page.context().close();
+});
+
+test('a clock an hour ahead, and a shift that crosses midnight', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const now = new Date();
+  const sinceMidnight = (now.getTime() % (24 * HOUR_MS)) / HOUR_MS;
+  // Monrovia keeps UTC. From 11 PM of yesterday, whenever this runs.
+  const guard = await guardOnShift(url, dataDir, -sinceMidnight - 1, 2);
+  await guard.attends(new Date(now.getTime() - (sinceMidnight + 1) * HOUR_MS).toISOString());
+  const page = await phoneOf(browser, line.url, guard);
+  await page.addInitScript((ahead) => {
+    const RealDate = Date;
+    const real = Date.now.bind(Date);
+    class WrongDate extends RealDate {
+      constructor(...values: [] | [number | string | Date]) {
+        super(values[0] ?? real() + ahead);
+      }
+      static override now = () => real() + ahead;
+    }
+    globalThis.Date = WrongDate as DateConstructor;
+  }, HOUR_MS);
+  await openClock(page);
+  await expect(status(page)).toHaveText(/Clocked in at [A-Z][a-z]+ \d+, 11:00 PM$/);
+  await button(page, 'Clock Out').click();
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  const { records, events } = await guard.stored();
+  expect(records).toMatchObject([{ flags: ['device_clock'] }]);
+  expect(events).toMatchObject([{ kind: 'out', clock_off: true }]);
+  const wrong = Date.parse(events[0]?.device_at ?? '') - Date.parse(events[0]?.effective_at ?? '');
+  expect(Math.abs(wrong - HOUR_MS)).toBeLessThan(60_000);
+  await page.context().close();
+});
+
+test('without a location, and the next day without a clock-out', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard, { permissions: [] });
+  await expect(page.getByText('Location Error')).toBeVisible();
+  await expect(
+    page.getByText('Could not get your location. Please enable location services.'),
+  ).toBeVisible();
+  await expect(button(page, 'Clock In')).toBeDisabled();
+  await page.getByRole('button', { name: 'Clock in without location' }).click();
+  await page.getByRole('button', { name: 'Clock in without location' }).click();
+  await expect(page.getByText('Say why there is no location')).toBeVisible();
+  await page.getByLabel('Why is there no location?').fill('The phone finds no satellites');
+  await page.getByRole('button', { name: 'Clock in without location' }).click();
+  await expect(status(page)).toContainText('You are clocked in');
+  expect((await guard.stored()).records).toMatchObject([
+    { flags: ['no_location'], clock_in_reason: 'The phone finds no satellites' },
+  ]);
+  await page.context().close();
+
+  const forgetful = await guardOnShift(url, dataDir, -30, -22);
+  await forgetful.attends(new Date(Date.now() - 30 * HOUR_MS).toISOString());
+  const phone = await phoneOf(browser, line.url, forgetful);
+  await expect(phone.getByText('You did not clock out of this shift.')).toBeVisible();
+  const left = phone.getByLabel('When did you leave?');
+  const proposed = await left.inputValue();
+  await left.fill('2031-01-01T06:00');
+  await button(phone, 'Clock Out').click();
+  await expect(phone.getByText('This time is still to come')).toBeVisible();
+  await left.fill(proposed);
+  await button(phone, 'Clock Out').click();
+  await expect(phone.getByText('Clocked Out', { exact: true })).toBeVisible();
+  expect((await forgetful.stored()).records).toMatchObject([{ flags: ['entered_by_guard'] }]);
+  await phone.context().close();
+});
+
+test('a full phone says so and loses nothing', async ({ browser, line, url, dataDir }) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  line.becomes('down');
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText(WAITS);
+  const devTools = await page.context().newCDPSession(page);
+  const { origin } = new URL(line.url);
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  await button(page, 'Clock Out').click();
+  await expect(page.getByText(/^This device has no room left/)).toBeVisible();
+  await expect(status(page)).toContainText(/Clocked in at .* — waiting to send$/);
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin });
+  line.becomes('good');
+  await button(page, 'Clock Out').click();
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  await expectStored(guard, ['in', 'out'], [true]);
+  await page.context().close();
+});
+
+test('somebody else on the same phone sends nothing of theirs, and sees nothing', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  line.becomes('down');
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText(WAITS);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByText(/1 waiting to send/)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+  line.becomes('good');
+  await login(page, 'guard2@statesman.example');
+  await openClock(page);
+  await expect(page.getByText(guard.siteName)).toBeHidden();
+  await expect(page.getByRole('dialog').getByText('Not accepted')).toBeHidden();
+  const { met } = line;
+  expect(met.good).toBe(0);
+  expect((await guard.stored()).events).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,124 @@
+// A guard with a new account on a shift of their own, a phone they are signed in on, and what is stored of them.
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { Session } from '@supabase/supabase-js';
+import { newPerson, pageIn, visitor } from './people.ts';
+import { service } from './service.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const AT_THE_GATE = { latitude: 6.30001, longitude: -10.80002, accuracy: 12 };
+export const FAR_AWAY = { latitude: 6.4, longitude: -10.8, accuracy: 30 };
+
+type Backend = Awaited<ReturnType<typeof service>>;
+
+export type GuardOnShift = {
+  session: Session;
+  siteName: string;
+  assignmentId: string;
+  /** Clocks in for them, as a supervisor would who adds a record. */
+  attends: (clockIn: string) => Promise<void>;
+  /** What is stored: the records of attendance of the assignment, and the clock events. */
+  stored: () => ReturnType<typeof storedOf>;
+};
+
+async function storedOf(backend: Backend, assignmentId: string) {
+  const [records, events] = await Promise.all([
+    backend
+      .from('attendance')
+      .select('clock_in_at, clock_out_at, flags, clock_in_reason')
+      .eq('assignment_id', assignmentId)
+      .order('clock_in_at')
+      .throwOnError(),
+    backend
+      .from('clock_events')
+      .select('id, kind, user_id, device_at, effective_at, clock_off, chain_intact, accuracy_m')
+      .eq('assignment_id', assignmentId)
+      .order('received_at')
+      .throwOnError(),
+  ]);
+  return { records: records.data, events: events.data };
+}
+
+async function signedUp(url: string): Promise<Session> {
+  const { email, password, fullName } = newPerson();
+  const options = { data: { full_name: fullName } };
+  const { data, error } = await (await visitor(url)).auth.signUp({ email, password, options });
+  if (error) throw error;
+  if (!data.session) throw new Error('Signing up gave no session.');
+  return data.session;
+}
+
+/** @param from hours from now when the shift starts @param to hours from now when it ends */
+export async function guardOnShift(
+  url: string,
+  dataDir: string,
+  from = -1,
+  to = 7,
+): Promise<GuardOnShift> {
+  const backend = await service(url, dataDir);
+  const session = await signedUp(url);
+  const siteName = `Gate ${randomUUID().slice(0, 8)}`;
+  const site = await backend
+    .from('sites')
+    .insert({
+      name: siteName,
+      client_name: 'Harbour Client',
+      address: 'Monrovia',
+      ...{ latitude: 6.3, longitude: -10.8 },
+    })
+    .select('id')
+    .single()
+    .throwOnError();
+  const shift = await backend
+    .from('shifts')
+    .insert({
+      site_id: site.data.id,
+      start_time: new Date(Date.now() + from * HOUR_MS).toISOString(),
+      end_time: new Date(Date.now() + to * HOUR_MS).toISOString(),
+    })
+    .select('id')
+    .single()
+    .throwOnError();
+  const assignment = await backend
+    .from('assignments')
+    .insert({ shift_id: shift.data.id, user_id: session.user.id })
+    .select('id')
+    .single()
+    .throwOnError();
+  const assignmentId = assignment.data.id;
+  return {
+    session,
+    siteName,
+    assignmentId,
+    attends: async (clockIn) => {
+      await backend
+        .from('attendance')
+        .insert({ assignment_id: assignmentId, clock_in_at: clockIn })
+        .throwOnError();
+    },
+    stored: () => storedOf(backend, assignmentId),
+  };
+}
+
+/** The guard's phone, at the gate unless said otherwise, with the clock dialog open. */
+export async function phoneOf(
+  browser: Browser,
+  url: string,
+  guard: GuardOnShift,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await pageIn(browser, url, guard.session, {
+    geolocation: AT_THE_GATE,
+    permissions: ['geolocation'],
+    viewport: { width: 360, height: 740 },
+    ...options,
+  });
+  await openClock(page);
+  return page;
+}
+
+export async function openClock(page: Page): Promise<void> {
+  await page.goto('/staff');
+  await page.getByRole('button', { name: 'Clock In/Out' }).click();
+}

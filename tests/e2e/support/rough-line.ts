@@ -1,0 +1,84 @@
+// A bad line between a phone and the server: a proxy that can lose a request, or the answer to one, or cut it in the middle.
+import http from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/**
+ * What happens to the requests that it is about: `good`, nothing; `down`, they never arrive; `loses answers`, they are
+ * carried out, and nobody hears of it; `cuts`, the connection ends in the middle of the request.
+ */
+type Condition = 'good' | 'down' | 'loses answers' | 'cuts';
+
+export type RoughLine = {
+  url: string;
+  /** How the line is from now on; a function is asked for each request. */
+  becomes: (condition: Condition | (() => Condition)) => void;
+  /** How many requests have met the line in each condition. */
+  met: Record<Condition, number>;
+  /** What went over it so far in both directions, with all headers. */
+  bytes: () => number;
+  close: () => Promise<void>;
+};
+
+/**
+ * @param target address of the server
+ * @param about which requests the line is bad for; all others pass
+ */
+export async function roughLine(target: string, about: RegExp): Promise<RoughLine> {
+  let condition: () => Condition = () => 'good';
+  const met = { good: 0, down: 0, 'loses answers': 0, cuts: 0 };
+  const server = http.createServer((request, response) => {
+    const now = about.test(request.url ?? '') ? condition() : 'good';
+    if (about.test(request.url ?? '')) met[now] += 1;
+    if (now === 'down') {
+      request.socket.destroy();
+      return;
+    }
+    const { method, headers } = request;
+    const onward = http.request(new URL(request.url ?? '/', target), { method, headers });
+    const fail = () => response.destroy();
+    onward.on('error', fail);
+    request.on('error', () => onward.destroy());
+    onward.on('response', (answer) => {
+      if (now === 'loses answers') {
+        answer.resume();
+        answer.on('end', () => request.socket.destroy());
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    if (now === 'cuts') {
+      request.once('data', (chunk: Buffer) => {
+        onward.write(chunk.subarray(0, chunk.length / 2), () => {
+          onward.destroy();
+          request.socket.destroy();
+        });
+      });
+      return;
+    }
+    request.pipe(onward);
+  });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  // Live changes are not what this is about.
+  server.on('upgrade', (_request, socket) => socket.destroy());
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // A server that listens on TCP has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    becomes: (next) => {
+      condition = typeof next === 'function' ? next : () => next;
+    },
+    met,
+    bytes: () =>
+      [...sockets].reduce((sum, socket) => sum + socket.bytesRead + socket.bytesWritten, 0),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

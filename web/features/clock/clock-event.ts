@@ -1,0 +1,65 @@
+// One clock event as this device keeps it until it is sent, and what it makes of the shifts meanwhile.
+import { z } from 'zod';
+import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
+import type { ClockShift } from './shift.ts';
+
+export const CLOCK_KIND = 'clock';
+
+export const clockEventSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(['in', 'out']),
+  assignmentId: z.uuid(),
+  /** The record it opens or closes; a clock-in gives the record its own id. */
+  attendanceId: z.uuid(),
+  /** Milliseconds since 1970 by the clock of the device. */
+  deviceAt: z.number(),
+  /** Milliseconds that the server's clock was ahead when they last met. */
+  offsetMs: z.number().nullable(),
+  /** The time of a forgotten clock-out, as the guard entered it; milliseconds since 1970. */
+  enteredAt: z.number().nullable(),
+  /** 'lat,lng' in degrees. */
+  gps: z.string().nullable(),
+  /** Metres. */
+  accuracyM: z.number().nullable(),
+  /** Seconds between the location and the event. */
+  fixAgeS: z.number().nullable(),
+  reason: z.string().nullable(),
+  previousHash: z.string().nullable(),
+  hash: z.string().nullable(),
+});
+
+export type ClockEvent = z.infer<typeof clockEventSchema>;
+
+/** @returns when it counts, ISO 8601: the device's clock put right, or the time that was entered */
+function effectiveAt(event: ClockEvent): string {
+  return new Date(event.enteredAt ?? event.deviceAt + (event.offsetMs ?? 0)).toISOString();
+}
+
+/** @returns the clock events among these entries of the outbox, in their order */
+export function clockEventsOf(entries: readonly OutboxEntry[]): ClockEvent[] {
+  return entries
+    .filter(({ kind }) => kind === CLOCK_KIND)
+    .map(({ payload }) => clockEventSchema.safeParse(payload).data)
+    .filter((event) => event !== undefined);
+}
+
+function withEvent(shift: ClockShift, event: ClockEvent): ClockShift {
+  const at = effectiveAt(event);
+  if (event.kind === 'out') return { ...shift, clock_out_at: at, waiting: 'out' };
+  const { attendanceId: attendance_id } = event;
+  return { ...shift, attendance_id, clock_in_at: at, clock_out_at: null, waiting: 'in' };
+}
+
+/** @returns the shifts as they will be once these events are stored; `waiting` names the last kind of event */
+export function withEvents(
+  shifts: readonly ClockShift[],
+  events: readonly ClockEvent[],
+): ClockShift[] {
+  return shifts.map((shift) => {
+    let known = shift;
+    for (const event of events) {
+      if (event.assignmentId === shift.assignment_id) known = withEvent(known, event);
+    }
+    return known;
+  });
+}

@@ -1,0 +1,32 @@
+// Sends one clock event. The server stores the same id once, so a repeat after a lost answer does no harm.
+import { accepted } from '#web/lib/outbox/answers.ts';
+import type { SendEntry } from '#web/lib/outbox/kinds.ts';
+import { clockEventSchema } from './clock-event.ts';
+
+const PATIENCE_MS = 20_000;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+export const sendClockEvent: SendEntry = async (entry, { connection }) => {
+  const event = clockEventSchema.parse(entry.payload);
+  accepted(
+    await connection
+      .rpc('record_clock_event', {
+        p_id: event.id,
+        p_kind: event.kind,
+        p_assignment_id: event.assignmentId,
+        p_attendance_id: event.attendanceId,
+        p_device_at: iso(event.deviceAt),
+        p_sent_at: iso(Date.now()),
+        ...(event.offsetMs !== null && { p_server_offset_ms: event.offsetMs }),
+        ...(event.enteredAt !== null && { p_entered_at: iso(event.enteredAt) }),
+        ...(event.gps !== null && { p_gps: event.gps }),
+        ...(event.accuracyM !== null && { p_accuracy_m: event.accuracyM }),
+        ...(event.fixAgeS !== null && { p_fix_age_s: event.fixAgeS }),
+        ...(event.reason !== null && { p_reason: event.reason }),
+        ...(event.previousHash !== null && { p_previous_hash: event.previousHash }),
+        ...(event.hash !== null && { p_hash: event.hash }),
+      })
+      .abortSignal(AbortSignal.timeout(PATIENCE_MS)),
+  );
+};

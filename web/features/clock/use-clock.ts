@@ -1,0 +1,41 @@
+// The act of clocking in or out from a screen: says how it ended, and can't be done twice at once.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { noteEvent } from './api/list-clock-shifts.ts';
+import { type Clocking, recordClockEvent } from './api/record-clock-event.ts';
+
+const WAITS = 'Waiting to send. It is kept on this phone and sent as soon as there is a signal.';
+
+/** @returns `clock`, which tells whether the event is kept or stored, and `busy` */
+export function useClock(userId: string) {
+  const queryClient = useQueryClient();
+  const [busy, setBusy] = useState(false);
+
+  async function clock(clocking: Omit<Clocking, 'userId'>): Promise<boolean> {
+    if (busy) return false;
+    setBusy(true);
+    try {
+      const { event, outcome } = await recordClockEvent({ ...clocking, userId });
+      if (outcome.state === 'refused') {
+        showError('Error', outcome.reason);
+        return false;
+      }
+      const done = clocking.kind === 'in' ? 'Clocked In' : 'Clocked Out';
+      if (outcome.state === 'waiting') showSuccess(done, WAITS);
+      else {
+        await noteEvent(queryClient, userId, event);
+        showSuccess(done);
+      }
+      return true;
+    } catch (error) {
+      showError('Error', messageOf(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { clock, busy };
+}

@@ -1,0 +1,46 @@
+// What an answer of the server means for an entry: done, refused for good, or to be tried again.
+import { messageOf } from '../errors.ts';
+
+/** `offline`: nothing gets through; `busy`: the server can't take this now; `signed-out`: not with this session. */
+export type Verdict = 'refused' | 'offline' | 'busy' | 'signed-out';
+
+export class NotSent extends Error {
+  override name = 'NotSent';
+  constructor(
+    readonly verdict: Verdict,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** 4xx that may well succeed later: too early, too slow, too many. */
+const PASSING = new Set([408, 425, 429]);
+
+function verdictOf(status: number): Verdict {
+  if (status === 0) return 'offline';
+  if (status === 401) return 'signed-out';
+  return status >= 500 || status < 400 || PASSING.has(status) ? 'busy' : 'refused';
+}
+
+type Answer = { error: { message: string; code?: string } | null; status: number };
+
+/**
+ * Passes a successful answer of supabase-js.
+ * @param answer awaited without `throwOnError`, which would lose the status
+ * @throws NotSent with what is to become of the entry, and why in the person's words
+ */
+export function accepted<Received extends Answer>(answer: Received): Received {
+  const { error, status } = answer;
+  if (!error) return answer;
+  const words = messageOf(Object.assign(new Error(error.message), { code: error.code }));
+  throw new NotSent(verdictOf(status), words);
+}
+
+/** @returns what became of a sending that threw; a fault of our own is tried again, never dropped */
+export function failureOf(error: unknown): NotSent {
+  if (error instanceof NotSent) return error;
+  const isOffline =
+    error instanceof TypeError || (error instanceof Error && error.name === 'AbortError');
+  return new NotSent(isOffline ? 'offline' : 'busy', messageOf(error));
+}

@@ -1,0 +1,38 @@
+// Tells every tab of this browser that an entry was added, sent, refused, put back or discarded.
+import type { Verdict } from './answers.ts';
+
+export type Change = { id: string; outcome: 'added' | 'sent' | 'changed' | Verdict };
+
+const listeners = new Set<(change: Change) => void>();
+const OUTCOMES = new Set(['added', 'sent', 'changed', 'refused', 'offline', 'busy', 'signed-out']);
+
+function isChange(data: unknown): data is Change {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'id' in data &&
+    'outcome' in data &&
+    typeof data.outcome === 'string' &&
+    OUTCOMES.has(data.outcome)
+  );
+}
+
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('outbox') : undefined;
+channel?.addEventListener('message', ({ data }) => {
+  if (isChange(data)) tellThisTab(data);
+});
+
+function tellThisTab(change: Change): void {
+  for (const listener of listeners) listener(change);
+}
+
+export function announce(change: Change): void {
+  tellThisTab(change);
+  channel?.postMessage(change);
+}
+
+/** @returns the call that stops listening */
+export function onChange(listener: (change: Change) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

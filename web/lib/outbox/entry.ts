@@ -1,0 +1,38 @@
+// What the outbox holds: something a person did on this device that the server has not answered yet, or has refused.
+
+export type OutboxFile = { name: string; blob: Blob };
+
+export type NewEntry = {
+  /** Made on the device; the server stores the same id once, however often it arrives. */
+  id: string;
+  /** Whose it is: it is only ever sent under this account. */
+  userId: string;
+  /** Names the handler that sends it. */
+  kind: string;
+  /** In the person's words, for the list of what waits, for example "Clock in, Freeport Gate". */
+  title: string;
+  /** Must survive being stored (structured clone). Handlers parse it. */
+  payload: unknown;
+};
+
+export type OutboxEntry = NewEntry & {
+  /** Counts up; entries are sent in this order. */
+  sequence: number;
+  /** By the clock of the device, milliseconds since 1970. */
+  madeAt: number;
+  /** Milliseconds that the server's clock was ahead of the device's when they last met; null where never. */
+  offsetMs: number | null;
+  state: 'waiting' | 'refused';
+  /** Why it was refused, or why it still waits; null where nothing has been tried. */
+  reason: string | null;
+  attempts: number;
+};
+
+/** @returns the entry as it is first stored, but for its place in the order */
+export function firstState(
+  entry: NewEntry,
+  now: number,
+  offsetMs: number | null,
+): Omit<OutboxEntry, 'sequence'> {
+  return { ...entry, madeAt: now, offsetMs, state: 'waiting', reason: null, attempts: 0 };
+}

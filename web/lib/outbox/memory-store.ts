@@ -1,0 +1,33 @@
+// Entries in memory: for a browser that keeps no database, where they last as long as the page does.
+import type { OutboxEntry, OutboxFile } from './entry.ts';
+import type { EntryStore } from './entry-store.ts';
+
+export function memoryStore(): EntryStore {
+  const entries = new Map<string, OutboxEntry>();
+  const files = new Map<string, OutboxFile[]>();
+  const values = new Map<string, unknown>();
+  let sequence = 0;
+  return {
+    async add(entry, attached) {
+      if (entries.has(entry.id)) return;
+      sequence += 1;
+      entries.set(entry.id, { ...entry, sequence });
+      files.set(entry.id, [...attached]);
+    },
+    listOf: async (userId) => [...entries.values()].filter((entry) => entry.userId === userId),
+    find: async (id) => entries.get(id),
+    filesOf: async (id) => files.get(id) ?? [],
+    async note(id, change) {
+      const entry = entries.get(id);
+      if (entry) entries.set(id, { ...entry, ...change });
+    },
+    async remove(id) {
+      entries.delete(id);
+      files.delete(id);
+    },
+    recall: async (name) => values.get(name),
+    async remember(name, value) {
+      values.set(name, value);
+    },
+  };
+}

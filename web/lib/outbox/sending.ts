@@ -1,0 +1,78 @@
+// When the outbox is sent: on opening, on coming back to the page or the network, on a new entry, after a while; by one
+// tab at a time, and only ever as the person whose entries they are.
+import { type Client, clientWith, supabase } from '../supabase.ts';
+import { announce } from './changes.ts';
+import { sendOf } from './kinds.ts';
+import { retryDelay } from './retry-delay.ts';
+import { sendWaiting } from './sender.ts';
+import { learnServerOffset } from './server-clock.ts';
+import { outboxStore } from './store.ts';
+
+let connection: { token: string; client: Client } | undefined;
+
+/** The signed-in user, with a client that goes on speaking as that user when somebody else signs in. */
+async function whoIsIn() {
+  const { data } = await supabase().auth.getSession();
+  if (!data.session) return undefined;
+  const { access_token: token, user } = data.session;
+  if (connection?.token !== token) connection = { token, client: clientWith(token) };
+  return { userId: user.id, connection: connection.client };
+}
+
+/** One tab at a time. Where the browser has no locks two may send the same; the server stores it once. */
+function alone<T>(work: () => Promise<T>): Promise<T> {
+  return 'locks' in navigator ? navigator.locks.request('outbox', work) : work();
+}
+
+let failures = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let running: Promise<void> | undefined;
+let isAskedAgain = false;
+
+async function pass(): Promise<void> {
+  const store = await outboxStore();
+  await learnServerOffset(store);
+  const outcome = await alone(() => sendWaiting({ store, whoIsIn, sendOf, onChange: announce }));
+  failures = outcome === 'later' ? failures + 1 : 0;
+  if (failures > 0) timer = setTimeout(sendNow, retryDelay(failures, Math.random()));
+}
+
+async function passes(): Promise<void> {
+  do {
+    isAskedAgain = false;
+    clearTimeout(timer);
+    try {
+      await pass();
+    } catch (error) {
+      // Most likely the browser's storage; what is kept is tried again with the next occasion.
+      console.error('The outbox could not be sent:', error);
+    }
+  } while (isAskedAgain);
+}
+
+/** Sends what waits. Resolves when this device has tried everything; never throws. */
+export function sendNow(): Promise<void> {
+  if (running) isAskedAgain = true;
+  running ??= passes().finally(() => {
+    running = undefined;
+  });
+  return running;
+}
+
+let isStarted = false;
+
+/** Begins to send whenever there is an occasion, for as long as the page is open. Later calls do nothing. */
+export function startSending(): void {
+  if (isStarted) return;
+  isStarted = true;
+  const occasion = () => void sendNow();
+  window.addEventListener('online', occasion);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') occasion();
+  });
+  supabase().auth.onAuthStateChange((event) => {
+    // auth-js holds its lock while this runs.
+    if (event !== 'SIGNED_OUT') setTimeout(occasion);
+  });
+  occasion();
+}

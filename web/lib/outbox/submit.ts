@@ -1,0 +1,80 @@
+// Puts something into the outbox and waits a moment for what becomes of it.
+
+import { clientWith, supabase } from '../supabase.ts';
+import { failureOf } from './answers.ts';
+import { announce, onChange } from './changes.ts';
+import { firstState, type NewEntry, type OutboxFile } from './entry.ts';
+import { OutboxFull } from './entry-store.ts';
+import { sendOf } from './kinds.ts';
+import { sendNow } from './sending.ts';
+import { serverOffset } from './server-clock.ts';
+import { askToKeep, outboxStore } from './store.ts';
+
+export type Submitted =
+  | { state: 'sent' }
+  /** It stays in the list of refused ones unless discarded. */
+  | { state: 'refused'; reason: string }
+  | { state: 'waiting' };
+
+/** How long somebody looks at a working button before being told that it waits. */
+const PATIENCE_MS = 8_000;
+
+async function outcomeOf(id: string): Promise<Submitted> {
+  const entry = await (await outboxStore()).find(id);
+  if (!entry) return { state: 'sent' };
+  return entry.state === 'refused'
+    ? { state: 'refused', reason: entry.reason ?? '' }
+    : { state: 'waiting' };
+}
+
+/** There is no room to keep it: it is sent at once or not at all, and never before what waits already. */
+async function sendUnkept(entry: NewEntry, files: readonly OutboxFile[], full: OutboxFull) {
+  await sendNow();
+  const store = await outboxStore();
+  const before = await store.listOf(entry.userId);
+  const send = await sendOf(entry.kind);
+  const { data } = await supabase().auth.getSession();
+  const isHeldBack = before.some(({ kind, state }) => kind === entry.kind && state === 'waiting');
+  if (isHeldBack || !send || data.session?.user.id !== entry.userId) throw full;
+  const whole = { ...firstState(entry, Date.now(), await serverOffset(store)), sequence: 0 };
+  try {
+    await send(whole, {
+      connection: clientWith(data.session.access_token),
+      files: async () => [...files],
+    });
+  } catch (error) {
+    const failure = failureOf(error);
+    throw failure.verdict === 'refused' ? failure : full;
+  }
+}
+
+/**
+ * Keeps the entry on this device, sends it when it can be sent, and says within 8 seconds what has become of it.
+ * @throws OutboxFull when there is no room to keep it and it can't be sent at once either
+ */
+export async function submit(
+  entry: NewEntry,
+  files: readonly OutboxFile[] = [],
+): Promise<Submitted> {
+  const store = await outboxStore();
+  void askToKeep();
+  try {
+    await store.add(firstState(entry, Date.now(), await serverOffset(store)), files);
+  } catch (error) {
+    if (!(error instanceof OutboxFull)) throw error;
+    await sendUnkept(entry, files, error);
+    return { state: 'sent' };
+  }
+  announce({ id: entry.id, outcome: 'added' });
+  const isTried = new Promise<void>((resolve) => {
+    const stop = onChange((change) => {
+      if (change.id !== entry.id || change.outcome === 'changed') return;
+      stop();
+      resolve();
+    });
+    setTimeout(resolve, PATIENCE_MS);
+  });
+  const isSettled = sendNow();
+  if (navigator.onLine) await Promise.race([isTried, isSettled]);
+  return outcomeOf(entry.id);
+}

@@ -1,0 +1,43 @@
+// The signed-in person's outbox on screen. Whatever shows it also keeps it going.
+import { useEffect, useState } from 'react';
+import { useAuth } from '../session/auth-context.ts';
+import { onChange } from './changes.ts';
+import type { OutboxEntry } from './entry.ts';
+import { entriesOf } from './outbox.ts';
+import { startSending } from './sending.ts';
+
+const NONE: OutboxEntry[] = [];
+
+export type Outbox = {
+  /** In the order in which they were made. */
+  waiting: OutboxEntry[];
+  refused: OutboxEntry[];
+};
+
+/** @returns nothing of anybody else's, whoever used this device before */
+export function useOutbox(): Outbox {
+  const userId = useAuth().user?.id;
+  const [known, setKnown] = useState<{ userId: string; entries: OutboxEntry[] }>();
+
+  useEffect(() => {
+    if (!userId) return;
+    startSending();
+    let isCurrent = true;
+    const read = async () => {
+      const entries = await entriesOf(userId);
+      if (isCurrent) setKnown({ userId, entries });
+    };
+    void read();
+    const stop = onChange(() => void read());
+    return () => {
+      isCurrent = false;
+      stop();
+    };
+  }, [userId]);
+
+  const entries = known?.userId === userId ? (known?.entries ?? NONE) : NONE;
+  return {
+    waiting: entries.filter(({ state }) => state === 'waiting'),
+    refused: entries.filter(({ state }) => state === 'refused'),
+  };
+}
