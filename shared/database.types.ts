@@ -707,6 +707,81 @@ export type Database = {
           },
         ];
       };
+      incident_notes: {
+        Row: {
+          id: string;
+          incident_id: string;
+          note: string;
+        };
+        Insert: {
+          id: string;
+          incident_id: string;
+          note: string;
+        };
+        Update: {
+          id?: string;
+          incident_id?: string;
+          note?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'incident_notes_id_fkey';
+            columns: ["id"];
+            isOneToOne: true;
+            referencedRelation: 'incident_updates';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'incident_notes_incident_id_fkey';
+            columns: ["incident_id"];
+            isOneToOne: false;
+            referencedRelation: 'incidents';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      incident_updates: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          from_status: 'closed' | 'investigating' | 'open' | 'resolved';
+          id: string;
+          incident_id: string;
+          to_status: 'closed' | 'investigating' | 'open' | 'resolved';
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          from_status: 'closed' | 'investigating' | 'open' | 'resolved';
+          id?: string;
+          incident_id: string;
+          to_status: 'closed' | 'investigating' | 'open' | 'resolved';
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          from_status?: 'closed' | 'investigating' | 'open' | 'resolved';
+          id?: string;
+          incident_id?: string;
+          to_status?: 'closed' | 'investigating' | 'open' | 'resolved';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'incident_updates_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'incident_updates_incident_id_fkey';
+            columns: ["incident_id"];
+            isOneToOne: false;
+            referencedRelation: 'incidents';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       incidents: {
         Row: {
           category: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
@@ -1323,6 +1398,12 @@ export type Database = {
         Returns: Database['public']['Tables']['attendance']['Row'];
         SetofOptions: { from: '*'; to: 'attendance'; isOneToOne: true; isSetofReturn: false };
       };
+      coverage_by_hour: {
+        Args: {
+          p_day?: string;
+        };
+        Returns: { assigned: number; clocked_in: number; hour: string; required: number }[];
+      };
       create_recovery_codes: {
         Args: never;
         Returns: string[];
@@ -1382,6 +1463,12 @@ export type Database = {
         };
         Returns: number;
       };
+      incidents_by_day: {
+        Args: {
+          p_days?: number;
+        };
+        Returns: { critical: number; day: string; high: number; low: number; medium: number }[];
+      };
       my_clock_shifts: {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; clock_out_at: string | null; end_time: string; flags: string[] | null; geofence_radius_m: number; latitude: number | null; longitude: number | null; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string }[];
@@ -1429,11 +1516,23 @@ export type Database = {
         };
         Returns: undefined;
       };
+      severity_rank: {
+        Args: {
+          incident: unknown;
+        };
+        Returns: number;
+      };
       sign_out_everywhere: {
         Args: {
           user_id: string;
         };
         Returns: undefined;
+      };
+      status_rank: {
+        Args: {
+          incident: unknown;
+        };
+        Returns: number;
       };
       suggest_deductions: {
         Args: {

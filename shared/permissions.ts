@@ -158,6 +158,15 @@ export const tables = {
     update: siteWork,
     delete: nobody,
   },
+  /** Written by the database with each change of an incident. */
+  incident_updates: {
+    select: { ...siteWork, member: ['own', 'assigned'] },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
+  /** Not for whoever raised it, or works there. */
+  incident_notes: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
   evidence: {
     select: { ...siteWork, member: ['own', 'assigned'] },
     insert: { ...siteWork, member: 'own' },

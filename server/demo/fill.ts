@@ -13,6 +13,7 @@ import { insertEvidence } from './evidence/insert-evidence.ts';
 import { makePieces } from './evidence/pieces.ts';
 import { writeFiles } from './evidence/write-files.ts';
 import { insertHistory } from './history.ts';
+import { insertTimeline } from './incident-timeline.ts';
 import { insertIncidents, makeIncidents } from './incidents.ts';
 import { insertLeave, makeLeave } from './leave.ts';
 import { Oversight } from './oversight.ts';
@@ -34,6 +35,8 @@ const TABLES = [
     'sites',
     'leave_requests',
     'incidents',
+    'incident_updates',
+    'incident_notes',
     'evidence',
     'training_courses',
     'certifications',
@@ -94,6 +97,7 @@ async function insertCompany(
   const incidents = makeIncidents(assignments, business, calendar);
   const evidence = makePieces(incidents);
   await insertIncidents(client, incidents);
+  await insertTimeline(client, incidents, oversight);
   await insertEvidence(client, evidence);
   if (blobs !== undefined) await writeFiles(client, blobs, evidence);
   await insertCertifications(client, people, calendar);

@@ -24,7 +24,7 @@ const SOURCES: readonly Source[] = [
     at: 't.created_at',
     where: 'true',
     limit: 60,
-    since: `'{"status":"open","notes":null}'`,
+    since: `'{"status":"open"}'`,
   },
   {
     table: 'incidents',

@@ -21,6 +21,7 @@ const KINDS = [
   'payroll',
   'deployment',
   'enquiry',
+  'incident update',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

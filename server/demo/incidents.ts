@@ -26,6 +26,7 @@ export interface Incident {
   category: Category;
   report: Report;
   status: Status;
+  /** What was noted when it was last followed up. */
   notes: string | null;
   at: number;
   followedUp: number;
@@ -100,11 +101,10 @@ export async function insertIncidents(
       severity: 'text',
       status: 'text',
       description: 'text',
-      notes: 'text',
       created_at: 'timestamptz',
       updated_at: 'timestamptz',
     },
-    incidents.map(({ id, assignment, category, report, status, notes, at, followedUp }) => ({
+    incidents.map(({ id, assignment, category, report, status, at, followedUp }) => ({
       id,
       site_id: assignment.shift.site.id,
       raised_by_user_id: assignment.guard.id,
@@ -113,7 +113,6 @@ export async function insertIncidents(
       severity: report[1],
       status,
       description: report[2],
-      notes,
       created_at: iso(at),
       updated_at: iso(status === 'open' ? at : followedUp),
     })),

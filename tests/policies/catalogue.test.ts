@@ -205,6 +205,8 @@ describe('every table', () => {
       'assignments',
       'attendance',
       'incidents',
+      'incident_updates',
+      'evidence',
       'leave_requests',
     ];
     expect(published).toEqual(expect.arrayContaining(live));

@@ -185,6 +185,16 @@ describe('nothing gets past the rules', () => {
     expect(await value(company, catalogue)).toEqual(await value(empty, catalogue));
   });
 
+  test('the timeline of an incident leads from open to its status, step by step', async () => {
+    const wrong = `(select i.status, i.updated_at, i.created_at,
+        coalesce(array_agg(u.from_status order by u.created_at) filter (where u.id is not null) || i.status, array['open']) as was,
+        array['open'] || array_agg(u.to_status order by u.created_at) filter (where u.id is not null) as became,
+        min(u.created_at) as first, max(u.created_at) as last
+      from public.incidents i left join public.incident_updates u on u.incident_id = i.id group by i.id) t
+      where was <> became or became[cardinality(became)] <> status or first < created_at or last <> updated_at`;
+    expect(await count(wrong)).toBe(0);
+  });
+
   test('nobody works two shifts at once, and nearly everybody rests eight hours between them', async () => {
     const gaps = `(select user_id, lower(period) - lag(upper(period)) over (partition by user_id order by period) as gap
       from public.assignments where status <> 'cancelled') g`;
@@ -247,6 +257,8 @@ describe('something of everything to see', () => {
       `public.certifications where expires_at between '${NOW.toISOString()}' and '2026-04-02T10:30Z'`,
       10,
     ],
+    ['steps of incidents', 'public.incident_updates', 900],
+    ['notes on incidents', 'public.incident_notes', 200],
     ['evidence', 'public.evidence', 40],
     ['cash clients', `public.clients where payment_method = 'cash'`, 5],
     ['recent activity', 'public.audit_log', 200],

@@ -50,6 +50,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     attendance: [],
     clock_events: [],
     incidents: [],
+    incident_updates: [],
+    incident_notes: [],
     evidence: [],
     training_courses: [],
     certifications: [],
@@ -155,6 +157,16 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       [sites[site], person.id],
     );
     rows.incidents.push({ id: incident, ...facts });
+    const update = await one(
+      `insert into incident_updates (incident_id, from_status, to_status) values ($1, 'open', 'open') returning id`,
+      [incident],
+    );
+    rows.incident_updates.push({ id: update, ...facts });
+    await owner.query(
+      `insert into incident_notes (id, incident_id, note) values ($1, $2, 'The client was told.')`,
+      [update, incident],
+    );
+    rows.incident_notes.push({ id: update, ...facts });
     const evidence = await one(
       `insert into evidence (incident_id, type, url) values ($1::uuid, 'image/jpeg', $1::uuid || '/fence.jpg') returning id`,
       [incident],

@@ -33,6 +33,8 @@ export function changeOf(
     attendance: `clock_out_at = now(), clock_out_gps = '6.3000,-10.8000'`,
     clock_events: `kind = 'out'`,
     incidents: `status = 'investigating'`,
+    incident_updates: `to_status = 'closed'`,
+    incident_notes: `note = 'Changed'`,
     evidence: `type = 'Changed'`,
     training_courses: `description = 'Changed'`,
     certifications: `certificate_number = 'Changed'`,
@@ -55,6 +57,8 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   profiles: ['full_name', `'New'`],
   clients: ['name, number_of_guards, monthly_rate, location', `'New', 1, 1, 'New'`],
   sites: ['name, client_name, address', `'New', 'New', 'New'`],
+  incident_updates: ['incident_id, from_status, to_status', `gen_random_uuid(), 'open', 'closed'`],
+  incident_notes: ['incident_id, note', `gen_random_uuid(), 'New'`],
   training_courses: ['title', `'New'`],
   deployments: [
     'guard_name, location, shift_start, shift_end',

@@ -9,6 +9,7 @@ import {
   Receipt,
   Scale,
   ShieldCheck,
+  Siren,
   Users,
   Wallet,
 } from 'lucide-react';
@@ -18,6 +19,7 @@ import { NewEnquiriesCount } from '#web/features/enquiries/components/new-enquir
 
 const icons = {
   deployments: ShieldCheck,
+  incidents: Siren,
   enquiries: Mailbox,
   financials: ChartColumn,
   expenses: Receipt,

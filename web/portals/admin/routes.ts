@@ -1,6 +1,7 @@
 // The addresses of the admin portal. A new screen: a route here, its icon in navigation.ts.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
+import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
 import { rootRoute } from '../root-route.ts';
@@ -15,6 +16,13 @@ const deploymentsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/',
   component: lazyRouteComponent(() => import('./deployments-screen.tsx'), 'DeploymentsScreen'),
+});
+
+const incidentsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/incidents',
+  validateSearch: incidentSearch,
+  component: lazyRouteComponent(() => import('./incidents-screen.tsx'), 'IncidentsScreen'),
 });
 
 const enquiriesRoute = createRoute({
@@ -84,6 +92,7 @@ const unknownRoute = createRoute({
 
 export const adminRoutes = adminRoute.addChildren([
   deploymentsRoute,
+  incidentsRoute,
   enquiriesRoute,
   financialsRoute,
   expensesRoute,

@@ -1,6 +1,6 @@
 // The payslip of one record, on company letterhead; printed, it stands alone on the paper.
-import { company } from '#company';
 import { centsOf, formatDollars } from '#shared/money.ts';
+import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { formatDay, formatPeriod } from '#web/lib/format.ts';
@@ -25,12 +25,7 @@ export function PayslipDialog({ row, onClose }: { row: PayrollRow; onClose: () =
   return (
     <Dialog open onOpenChange={onClose} title="Payslip">
       <div data-print className="grid gap-6">
-        <div className="border-b-2 border-accent-fill pb-4">
-          <p className="font-display text-xl">{company.name}</p>
-          <p className="text-sm text-muted">
-            {company.addressLabel} · {company.hotline} · {company.email}
-          </p>
-        </div>
+        <Letterhead />
         <dl className="grid gap-1 text-sm sm:grid-cols-2">
           <div>
             <dt className="text-muted">Name</dt>

@@ -1,0 +1,37 @@
+// One page of the incidents, newest first, refreshed whenever one is reported or goes on.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
+import { rangeOf } from '#web/lib/list-search.ts';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { IncidentFilters, IncidentRow, IncidentSearch } from '../schema.ts';
+import { incidentsKey } from './incidents-key.ts';
+import { incidentFilters } from './search-filters.ts';
+
+/** @param found what incidentFilters makes of the search */
+export function incidentQuery({ status, severity }: IncidentFilters, found: string[]) {
+  let query = supabase()
+    .from('incidents')
+    .select('*, sites(name), evidence(id)', { count: 'exact' });
+  if (status === 'active') query = query.in('status', ['open', 'investigating']);
+  else if (status) query = query.eq('status', status);
+  if (severity) query = query.eq('severity', severity);
+  for (const filter of found) query = query.or(filter);
+  return query.order('created_at', { ascending: false }).order('id').returns<IncidentRow[]>();
+}
+
+type Filters = Omit<IncidentSearch, 'open'>;
+
+export function useIncidents(filters: Filters) {
+  useLiveTable('incidents', incidentsKey);
+  return useQuery({
+    queryKey: [...incidentsKey, 'list', filters],
+    queryFn: async () => {
+      const found = await incidentFilters(filters.q ?? '');
+      return pageOf(
+        await incidentQuery(filters, found).range(...rangeOf(filters.page ?? 1, PAGE_SIZE)),
+      );
+    },
+    placeholderData: keepPreviousData,
+  });
+}

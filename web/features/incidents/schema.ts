@@ -1,0 +1,52 @@
+// An incident as the screens show it, what its list can be narrowed to, and what is entered when its status changes.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { listSearch } from '#web/lib/list-search.ts';
+import { textField } from '#web/lib/text-field.ts';
+import { SEVERITIES, STATUS_LABELS, STATUSES } from './labels.ts';
+
+type Tables = Database['public']['Tables'];
+export type Incident = Tables['incidents']['Row'];
+export type Evidence = Tables['evidence']['Row'];
+
+type PersonName = { full_name: string | null; email: string | null };
+
+export type IncidentRow = Incident & {
+  sites: { name: string };
+  evidence: { id: string }[];
+};
+
+/** One step of the timeline; the note is null for those who may not read it, too. */
+export type IncidentUpdate = Tables['incident_updates']['Row'] & {
+  author: PersonName | null;
+  incident_notes: { note: string } | null;
+};
+
+export type IncidentDetails = Incident & {
+  sites: { name: string; client_name: string; address: string };
+  evidence: Evidence[];
+  incident_updates: IncidentUpdate[];
+};
+
+/** `active` is what still needs somebody: open or investigating. */
+export const STATUS_FILTERS = ['active', ...STATUSES] as const;
+export const STATUS_FILTER_LABELS = { active: 'Open or investigating', ...STATUS_LABELS };
+
+export const incidentSearch = z.object({
+  ...listSearch,
+  status: z.enum(STATUS_FILTERS).optional().catch(undefined),
+  severity: z.enum(SEVERITIES).optional().catch(undefined),
+});
+export type IncidentSearch = z.infer<typeof incidentSearch>;
+export type IncidentFilters = Omit<IncidentSearch, 'open' | 'page'>;
+
+export const statusChangeSchema = z.object({
+  status: z.enum(STATUSES),
+  note: textField('The notes', 5000),
+});
+export type StatusChange = z.infer<typeof statusChangeSchema>;
+
+/** @returns the name of a person, or what is known of them */
+export function nameOf(person: PersonName | null | undefined): string | undefined {
+  return person?.full_name || person?.email || undefined;
+}
