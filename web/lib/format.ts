@@ -1,6 +1,6 @@
 // How dates and times look. Always in the company's time zone, whatever the browser's is.
 import { TZDate } from '@date-fns/tz';
-import { differenceInMinutes, endOfMonth, format, isValid, parseISO } from 'date-fns';
+import { differenceInMinutes, endOfMonth, format, isValid, parseISO, startOfDay } from 'date-fns';
 import { company } from '#company';
 
 /** The zone's city, for hints such as "Monrovia time". */
@@ -77,6 +77,16 @@ export function formatPayPeriod(start: string, end: string): string {
 /** @returns today in the company's zone, yyyy-MM-dd */
 export function today(): string {
   return format(TZDate.tz(company.timeZone), 'yyyy-MM-dd');
+}
+
+/** @param instant ISO 8601 with offset @returns whether it lies within today in the company's zone */
+export function isToday(instant: string): boolean {
+  return format(new TZDate(instant, company.timeZone), 'yyyy-MM-dd') === today();
+}
+
+/** @returns the instant at which today began in the company's zone, ISO 8601 in UTC */
+export function startOfToday(): string {
+  return new Date(startOfDay(TZDate.tz(company.timeZone)).getTime()).toISOString();
 }
 
 /** @returns hours and minutes between two instants, for example "12 h" or "7 h 30 min" */

@@ -1,6 +1,9 @@
 // How data is fetched, kept and tried again.
 import { QueryClient } from '@tanstack/react-query';
 
+/** Marks a query whose answer stays on the device, to be seen without a network by the person who loaded it. */
+export const KEPT = { isKept: true } as const;
+
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

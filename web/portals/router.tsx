@@ -7,6 +7,7 @@ import { messageOf } from '#web/lib/errors.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { NotFound } from './not-found.tsx';
 import { rootRoute } from './root-route.ts';
+import { staffRoutes } from './staff/routes.ts';
 
 const authRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -30,12 +31,6 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/account-screen.tsx'), 'AccountScreen'),
 });
 
-const staffRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/staff',
-  component: lazyRouteComponent(() => import('./staff/staff-home.tsx'), 'StaffPortal'),
-});
-
 const trackerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/deployments',
@@ -47,7 +42,7 @@ export const router = createRouter({
     authRoute,
     newPasswordRoute,
     accountRoute,
-    staffRoute,
+    staffRoutes,
     trackerRoute,
     adminRoutes,
   ]),

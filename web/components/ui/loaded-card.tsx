@@ -1,0 +1,58 @@
+// A card with a heading, whose contents a query brings: loading, failed with a way to try again, empty, or what there is.
+// What was loaded before stays in sight when loading fails, with its age.
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId } from 'react';
+import { Card } from '#web/components/ui/card.tsx';
+import { LastUpdated } from '#web/components/ui/last-updated.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { showError } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { Button } from './button.tsx';
+
+type LoadedCardProps<Data> = {
+  title: string;
+  query: UseQueryResult<Data>;
+  loadingText: string;
+  isEmpty: (data: Data) => boolean;
+  emptyText: string;
+  children: (data: Data) => ReactNode;
+};
+
+export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
+  const { title, query, isEmpty } = props;
+  const { data, error, isFetching } = query;
+  const headingId = useId();
+  const hasData = data !== undefined;
+
+  useEffect(() => {
+    // On a phone that knows that it has no network, what was seen last with its age says enough.
+    if (error && (navigator.onLine || !hasData)) showError('Error', messageOf(error));
+  }, [error, hasData]);
+
+  return (
+    <section aria-labelledby={headingId}>
+      <Card>
+        <h2
+          id={headingId}
+          className="border-b border-line px-4 py-3.5 font-display text-xl leading-tight sm:px-5"
+        >
+          {title}
+        </h2>
+        {!hasData && !error && <Loading text={props.loadingText} className="py-10" />}
+        {hasData && error && <LastUpdated query={query} className="px-4 pt-3 sm:px-5" />}
+        {!hasData && error && (
+          <div className="grid justify-items-start gap-3 px-4 py-5 sm:px-5">
+            <p className="text-muted">{messageOf(error)}</p>
+            <Button variant="secondary" busy={isFetching} onClick={() => void query.refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {hasData && isEmpty(data) && (
+          <p className="px-4 py-10 text-center text-muted">{props.emptyText}</p>
+        )}
+        {hasData && !isEmpty(data) && props.children(data)}
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+// The action cards: each opens its dialog, which is loaded then.
+import { Suspense, useState } from 'react';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { ACTIONS, type Action } from './actions.ts';
+
+export function ActionCards() {
+  const [open, setOpen] = useState<Action>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <ul className="mt-4 grid gap-3 sm:grid-cols-3 sm:gap-4">
+        {ACTIONS.map((action) => (
+          <li key={action.title}>
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              onClick={() => setOpen(action)}
+              className="flex h-full min-h-20 w-full items-center gap-4 rounded-sm border border-line bg-raised p-4 text-left shadow-panel transition-[border-color] hover:border-accent-fill sm:flex-col sm:items-start sm:p-5"
+            >
+              <span className="grid size-12 shrink-0 place-items-center rounded-full bg-accent-fill/15">
+                <action.Icon aria-hidden="true" className="size-6 text-accent" />
+              </span>
+              <span>
+                <span className="block font-display text-xl leading-tight">{action.title}</span>
+                <span className="mt-1 block text-sm text-muted">{action.text}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <Suspense
+          fallback={
+            <Dialog open onOpenChange={close} title={open.title}>
+              <Loading />
+            </Dialog>
+          }
+        >
+          <open.Dialog onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

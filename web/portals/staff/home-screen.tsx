@@ -1,0 +1,38 @@
+// /staff: whether one is clocked in, what one may do, and what is coming up.
+import { mayEnterPortal } from '#shared/permissions.ts';
+import { RecentIncidentsCard } from '#web/features/incidents/recent/recent-incidents-card.tsx';
+import { DutyStatus } from '#web/features/my-shifts/components/duty-status.tsx';
+import { MyShiftsCard } from '#web/features/my-shifts/components/my-shifts-card.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { ActionCards } from './action-cards.tsx';
+import { WayOn } from './way-on.tsx';
+
+export function HomeScreen() {
+  const { user, roles } = useAuth();
+  usePageTitle('Staff Portal');
+  if (!user) return null;
+  return (
+    <>
+      <h1 className="mb-6 font-display text-3xl leading-tight sm:text-4xl">Staff Portal</h1>
+      <DutyStatus userId={user.id} />
+      <ActionCards />
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+        <MyShiftsCard userId={user.id} />
+        <RecentIncidentsCard />
+      </div>
+      <nav aria-label="Other portals" className="mt-8">
+        <ul className="grid gap-4 sm:grid-cols-2">
+          <WayOn
+            to="/deployments"
+            title="Guard Deployment Tracker"
+            text="See who is deployed where, and add or remove deployments."
+          />
+          {mayEnterPortal(roles) && (
+            <WayOn to="/admin" title="Admin Portal" text="Manage the company's operations." />
+          )}
+        </ul>
+      </nav>
+    </>
+  );
+}
