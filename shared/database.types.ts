@@ -1477,6 +1477,10 @@ export type Database = {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; end_time: string; may_clock_in: boolean; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string }[];
       };
+      my_payslips: {
+        Args: never;
+        Returns: { base_amount: number; bonuses: number; calculation: Json | null; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; period_end: string; period_start: string; role: string }[];
+      };
       my_sessions: {
         Args: never;
         Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];

@@ -111,7 +111,8 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
   return periodsOf(record, calendar).flatMap(({ start, end, last }) => {
     if (last < joined || calendar.dayOf(start) > left) return [];
     const base = record.salary;
-    const deductions = base * SOCIAL_SECURITY + (random.chance(0.12) ? random.int(5, 20) : 0);
+    const social = (base * SOCIAL_SECURITY).toFixed(2);
+    const advance = random.chance(0.12) ? random.int(5, 20) : 0;
     const bonuses = random.chance(0.35) ? random.int(5, 60) : 0;
     const isRunning = last >= 0;
     const status = isRunning
@@ -126,7 +127,11 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
       period_start: start,
       period_end: end,
       base_amount: base.toFixed(2),
-      deductions: deductions.toFixed(2),
+      deductions: (Number(social) + advance).toFixed(2),
+      calculation: JSON.stringify([
+        { name: 'NASSCORP', amount: Number(social), how: `4% of US$${base.toFixed(2)}` },
+        ...(advance > 0 ? [{ name: 'Salary advance', amount: advance, how: 'Repaid' }] : []),
+      ]),
       bonuses: bonuses.toFixed(2),
       payment_date: status === 'paid' ? calendar.date(Math.min(last + random.int(0, 3), 0)) : null,
       payment_status: status,
@@ -156,6 +161,7 @@ export async function insertStaffAndPayroll(
       period_end: 'date',
       base_amount: 'numeric',
       deductions: 'numeric',
+      calculation: 'jsonb',
       bonuses: 'numeric',
       payment_date: 'date',
       payment_status: 'text',

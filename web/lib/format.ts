@@ -48,6 +48,16 @@ export function formatDay(day: string): string {
   return format(parseISO(day), 'MMM d, yyyy');
 }
 
+/** @param day yyyy-MM-dd @returns for example "Nov 21" */
+export function formatDayShort(day: string): string {
+  return format(parseISO(day), 'MMM d');
+}
+
+/** @param zone IANA @returns for example "Sat, Nov 21" */
+export function formatWeekday(instant: string, zone: string): string {
+  return format(new TZDate(instant, zone), 'EEE, MMM d');
+}
+
 /** @returns both days of a period, or the one that is known: "Nov 9 - Nov 15, 2026" */
 export function formatPeriod(start: string | null, end: string | null): string {
   if (start && end && start.slice(0, 4) === end.slice(0, 4)) {
@@ -79,9 +89,16 @@ export function today(): string {
   return format(TZDate.tz(company.timeZone), 'yyyy-MM-dd');
 }
 
-/** @param instant ISO 8601 with offset @returns whether it lies within today in the company's zone */
-export function isToday(instant: string): boolean {
-  return format(new TZDate(instant, company.timeZone), 'yyyy-MM-dd') === today();
+/** @param instant ISO 8601 with offset @returns its day in the company's zone, yyyy-MM-dd */
+export function dayOf(instant: string): string {
+  return format(new TZDate(instant, company.timeZone), 'yyyy-MM-dd');
+}
+
+/** @param months from this one: -1 is the last month @returns when it began in the company's zone, ISO 8601 in UTC */
+export function startOfMonth(months: number): string {
+  const now = TZDate.tz(company.timeZone);
+  const first = new TZDate(now.getFullYear(), now.getMonth() + months, 1, company.timeZone);
+  return new Date(first.getTime()).toISOString();
 }
 
 /** @returns the instant at which today began in the company's zone, ISO 8601 in UTC */
@@ -89,11 +106,15 @@ export function startOfToday(): string {
   return new Date(startOfDay(TZDate.tz(company.timeZone)).getTime()).toISOString();
 }
 
-/** @returns hours and minutes between two instants, for example "12 h" or "7 h 30 min" */
-export function formatDuration(start: string, end: string): string {
-  const minutes = differenceInMinutes(end, start);
+/** @returns hours and minutes, for example "12 h" or "7 h 30 min" */
+export function formatMinutes(minutes: number): string {
   const parts = [`${Math.floor(minutes / 60)} h`, `${minutes % 60} min`];
   return parts.filter((part) => !part.startsWith('0 ')).join(' ') || '0 min';
+}
+
+/** @returns hours and minutes between two instants, for example "12 h" or "7 h 30 min" */
+export function formatDuration(start: string, end: string): string {
+  return formatMinutes(differenceInMinutes(end, start));
 }
 
 /**

@@ -12,6 +12,7 @@ export function createQueryClient(): QueryClient {
         retry: false,
         // Without a network a list says so at once, instead of loading for ever.
         networkMode: 'always',
+        refetchOnReconnect: true,
       },
       mutations: { networkMode: 'always' },
     },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { arrivalAt } from './session/arrival.ts';
 import { tell } from './session/notice.ts';
-import { holdsSession } from './session/stored-session.ts';
+import { holdsSession, type KnownSession, storedSession } from './session/stored-session.ts';
 
 // Zod would otherwise compile its checks, and the content security policy forbids code made from strings.
 z.config({ jitless: true });
@@ -62,6 +62,11 @@ export function signupPolicy(): AppConfig['signupPolicy'] {
 /** Whether this browser held a session when the page was opened. */
 export function heldSession(): boolean {
   return connected().heldSession;
+}
+
+/** The session that this browser holds now, also where it could not be refreshed for want of a network. */
+export function sessionOnDevice(): KnownSession | undefined {
+  return storedSession(connected().config.supabaseUrl);
 }
 
 /** A client without a session, which leaves the one of whoever is signed in alone. Nothing of it is stored. */

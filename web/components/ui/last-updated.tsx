@@ -1,16 +1,17 @@
-// How old something is that could not be loaded again.
-import { cn } from '#web/lib/cn.ts';
+// How old something is, while it could not be loaded again or that still takes its time.
+import type { UseQueryResult } from '@tanstack/react-query';
 import { formatDateTime } from '#web/lib/format.ts';
 
-type LastUpdatedProps = {
-  query: { dataUpdatedAt: number };
-  className?: string;
-};
+/** What is younger needs no word about its age. */
+const RECENT_MS = 60_000;
 
-export function LastUpdated({ query, className }: LastUpdatedProps) {
-  const at = new Date(query.dataUpdatedAt).toISOString();
+export function LastUpdated({ query }: { query: UseQueryResult }) {
+  const { data, isError, isFetching, dataUpdatedAt } = query;
+  if (data === undefined || !(isError || isFetching)) return null;
+  if (!isError && Date.now() - dataUpdatedAt < RECENT_MS) return null;
+  const at = new Date(dataUpdatedAt).toISOString();
   return (
-    <p className={cn('text-sm text-muted', className)}>
+    <p className="text-sm text-muted">
       Last updated <time dateTime={at}>{formatDateTime(at)}</time>
     </p>
   );

@@ -11,6 +11,8 @@ import { Button } from './button.tsx';
 
 type LoadedCardProps<Data> = {
   title: string;
+  /** 1 where the card is the whole screen. */
+  level?: 1 | 2;
   query: UseQueryResult<Data>;
   loadingText: string;
   isEmpty: (data: Data) => boolean;
@@ -19,7 +21,8 @@ type LoadedCardProps<Data> = {
 };
 
 export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
-  const { title, query, isEmpty } = props;
+  const { title, query, isEmpty, level = 2 } = props;
+  const Heading = `h${level}` as const;
   const { data, error, isFetching } = query;
   const headingId = useId();
   const hasData = data !== undefined;
@@ -32,14 +35,13 @@ export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
   return (
     <section aria-labelledby={headingId}>
       <Card>
-        <h2
-          id={headingId}
-          className="border-b border-line px-4 py-3.5 font-display text-xl leading-tight sm:px-5"
-        >
-          {title}
-        </h2>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-3.5 sm:px-5">
+          <Heading id={headingId} className="font-display text-xl leading-tight">
+            {title}
+          </Heading>
+          <LastUpdated query={query} />
+        </div>
         {!hasData && !error && <Loading text={props.loadingText} className="py-10" />}
-        {hasData && error && <LastUpdated query={query} className="px-4 pt-3 sm:px-5" />}
         {!hasData && error && (
           <div className="grid justify-items-start gap-3 px-4 py-5 sm:px-5">
             <p className="text-muted">{messageOf(error)}</p>

@@ -12,6 +12,11 @@ export type PayrollRow = Row & {
   staff: { full_name: string; role: 'admin' | 'guard'; payment_frequency: string };
 };
 
+/** What stands on a payslip. */
+export type Payslip = Omit<Row, 'staff_id' | 'created_by' | 'created_at' | 'updated_at'> & {
+  staff: Pick<PayrollRow['staff'], 'full_name' | 'role'>;
+};
+
 export const STATUSES = ['pending', 'paid', 'cancelled'] as const;
 
 /** How a deduction came about, as the database words it. */

@@ -1,30 +1,44 @@
 // Follows the session through every auth event of every tab, and reads the roles anew at each.
-import type { User } from '@supabase/supabase-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Role } from '#shared/permissions.ts';
-import { heldSession, supabase } from '../supabase.ts';
+import { useKept } from '../kept/use-kept.ts';
+import { heldSession, sessionOnDevice, supabase } from '../supabase.ts';
 import { lacksSecondStep } from './assurance.ts';
 import { type Auth, AuthContext } from './auth-context.ts';
 import { leftOnPurpose } from './leaving.ts';
 import { tell } from './notice.ts';
 import { profileQuery } from './profile-query.ts';
 import { rolesQuery } from './roles-query.ts';
+import type { KnownSession } from './stored-session.ts';
 import { useSessionCheck } from './use-session-check.ts';
 
 const NO_ROLES: readonly Role[] = [];
 
-type Known = { access_token: string; user: User };
+/** On a bad line a session that has run out is refreshed for up to half a minute: so long nobody waits for a screen. */
+const PATIENCE_MS = 1500;
 
 /** The session: undefined until the first look-up has finished, null without one. */
-function useSession(): Known | null | undefined {
+function useSession(): KnownSession | null | undefined {
   const queryClient = useQueryClient();
-  const [session, setSession] = useState<Known | null>();
+  const [session, setSession] = useState<KnownSession | null | undefined>(() =>
+    navigator.onLine ? undefined : sessionOnDevice(),
+  );
+
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setSession((now) => (now === undefined ? sessionOnDevice() : now)),
+      PATIENCE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, []);
 
   useEffect(() => {
     let previous: string | undefined;
     // No backend call may be awaited in this callback: auth-js holds its lock while it runs.
-    const { data } = supabase().auth.onAuthStateChange((event, next) => {
+    const { data } = supabase().auth.onAuthStateChange((event, refreshed) => {
+      // Without a network a session that has run out can't be refreshed; it stays stored, and the person signed in.
+      const next = refreshed ?? (event === 'INITIAL_SESSION' ? sessionOnDevice() : null) ?? null;
       const id = next?.user.id;
       const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && heldSession());
       if (!id && hadOne && !leftOnPurpose()) {
@@ -34,6 +48,10 @@ function useSession(): Known | null | undefined {
       if (previous !== undefined && previous !== id) queryClient.clear();
       previous = id;
       setSession(next);
+      if (event === 'TOKEN_REFRESHED') {
+        const isFailed = ({ state }: { state: { status: string } }) => state.status === 'error';
+        void queryClient.refetchQueries({ predicate: isFailed });
+      }
       if (id) {
         void queryClient.invalidateQueries({ queryKey: rolesQuery(id).queryKey });
         void queryClient.invalidateQueries({ queryKey: profileQuery(id).queryKey });
@@ -48,6 +66,7 @@ function useSession(): Known | null | undefined {
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const session = useSession();
+  const isRestored = useKept(session && session.user.id);
   const isHalf = session ? lacksSecondStep(session) : false;
   // Without its second step a session reads no roles: "none" would be taken for the answer.
   const { data, status, refetch } = useQuery(rolesQuery(isHalf ? undefined : session?.user.id));
@@ -58,7 +77,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const rolesState = data ? 'ready' : status === 'error' ? 'failed' : 'loading';
     return {
       user: session?.user ?? null,
-      loading: session === undefined,
+      loading: session === undefined || !isRestored,
       lacksSecondStep: isHalf,
       roles,
       rolesState,
@@ -68,7 +87,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       isSupervisor: roles.includes('supervisor'),
       isHr: roles.includes('hr'),
     };
-  }, [session, isHalf, data, status, refetch]);
+  }, [session, isRestored, isHalf, data, status, refetch]);
 
   return <AuthContext value={auth}>{children}</AuthContext>;
 }

@@ -1,5 +1,6 @@
 // The profile of the person who is signed in.
 import { queryOptions } from '@tanstack/react-query';
+import { KEPT } from '../query-client.ts';
 import { supabase } from '../supabase.ts';
 
 async function readProfile(userId: string) {
@@ -17,5 +18,6 @@ export function profileQuery(userId: string | undefined) {
     queryKey: ['profile', userId],
     queryFn: () => (userId ? readProfile(userId) : null),
     enabled: userId !== undefined,
+    meta: KEPT,
   });
 }

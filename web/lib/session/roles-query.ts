@@ -1,6 +1,7 @@
 // The roles of a person, as the database tells them to that person.
 import { queryOptions } from '@tanstack/react-query';
 import type { Role } from '#shared/permissions.ts';
+import { KEPT } from '../query-client.ts';
 import { supabase } from '../supabase.ts';
 
 async function readRoles(userId: string): Promise<Role[]> {
@@ -18,5 +19,6 @@ export function rolesQuery(userId: string | undefined) {
     queryKey: ['user_roles', userId],
     queryFn: () => (userId ? readRoles(userId) : []),
     enabled: userId !== undefined,
+    meta: KEPT,
   });
 }

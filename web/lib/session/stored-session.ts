@@ -1,4 +1,5 @@
 // The session that this browser holds, before the client has looked at it.
+import type { User } from '@supabase/supabase-js';
 import { z } from 'zod';
 
 const storedSchema = z.object({
@@ -7,27 +8,53 @@ const storedSchema = z.object({
   expires_at: z.number(),
 });
 
-function isSession(text: string): boolean {
+const knownSchema = z.object({
+  access_token: z.string(),
+  user: z.custom<User>((user) => z.object({ id: z.string() }).safeParse(user).success),
+});
+
+/** Who is signed in, as far as this browser knows. */
+export type KnownSession = z.infer<typeof knownSchema>;
+
+/** The key that supabase-js derives from the backend's subdomain. */
+const keyOf = (backend: string) => `sb-${new URL(backend).hostname.split('.')[0]}-auth-token`;
+
+function parsed(text: string): unknown {
   try {
-    return storedSchema.safeParse(JSON.parse(text)).success;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /**
  * Removes what is stored in the place of a session and is none (SPECIFICATION.md section 4).
- * @param backend address of the backend, from whose subdomain supabase-js derives the key of the session
+ * @param backend address of the backend
  * @returns whether there is a session
  */
 export function holdsSession(backend: string): boolean {
   try {
-    const key = `sb-${new URL(backend).hostname.split('.')[0]}-auth-token`;
+    const key = keyOf(backend);
     const stored = localStorage.getItem(key);
-    if (stored === null || isSession(stored)) return stored !== null;
+    if (stored === null || storedSchema.safeParse(parsed(stored)).success) return stored !== null;
     localStorage.removeItem(key);
     return false;
   } catch {
     return false; // Storage is blocked: the client keeps its session in memory.
+  }
+}
+
+/**
+ * The session as it is stored, even where it has run out and can't be refreshed without a network.
+ * It tells whose last seen data may be shown; what the server gives is decided there.
+ * @param backend address of the backend
+ */
+export function storedSession(backend: string): KnownSession | undefined {
+  try {
+    const stored = parsed(localStorage.getItem(keyOf(backend)) ?? '');
+    if (!storedSchema.safeParse(stored).success) return undefined;
+    return knownSchema.safeParse(stored).data;
+  } catch {
+    return undefined;
   }
 }

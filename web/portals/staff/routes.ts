@@ -1,5 +1,5 @@
 // The addresses of the staff portal.
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { rootRoute } from '../root-route.ts';
 
 const staffRoute = createRoute({
@@ -14,4 +14,39 @@ const homeRoute = createRoute({
   component: lazyRouteComponent(() => import('./home-screen.tsx'), 'HomeScreen'),
 });
 
-export const staffRoutes = staffRoute.addChildren([homeRoute]);
+const attendanceRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/attendance',
+  component: lazyRouteComponent(() => import('./attendance-screen.tsx'), 'AttendanceScreen'),
+});
+
+const certificationsRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/certifications',
+  component: lazyRouteComponent(
+    () => import('./certifications-screen.tsx'),
+    'CertificationsScreen',
+  ),
+});
+
+const payslipsRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/payslips',
+  component: lazyRouteComponent(() => import('./payslips-screen.tsx'), 'PayslipsScreen'),
+});
+
+const unknownRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/staff', replace: true });
+  },
+});
+
+export const staffRoutes = staffRoute.addChildren([
+  homeRoute,
+  attendanceRoute,
+  certificationsRoute,
+  payslipsRoute,
+  unknownRoute,
+]);

@@ -5,6 +5,8 @@ import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/components/require-session.tsx';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
+import { OfflineBar } from './offline-bar.tsx';
+import { PortalNav } from './portal-nav.tsx';
 
 function StaffShell() {
   const { user } = useAuth();
@@ -13,7 +15,9 @@ function StaffShell() {
       <TopBar email={user?.email}>
         <SignOutButton label="Logout" compact />
       </TopBar>
-      <main className="mx-auto max-w-6xl px-4 pt-6 pb-16 sm:px-8 sm:pt-10">
+      <OfflineBar />
+      <PortalNav />
+      <main className="mx-auto max-w-6xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
         <Outlet />
       </main>
     </>

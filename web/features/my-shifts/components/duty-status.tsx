@@ -5,7 +5,7 @@ import { LastUpdated } from '#web/components/ui/last-updated.tsx';
 import { Spinner } from '#web/components/ui/spinner.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors.ts';
-import { formatDateTime, formatTime, formatTimeRange, isToday } from '#web/lib/format.ts';
+import { dayOf, formatDateTime, today, formatTime, formatTimeRange, } from '#web/lib/format.ts';
 import { useCurrentShift } from '../api/my-current-shift.ts';
 
 type Current = NonNullable<ReturnType<typeof useCurrentShift>['data']>;
@@ -14,7 +14,7 @@ function explain(shift: Current | null): string {
   if (!shift) return 'No shift assigned for today';
   const { site_name, start_time, end_time, timezone, clock_in_at, may_clock_in } = shift;
   if (clock_in_at) {
-    const since = isToday(clock_in_at)
+    const since = dayOf(clock_in_at) === today()
       ? formatTime(clock_in_at, timezone)
       : formatDateTime(clock_in_at);
     return `Since ${since} at ${site_name}`;
@@ -66,7 +66,7 @@ export function DutyStatus({ userId }: { userId: string }) {
               {isIn ? 'You are clocked in' : 'You are not clocked in'}
             </p>
             <p className="mt-1 break-words">{explain(data)}</p>
-            {error && <LastUpdated query={query} className="mt-1" />}
+            <LastUpdated query={query} />
           </>
         )}
       </div>

@@ -6,7 +6,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { formatDay, formatPeriod } from '#web/lib/format.ts';
 import { explanationOf } from '../explanation.ts';
 import { ROLE_LABELS, STATUS_LABELS } from '../labels.ts';
-import type { PayrollRow } from '../schema.ts';
+import type { Payslip } from '../schema.ts';
 import { CalculationLines } from './calculation-lines.tsx';
 
 function Line({ name, children, strong }: { name: string; children: string; strong?: boolean }) {
@@ -20,7 +20,7 @@ function Line({ name, children, strong }: { name: string; children: string; stro
   );
 }
 
-export function PayslipDialog({ row, onClose }: { row: PayrollRow; onClose: () => void }) {
+export function PayslipDialog({ row, onClose }: { row: Payslip; onClose: () => void }) {
   const calculation = explanationOf(row);
   return (
     <Dialog open onOpenChange={onClose} title="Payslip">

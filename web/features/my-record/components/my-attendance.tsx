@@ -1,0 +1,91 @@
+// My Attendance: this week and this month in figures, the weeks or months side by side, and each shift of a month.
+import { useState } from 'react';
+import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { formatDayShort, formatMinutes, formatMonths } from '#web/lib/format.ts';
+import { useMyAttendance, type WorkedShift } from '../api/list-my-attendance.ts';
+import { type Total, totalsOf } from '../hours.ts';
+import { HourBars } from './hour-bars.tsx';
+import { WorkedShifts } from './worked-shifts.tsx';
+
+/** Weeks side by side: about two months. */
+const WEEKS_SHOWN = 9;
+const monthName = ({ start }: Total) => formatMonths(start, start);
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="font-display text-2xl leading-tight tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
+  const weeks = totalsOf(shifts, 'week', now).slice(0, WEEKS_SHOWN);
+  const months = totalsOf(shifts, 'month', now);
+  const [chosen, setChosen] = useState<string>();
+  const month = months.find(({ start }) => start === chosen) ?? months[0];
+  const [week] = weeks;
+  if (!month || !week) return null;
+  return (
+    <>
+      <Tabs defaultValue="week" className="border-b border-line">
+        <TabsList aria-label="Hours by">
+          <TabsTrigger value="week">By week</TabsTrigger>
+          <TabsTrigger value="month">By month</TabsTrigger>
+        </TabsList>
+        <TabsContent value="week" className="px-4 py-3 sm:px-5">
+          <HourBars
+            label="Hours by week"
+            totals={weeks}
+            nameOf={({ start }) => `From ${formatDayShort(start)}`}
+          />
+        </TabsContent>
+        <TabsContent value="month" className="px-4 py-3 sm:px-5">
+          <HourBars label="Hours by month" totals={months} nameOf={monthName} />
+        </TabsContent>
+      </Tabs>
+      <div className="border-b border-line px-4 py-4 sm:px-5">
+        <label className="flex items-center gap-3 text-sm text-muted">
+          Month
+          <Select
+            value={month.start}
+            onChange={(event) => setChosen(event.target.value)}
+            className="w-auto"
+          >
+            {months.map((each) => (
+              <option key={each.start} value={each.start}>
+                {monthName(each)}
+              </option>
+            ))}
+          </Select>
+        </label>
+        <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
+          <Figure name="Hours" value={formatMinutes(month.minutes)} />
+          <Figure name="Shifts" value={String(month.shifts.length)} />
+          <Figure name="Late" value={`${month.lateMinutes} min`} />
+          <Figure name="With exceptions" value={String(month.exceptions)} />
+        </dl>
+      </div>
+      <WorkedShifts label={`Shifts of ${monthName(month)}`} shifts={month.shifts} now={now} />
+    </>
+  );
+}
+
+export function MyAttendance({ userId }: { userId: string }) {
+  const [now] = useState(() => new Date());
+  return (
+    <LoadedCard
+      title="My Attendance"
+      level={1}
+      query={useMyAttendance(userId)}
+      loadingText="Loading attendance..."
+      isEmpty={(shifts) => shifts.length === 0}
+      emptyText="No past shifts yet. Each shift you work appears here with its hours."
+    >
+      {(shifts) => <Record shifts={shifts} now={now} />}
+    </LoadedCard>
+  );
+}

@@ -1,0 +1,10 @@
+// /staff/attendance: one's own, to read.
+import { MyAttendance } from '#web/features/my-record/components/my-attendance.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+
+export function AttendanceScreen() {
+  const { user } = useAuth();
+  usePageTitle('My Attendance');
+  return user && <MyAttendance userId={user.id} />;
+}

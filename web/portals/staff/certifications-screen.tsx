@@ -1,0 +1,10 @@
+// /staff/certifications: one's own, to read.
+import { MyCertifications } from '#web/features/my-record/components/my-certifications.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+
+export function CertificationsScreen() {
+  const { user } = useAuth();
+  usePageTitle('My Certifications');
+  return user && <MyCertifications userId={user.id} />;
+}
