@@ -18,6 +18,8 @@ export default defineConfig({
   outputDir: 'node_modules/.cache/playwright',
   use: {
     baseURL: servers[own],
+    // Journeys watch and hold back requests, which a service worker would answer itself. Those about it allow it.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

@@ -42,6 +42,8 @@ export default defineConfig({
   build: {
     outDir: path.join(root, 'dist', 'web'),
     emptyOutDir: true,
+    // Which file needs which: the list of what works offline is made of it (scripts/build-offline.mjs).
+    manifest: '.build.json',
     rollupOptions: {
       input: {
         site: path.join(root, 'web', 'index.html'),

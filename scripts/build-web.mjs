@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { transform } from 'esbuild';
 import { build } from 'vite';
+import { buildOffline } from './build-offline.mjs';
 
 // A test runner sets NODE_ENV for itself; what is built here is always the product.
 process.env.NODE_ENV = 'production';
@@ -64,6 +65,7 @@ await build({
   logLevel: 'warn',
   publicDir: false,
   build: {
+    manifest: false,
     ssr: path.join(root, 'web', 'portals', 'site', 'render.tsx'),
     outDir: site,
     emptyOutDir: true,
@@ -71,7 +73,7 @@ await build({
   },
 });
 const renderer = pathToFileURL(path.join(site, 'render.mjs')).href;
-const { answerHead, siteHead, siteManifest, sitePage } = await import(renderer);
+const { answerHead, appManifest, siteHead, siteManifest, sitePage } = await import(renderer);
 const file = path.join(output, 'index.html');
 const template = await inline(await readFile(file, 'utf8'));
 
@@ -86,4 +88,8 @@ const plain = template.replace(
 const answer = fill(plain, '<!--site-head-->', answerHead());
 await writeFile(path.join(site, 'answer.html'), fill(answer, '<!--site-page-->', '<!--answer-->'));
 await writeFile(path.join(output, 'site.webmanifest'), siteManifest());
+await writeFile(path.join(output, 'app.webmanifest'), appManifest());
+
+console.log('Preparing the app for use without a network');
+await buildOffline(root, output);
 await compress();

@@ -122,7 +122,14 @@ const BUILDS = [
     script: 'scripts/build-web.mjs',
     stamp: 'dist/web.stamp',
     output: 'dist/web/index.html',
-    inputs: ['web', 'shared', 'company.config.ts', 'vite.config.ts', 'scripts/build-web.mjs'],
+    inputs: [
+      'web',
+      'shared',
+      'company.config.ts',
+      'vite.config.ts',
+      'scripts/build-web.mjs',
+      'scripts/build-offline.mjs',
+    ],
   },
 ];
 

@@ -3,7 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { UpdateBar } from './components/layout/update-bar.tsx';
 import { Toaster } from './components/ui/toaster.tsx';
+import { listenForInstall } from './lib/app/install.ts';
+import { keepUpToDate } from './lib/app/updates.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
 import { WhenConnected } from './portals/connecting.tsx';
@@ -13,6 +16,8 @@ import './styles/app.css';
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no #app.');
 
+listenForInstall();
+keepUpToDate();
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
@@ -22,6 +27,7 @@ createRoot(root).render(
         </AuthProvider>
       </WhenConnected>
     </QueryClientProvider>
+    <UpdateBar />
     <Toaster />
   </StrictMode>,
 );

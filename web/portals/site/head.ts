@@ -67,23 +67,6 @@ export function siteHead(displayFont: string): string {
   ].join('\n    ');
 }
 
-/** The web app manifest as JSON: how a phone shows the site on its home screen. */
-export function siteManifest(): string {
-  return JSON.stringify({
-    name: company.name,
-    short_name: company.shortName,
-    description: company.tagline,
-    start_url: '/',
-    display: 'browser',
-    background_color: '#081120',
-    theme_color: '#081120',
-    icons: [
-      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
-      { src: '/touch-icon.png', sizes: '180x180', type: 'image/png' },
-    ],
-  });
-}
-
 /** The head of the page that answers a posted form. */
 export function answerHead(): string {
   return `<title>${escapeText(`Get In Touch | ${company.name}`)}</title>\n    <meta name="robots" content="noindex">`;

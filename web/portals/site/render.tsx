@@ -5,7 +5,8 @@ import { ContactForm } from '#web/features/contact/components/contact-form.tsx';
 import { ContactAnswer } from './contact-answer.tsx';
 import { SitePage } from './page.tsx';
 
-export { answerHead, siteHead, siteManifest } from './head.ts';
+export { answerHead, siteHead } from './head.ts';
+export { appManifest, siteManifest } from './manifests.ts';
 
 const FORM_ROOT = '<div id="contact-form-root"></div>';
 

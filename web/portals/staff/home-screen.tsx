@@ -6,6 +6,7 @@ import { MyShiftsCard } from '#web/features/my-shifts/components/my-shifts-card.
 import { usePageTitle } from '#web/lib/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { ActionCards } from './action-cards.tsx';
+import { InstallCard } from './install-card.tsx';
 import { WayOn } from './way-on.tsx';
 
 export function HomeScreen() {
@@ -33,6 +34,7 @@ export function HomeScreen() {
           )}
         </ul>
       </nav>
+      <InstallCard />
     </>
   );
 }

@@ -1,5 +1,5 @@
 // My Attendance: this week and this month in figures, the weeks or months side by side, and each shift of a month.
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
@@ -25,6 +25,7 @@ function Figure({ name, value }: { name: string; value: string }) {
 function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
   const weeks = totalsOf(shifts, 'week', now).slice(0, WEEKS_SHOWN);
   const months = totalsOf(shifts, 'month', now);
+  const monthId = useId();
   const [chosen, setChosen] = useState<string>();
   const month = months.find(({ start }) => start === chosen) ?? months[0];
   const [week] = weeks;
@@ -48,9 +49,12 @@ function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
         </TabsContent>
       </Tabs>
       <div className="border-b border-line px-4 py-4 sm:px-5">
-        <label className="flex items-center gap-3 text-sm text-muted">
-          Month
+        <div className="flex items-center gap-3">
+          <label htmlFor={monthId} className="text-sm text-muted">
+            Month
+          </label>
           <Select
+            id={monthId}
             value={month.start}
             onChange={(event) => setChosen(event.target.value)}
             className="w-auto"
@@ -61,7 +65,7 @@ function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
               </option>
             ))}
           </Select>
-        </label>
+        </div>
         <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
           <Figure name="Hours" value={formatMinutes(month.minutes)} />
           <Figure name="Shifts" value={String(month.shifts.length)} />

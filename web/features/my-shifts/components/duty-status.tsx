@@ -5,7 +5,7 @@ import { LastUpdated } from '#web/components/ui/last-updated.tsx';
 import { Spinner } from '#web/components/ui/spinner.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors.ts';
-import { dayOf, formatDateTime, today, formatTime, formatTimeRange, } from '#web/lib/format.ts';
+import { dayOf, formatDateTime, formatTime, formatTimeRange, today } from '#web/lib/format.ts';
 import { useCurrentShift } from '../api/my-current-shift.ts';
 
 type Current = NonNullable<ReturnType<typeof useCurrentShift>['data']>;
@@ -14,9 +14,10 @@ function explain(shift: Current | null): string {
   if (!shift) return 'No shift assigned for today';
   const { site_name, start_time, end_time, timezone, clock_in_at, may_clock_in } = shift;
   if (clock_in_at) {
-    const since = dayOf(clock_in_at) === today()
-      ? formatTime(clock_in_at, timezone)
-      : formatDateTime(clock_in_at);
+    const since =
+      dayOf(clock_in_at) === today()
+        ? formatTime(clock_in_at, timezone)
+        : formatDateTime(clock_in_at);
     return `Since ${since} at ${site_name}`;
   }
   const what = may_clock_in ? 'Your shift' : 'Next shift';

@@ -1,0 +1,40 @@
+// The web app manifests as JSON: how a phone shows the site, and the app, on its home screen.
+import { company } from '#company';
+
+const NIGHT = '#081120';
+const look = { background_color: NIGHT, theme_color: NIGHT };
+
+export function siteManifest(): string {
+  return JSON.stringify({
+    name: company.name,
+    short_name: company.shortName,
+    description: company.tagline,
+    start_url: '/',
+    display: 'browser',
+    ...look,
+    icons: [
+      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/touch-icon.png', sizes: '180x180', type: 'image/png' },
+    ],
+  });
+}
+
+/** The app that a guard installs: it opens in the staff portal. The build draws its icons (scripts/build-offline.mjs). */
+export function appManifest(): string {
+  return JSON.stringify({
+    id: '/staff',
+    name: `${company.shortName} Staff`,
+    short_name: company.shortName,
+    description: `Shifts, clock-in and incident reports for the staff of ${company.name}.`,
+    lang: 'en',
+    start_url: '/staff',
+    scope: '/',
+    display: 'standalone',
+    ...look,
+    icons: [
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  });
+}

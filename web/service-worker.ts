@@ -1,0 +1,48 @@
+// The service worker: opens the staff portal without a network. It answers for the app's own pages, its built files and
+// the address of the backend, and leaves everything else to the network: the services, and the public site.
+import {
+  CacheFirst,
+  ExpirationPlugin,
+  type PrecacheEntry,
+  Serwist,
+  StaleWhileRevalidate,
+} from 'serwist';
+import { isAppPath } from '#shared/app-paths.ts';
+
+declare const self: {
+  /** What the staff portal needs, filled in by the build. */
+  readonly __SW_MANIFEST: (PrecacheEntry | string)[];
+};
+
+/** The address under which the build lists the app's page. */
+const APP_PAGE = '/staff';
+
+const serwist = new Serwist({
+  precacheEntries: self.__SW_MANIFEST,
+  precacheOptions: { cleanupOutdatedCaches: true },
+  // A new version waits until its person says so, or until no page of the old one is open: never in the midst of a form.
+  skipWaiting: false,
+  clientsClaim: true,
+  runtimeCaching: [
+    {
+      // Screens that are not precached, such as those of the admin portal, once they were opened. Their names are hashes.
+      matcher: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+      handler: new CacheFirst({
+        cacheName: 'opened-screens',
+        plugins: [new ExpirationPlugin({ maxEntries: 150, purgeOnQuotaError: true })],
+      }),
+    },
+    {
+      // Shown at once as it was; what changed counts from the next start on.
+      matcher: ({ url, sameOrigin }) => sameOrigin && url.pathname === '/app-config.json',
+      handler: new StaleWhileRevalidate({ cacheName: 'connection' }),
+    },
+  ],
+});
+
+serwist.registerCapture(
+  ({ request, url, sameOrigin }) =>
+    sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
+  serwist.createHandlerBoundToURL(APP_PAGE),
+);
+serwist.addEventListeners();
