@@ -66,7 +66,7 @@ function useSession(): KnownSession | null | undefined {
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const session = useSession();
-  const isRestored = useKept(session && session.user.id);
+  const isRestored = useKept(session === null ? null : session?.user.id);
   const isHalf = session ? lacksSecondStep(session) : false;
   // Without its second step a session reads no roles: "none" would be taken for the answer.
   const { data, status, refetch } = useQuery(rolesQuery(isHalf ? undefined : session?.user.id));
