@@ -1,7 +1,7 @@
 // The other functions that a screen calls: what they answer, to whom, and the reason they give when they refuse.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, bystander, dispatcher, guardHere, hr, newcomer, opsManager } from './people.ts';
+import { admin, bystander, dispatcher, guardHere, hr, newcomer, opsManager, people } from './people.ts';
 import { buildScene, type Scene } from './scene.ts';
 import { asPerson, attempt, become, REFUSED, rolledBack } from './session.ts';
 
@@ -169,4 +169,29 @@ test('client totals add up what the caller may see', async () => {
   expect(await asPerson(database.owner, hr, sql)).toEqual([
     { client_count: 0, total_guards: 0, monthly_revenue: '0' },
   ]);
+});
+
+describe('my_payslips', () => {
+  const own = 'select full_name, base_amount, net_amount from my_payslips()';
+
+  test('are the caller’s own, with the name on the staff record that is closed to them', async () => {
+    const payslip = { full_name: guardHere.name, base_amount: '150.00', net_amount: '150.00' };
+    expect(await asPerson(database.owner, guardHere, own)).toEqual([payslip]);
+    expect(await asPerson(database.owner, guardHere, 'select * from staff')).toEqual([]);
+  });
+
+  test('of an admin are no more than their own', async () => {
+    const all = await asPerson(database.owner, admin, 'select id from payroll');
+    const rows = await asPerson(database.owner, admin, own);
+    expect(rows.length).toBeLessThan(all.length);
+    for (const row of rows) expect(row).toMatchObject({ full_name: admin.name });
+  });
+
+  test('are none for an account that is still closed, and refused to a visitor', async () => {
+    for (const person of people.filter(({ closed, signupPolicy }) => closed && !signupPolicy)) {
+      expect(await asPerson(database.owner, person, own)).toEqual([]);
+    }
+    const visitor = { ...newcomer, claims: null };
+    await expect(asPerson(database.owner, visitor, own)).rejects.toMatchObject({ code: REFUSED });
+  });
 });
