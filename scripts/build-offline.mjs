@@ -11,7 +11,7 @@ import sharp from 'sharp';
 /** The company's night, behind the mark where a phone cuts the icon to its own shape. */
 const NIGHT = '#081120';
 /** What a guard opens from the first page on; the other portals are kept once somebody has opened them. */
-const FIRST = /^portals\/staff\//;
+const FIRST = /^(portals\/staff|components)\//;
 const OTHERS = /^(portals|features\/auth)\//;
 
 /** @param {number} share of the side that the mark takes; the safe zone of a maskable icon is a circle of 80 % */

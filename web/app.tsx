@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { UpdateBar } from './components/layout/update-bar.tsx';
-import { Toaster } from './components/ui/toaster.tsx';
+import { ToasterPlace } from './components/ui/toaster-place.tsx';
 import { listenForInstall } from './lib/app/install.ts';
 import { keepUpToDate } from './lib/app/updates.ts';
 import { createQueryClient } from './lib/query-client.ts';
@@ -28,6 +28,6 @@ createRoot(root).render(
       </WhenConnected>
     </QueryClientProvider>
     <UpdateBar />
-    <Toaster />
+    <ToasterPlace />
   </StrictMode>,
 );

@@ -4,7 +4,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 
 type EmailFieldProps = {
-  registration: UseFormRegisterReturn;
+  registration: UseFormRegisterReturn | { name: string; defaultValue?: string };
   label?: string;
   hint?: string;
   /** `username` where it signs in, so that password managers know it. */

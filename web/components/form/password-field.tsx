@@ -7,7 +7,7 @@ import { PasswordInput } from '#web/components/ui/password-input.tsx';
 export const PASSWORD_MIN = 6;
 
 type PasswordFieldProps = {
-  registration: UseFormRegisterReturn;
+  registration: UseFormRegisterReturn | { name: string; defaultValue?: string };
   label?: string;
   /** Given for a new password: the fewest characters it may have. */
   minLength?: number;

@@ -1,49 +1,32 @@
-// Light, dark, or as the system has it.
-import { Monitor, Moon, Sun } from 'lucide-react';
+// Light, dark, or as the system has it. The menu itself is loaded when it is first opened: the first screen does without.
+import { lazy, Suspense, useState } from 'react';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuRadioGroup,
-  DropdownMenuRadioItem,
-  DropdownMenuTrigger,
-} from '#web/components/ui/dropdown-menu.tsx';
-import { chooseTheme, THEMES, useTheme } from '#web/lib/theme.ts';
+import { useTheme } from '#web/lib/theme.ts';
+import { CHOICES } from './theme-looks.ts';
 
-const CHOICES = {
-  light: { label: 'Light', Icon: Sun },
-  dark: { label: 'Dark', Icon: Moon },
-  system: { label: 'System', Icon: Monitor },
-} as const;
+const ThemeChoices = lazy(async () => ({
+  default: (await import('./theme-choices.tsx')).ThemeChoices,
+}));
 
 export function ThemeMenu({ className }: { className?: string }) {
-  const theme = useTheme();
-  const { Icon: CurrentIcon } = CHOICES[theme];
+  const [isWanted, setWanted] = useState(false);
+  const { Icon } = CHOICES[useTheme()];
+  const button = (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      aria-label="Colour theme"
+      className={buttonStyles({ variant: 'ghost', size: 'icon', className })}
+      onClick={() => setWanted(true)}
+    >
+      <Icon aria-hidden="true" className="size-5" />
+    </button>
+  );
+  if (!isWanted) return button;
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger
-        className={buttonStyles({ variant: 'ghost', size: 'icon', className })}
-        aria-label="Colour theme"
-      >
-        <CurrentIcon aria-hidden="true" className="size-5" />
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        <DropdownMenuRadioGroup value={theme}>
-          {THEMES.map((choice) => {
-            const { label, Icon } = CHOICES[choice];
-            return (
-              <DropdownMenuRadioItem
-                key={choice}
-                value={choice}
-                onSelect={() => chooseTheme(choice)}
-              >
-                <Icon aria-hidden="true" className="size-4 text-muted" />
-                {label}
-              </DropdownMenuRadioItem>
-            );
-          })}
-        </DropdownMenuRadioGroup>
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <Suspense fallback={button}>
+      <ThemeChoices className={className} />
+    </Suspense>
   );
 }

@@ -1,24 +1,62 @@
 // Says in a corner of the screen what has just happened. One toast at a time: a new one takes the old one's place.
-import { toast } from 'sonner';
+// The toaster is loaded for the first one: no first screen waits for it.
+
+import { useSyncExternalStore } from 'react';
+import type { toast } from 'sonner';
 
 const NOTICE_MS = 4000;
 /** Errors, and toasts with something to press, stay a little longer. */
 const LONGER_MS = 5000;
 
 type Action = { label: string; onPress: () => void };
+type Toasts = typeof toast;
+
+let isWanted = false;
+const listeners = new Set<() => void>();
+let begin: (toasts: Toasts) => void = () => undefined;
+const begun = new Promise<Toasts>((resolve) => {
+  begin = resolve;
+});
+
+/** Called by the toaster once it is on the page: what was said before then appears. */
+export function startToasts(toasts: Toasts): void {
+  begin(toasts);
+}
+
+/** Whether there is something to say. */
+export function useToasterWanted(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => isWanted,
+  );
+}
+
+function show(say: (toasts: Toasts) => void): void {
+  if (!isWanted) {
+    isWanted = true;
+    for (const listener of listeners) listener();
+  }
+  void begun.then((toasts) => {
+    toasts.dismiss();
+    say(toasts);
+  });
+}
 
 /** @param action a button in the toast, for example Undo */
 export function showSuccess(title: string, description?: string, action?: Action): void {
-  toast.dismiss();
-  toast.success(title, {
-    description,
-    duration: action ? LONGER_MS : NOTICE_MS,
-    action: action && { label: action.label, onClick: action.onPress },
-  });
+  show((toasts) =>
+    toasts.success(title, {
+      description,
+      duration: action ? LONGER_MS : NOTICE_MS,
+      action: action && { label: action.label, onClick: action.onPress },
+    }),
+  );
 }
 
 /** The destructive toast: a title that says what failed, and why in the description. */
 export function showError(title: string, description: string): void {
-  toast.dismiss();
-  toast.error(title, { description, duration: LONGER_MS });
+  show((toasts) => toasts.error(title, { description, duration: LONGER_MS }));
 }

@@ -1,8 +1,12 @@
 // The place where toasts appear. Mounted once per page.
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { Toaster as Sonner } from 'sonner';
+import { useEffect } from 'react';
+import { Toaster as Sonner, toast } from 'sonner';
+import { startToasts } from './toast.ts';
 
 export function Toaster() {
+  // After the effects of what is inside: it listens by then.
+  useEffect(() => startToasts(toast), []);
   return (
     <Sonner
       visibleToasts={1}

@@ -1,12 +1,22 @@
 // The action cards: each opens its dialog, which is loaded then.
 import { Suspense, useState } from 'react';
-import { Dialog } from '#web/components/ui/dialog.tsx';
-import { Loading } from '#web/components/ui/loading.tsx';
+import { Spinner } from '#web/components/ui/spinner.tsx';
 import { ACTIONS, type Action } from './actions.ts';
+
+function Opening({ title }: { title: string }) {
+  return (
+    <p
+      role="status"
+      className="fixed inset-x-0 bottom-0 z-40 flex min-h-20 items-center justify-center gap-3 border-t border-line bg-raised shadow-overlay"
+    >
+      <Spinner />
+      Opening {title}...
+    </p>
+  );
+}
 
 export function ActionCards() {
   const [open, setOpen] = useState<Action>();
-  const close = () => setOpen(undefined);
   return (
     <>
       <ul className="mt-4 grid gap-3 sm:grid-cols-3 sm:gap-4">
@@ -30,14 +40,8 @@ export function ActionCards() {
         ))}
       </ul>
       {open && (
-        <Suspense
-          fallback={
-            <Dialog open onOpenChange={close} title={open.title}>
-              <Loading />
-            </Dialog>
-          }
-        >
-          <open.Dialog onClose={close} />
+        <Suspense fallback={<Opening title={open.title} />}>
+          <open.Dialog onClose={() => setOpen(undefined)} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,7 @@
 // /staff: whether one is clocked in, what one may do, and what is coming up.
 import { mayEnterPortal } from '#shared/permissions.ts';
+import { DutyStatus } from '#web/features/clock/duty-status.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/recent/recent-incidents-card.tsx';
-import { DutyStatus } from '#web/features/my-shifts/components/duty-status.tsx';
 import { MyShiftsCard } from '#web/features/my-shifts/components/my-shifts-card.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';

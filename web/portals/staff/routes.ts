@@ -35,6 +35,12 @@ const payslipsRoute = createRoute({
   component: lazyRouteComponent(() => import('./payslips-screen.tsx'), 'PayslipsScreen'),
 });
 
+const waitingRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/waiting',
+  component: lazyRouteComponent(() => import('./waiting-screen.tsx'), 'WaitingScreen'),
+});
+
 const unknownRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '$',
@@ -48,5 +54,6 @@ export const staffRoutes = staffRoute.addChildren([
   attendanceRoute,
   certificationsRoute,
   payslipsRoute,
+  waitingRoute,
   unknownRoute,
 ]);

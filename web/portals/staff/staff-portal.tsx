@@ -6,7 +6,11 @@ import { RequireSession } from '#web/features/auth/components/require-session.ts
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { OfflineBar } from './offline-bar.tsx';
+import { registerKinds } from './outbox-kinds.ts';
 import { PortalNav } from './portal-nav.tsx';
+import { WaitingBar } from './waiting-bar.tsx';
+
+registerKinds();
 
 function StaffShell() {
   const { user } = useAuth();
@@ -16,6 +20,7 @@ function StaffShell() {
         <SignOutButton label="Logout" compact />
       </TopBar>
       <OfflineBar />
+      <WaitingBar />
       <PortalNav />
       <main className="mx-auto max-w-6xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
         <Outlet />

@@ -1,13 +1,18 @@
 // The sign-in of the portals: a card with the tabs Login and Sign Up. Shown in place of whatever needs a session.
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 import { signupPolicy } from '#web/lib/supabase.ts';
-import { ForgotPassword } from './forgot-password.tsx';
 import { SessionNotice } from './session-notice.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { SignUpForm } from './sign-up-form.tsx';
+
+// Loaded when they are asked for: most people only sign in, and some on a slow line.
+const SignUpForm = lazy(async () => ({ default: (await import('./sign-up-form.tsx')).SignUpForm }));
+const ForgotPassword = lazy(async () => ({
+  default: (await import('./forgot-password.tsx')).ForgotPassword,
+}));
 
 export function PortalSignIn() {
   const [tab, setTab] = useState('login');
@@ -23,7 +28,9 @@ export function PortalSignIn() {
         notice={<SessionNotice className="mb-5" />}
       >
         <div className="p-6 sm:p-8">
-          <ForgotPassword defaultEmail={email} onBack={() => setForgotten(false)} />
+          <Suspense fallback={<Loading />}>
+            <ForgotPassword defaultEmail={email} onBack={() => setForgotten(false)} />
+          </Suspense>
         </div>
       </AuthLayout>
     );
@@ -59,14 +66,16 @@ export function PortalSignIn() {
             {login}
           </TabsContent>
           <TabsContent value="sign-up" className="p-6 sm:p-8">
-            <SignUpForm
-              success="Account created! You can now log in."
-              failure="Error"
-              onCreated={(address) => {
-                setEmail(address);
-                setTab('login');
-              }}
-            />
+            <Suspense fallback={<Loading />}>
+              <SignUpForm
+                success="Account created! You can now log in."
+                failure="Error"
+                onCreated={(address) => {
+                  setEmail(address);
+                  setTab('login');
+                }}
+              />
+            </Suspense>
           </TabsContent>
         </Tabs>
       )}

@@ -1,5 +1,5 @@
 // E-mail address and password, and the ways on for whoever has forgotten one of them.
-import { useForm } from 'react-hook-form';
+import { type FormEvent, useRef } from 'react';
 import { EmailField } from '#web/components/form/email-field.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -21,27 +21,29 @@ type SignInFormProps = {
 export function SignInForm(props: SignInFormProps) {
   const { submitLabel, defaultEmail, success, failure, onForgotten } = props;
   const signIn = useSignIn();
-  const { register, handleSubmit, getValues } = useForm<Credentials>({
-    defaultValues: { email: defaultEmail, password: '' },
-  });
-  const submit = handleSubmit((credentials) =>
+  const form = useRef<HTMLFormElement>(null);
+  // The browser's own form: a library for two fields would delay the first screen.
+  const typed = (name: keyof Credentials) =>
+    String(new FormData(form.current ?? undefined).get(name) ?? '');
+  function submit(event: FormEvent) {
+    event.preventDefault();
     signIn
-      .mutateAsync(credentials)
+      .mutateAsync({ email: typed('email'), password: typed('password') })
       // Whoever owes a second step is not in yet.
       .then(({ isComplete }) => isComplete && showSuccess(...success))
-      .catch((error: unknown) => showError(failure, messageOf(error))),
-  );
+      .catch((error: unknown) => showError(failure, messageOf(error)));
+  }
   return (
     <div className="grid gap-5">
-      <form onSubmit={submit} className="grid gap-5">
-        <EmailField registration={register('email')} />
-        <PasswordField registration={register('password')} />
+      <form ref={form} onSubmit={submit} className="grid gap-5">
+        <EmailField registration={{ name: 'email', defaultValue: defaultEmail }} />
+        <PasswordField registration={{ name: 'password' }} />
         <Button type="submit" busy={signIn.isPending} className="mt-1 w-full">
           {submitLabel}
         </Button>
       </form>
       <p className="-my-2 text-center">
-        <Button variant="link" onClick={() => onForgotten(getValues('email'))}>
+        <Button variant="link" onClick={() => onForgotten(typed('email'))}>
           Forgot password?
         </Button>
       </p>

@@ -1,0 +1,8 @@
+// /staff/waiting: what this device keeps until the server has it.
+import { WaitingList } from '#web/components/outbox/waiting-list.tsx';
+import { usePageTitle } from '#web/lib/page-title.ts';
+
+export function WaitingScreen() {
+  usePageTitle('Waiting to send');
+  return <WaitingList />;
+}
