@@ -1,7 +1,16 @@
 // The other functions that a screen calls: what they answer, to whom, and the reason they give when they refuse.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, bystander, dispatcher, guardHere, hr, newcomer, opsManager, people } from './people.ts';
+import {
+  admin,
+  bystander,
+  dispatcher,
+  guardHere,
+  hr,
+  newcomer,
+  opsManager,
+  people,
+} from './people.ts';
 import { buildScene, type Scene } from './scene.ts';
 import { asPerson, attempt, become, REFUSED, rolledBack } from './session.ts';
 

@@ -67,7 +67,11 @@ describe('exceptions', () => {
     [[{ clock_out_at: null }], '2026-11-02', ['No clock-out']],
     [[{ late_minutes: 7, needs_review: true }], '2026-11-02', ['Late 7 min', 'Under review']],
     [[{ late_minutes: 300 }, {}], '2026-11-02', []],
-    [[{ early_minutes: 20, corrected_at: '2026-11-03T09:00:00Z' }], '2026-11-02', ['Left 20 min early', 'Corrected']],
+    [
+      [{ early_minutes: 20, corrected_at: '2026-11-03T09:00:00Z' }],
+      '2026-11-02',
+      ['Left 20 min early', 'Corrected'],
+    ],
   ] as const)('%j on %s: %j', (clocks, day, words) => {
     expect(exceptionsOf(shiftOn(day, ...clocks), NOW)).toEqual(words);
   });
