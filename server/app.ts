@@ -38,7 +38,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   });
   handleErrors(app);
   corsForServices(app);
-  await securityHeaders(app);
+  await securityHeaders(app, context.config.mapTiles?.url);
   await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(websocket, {
     options: { maxPayload: FRAME_LIMIT },

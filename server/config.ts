@@ -26,6 +26,18 @@ const Environment = z.object({
   JWT_SECRET: optional.pipe(z.string().min(32, 'must be at least 32 characters').optional()),
   JWT_KEYS: optional,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
+  MAP_TILE_URL: optional.pipe(
+    z
+      .url({
+        protocol: /^https?$/,
+        error: 'must be an address such as https://tiles.example/{z}/{x}/{y}.png',
+      })
+      .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), {
+        error: 'must hold {z}, {x} and {y}',
+      })
+      .optional(),
+  ),
+  MAP_TILE_CREDIT: optional,
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
 });
 
@@ -50,6 +62,8 @@ export type Config = {
   jwtSecret: string | undefined;
   jwtKeys: string | undefined;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  /** Pictures of the ground under maps, and whom to name for them; undefined means none, and no other origin. */
+  mapTiles: { url: string; credit: string | undefined } | undefined;
   /** Whether X-Forwarded-* of the peer is believed. Only behind a proxy that sets it. */
   trustProxy: boolean;
   /** PostgREST's own settings, `PGRST_DB_MAX_ROWS` as `db_max_rows`. */
@@ -101,6 +115,9 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     jwtSecret: values.JWT_SECRET,
     jwtKeys: values.JWT_KEYS,
     logLevel: values.LOG_LEVEL,
+    mapTiles: values.MAP_TILE_URL
+      ? { url: values.MAP_TILE_URL, credit: values.MAP_TILE_CREDIT }
+      : undefined,
     trustProxy: values.TRUST_PROXY === 'on',
     pgrst: Object.fromEntries(pgrst),
     env,

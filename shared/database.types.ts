@@ -1374,7 +1374,9 @@ export type Database = {
         Returns: { amount: number; at: string; id: string; source: string; title: string }[];
       };
       client_totals: {
-        Args: never;
+        Args: {
+          p_search?: string;
+        };
         Returns: { client_count: number; monthly_revenue: number; total_guards: number }[];
       };
       clock_in: {

@@ -25,6 +25,7 @@ export function healthRoutes(context: Context): FastifyPluginAsync {
         supabaseUrl: context.config.siteUrl ?? `${request.protocol}://${request.host}`,
         supabaseAnonKey: context.keys.anonKey,
         signupPolicy: context.config.signupPolicy,
+        mapTiles: context.config.mapTiles,
       };
     });
   };

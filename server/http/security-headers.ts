@@ -1,11 +1,16 @@
-// Headers that limit what a page of ours may do: no third-party origin, no inline script, no frame.
+// Headers that limit what a page of ours may do: no third-party origin but configured map tiles, no inline script, no frame.
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 const SELF = ["'self'"];
 const NONE = ["'none'"];
 
-export async function securityHeaders(app: FastifyInstance): Promise<void> {
+/** @param tileUrl of the map's pictures, the one thing that may come from elsewhere; undefined means none */
+export async function securityHeaders(
+  app: FastifyInstance,
+  tileUrl: string | undefined,
+): Promise<void> {
+  const tiles = tileUrl === undefined ? [] : [new URL(tileUrl).origin];
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -14,7 +19,7 @@ export async function securityHeaders(app: FastifyInstance): Promise<void> {
         scriptSrc: SELF,
         // Radix and sonner set style attributes; there is no way to inject a style sheet by them.
         styleSrc: [...SELF, "'unsafe-inline'"],
-        imgSrc: [...SELF, 'data:', 'blob:'],
+        imgSrc: [...SELF, 'data:', 'blob:', ...tiles],
         fontSrc: SELF,
         connectSrc: SELF,
         objectSrc: NONE,

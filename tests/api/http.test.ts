@@ -47,6 +47,25 @@ describe('the server', () => {
     expect(told.json()).toMatchObject({ supabaseUrl: siteUrl });
   });
 
+  it('lets pictures come from elsewhere only where map tiles are configured, and from there alone', async () => {
+    const policyOf = async (context: typeof server.context) => {
+      const app = await buildApp(context);
+      const answer = await app.inject({ url: '/app-config.json' });
+      await app.close();
+      return { config: answer.json(), policy: String(answer.headers['content-security-policy']) };
+    };
+    const usual = await policyOf(server.context);
+    expect(usual.policy).toContain("img-src 'self' data: blob:;");
+    expect(usual.config).not.toHaveProperty('mapTiles');
+    const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', credit: 'Tiles Ltd' };
+    const tiled = await policyOf({
+      ...server.context,
+      config: { ...server.context.config, mapTiles },
+    });
+    expect(tiled.policy).toContain("img-src 'self' data: blob: https://tiles.example;");
+    expect(tiled.config).toMatchObject({ mapTiles });
+  });
+
   it('lets any origin call the services, and answers what a browser asks beforehand', async () => {
     const asked = await fetch(`${server.url}/rest/v1/anything`, {
       method: 'OPTIONS',

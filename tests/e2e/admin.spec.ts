@@ -68,6 +68,53 @@ test('a new deployment, then a change of it', async ({ openAs, databaseOf, locat
   await expect(cardAt(page, location)).toBeHidden();
 });
 
+test('a chosen guard is linked until the name changes, and the search keeps its state in the address', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const database = await databaseOf('admin');
+  await addDeployment(database, { location, status: 'cancelled' });
+  const page = await openAs('ops');
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  await fillDeployment(page, {
+    guard: '',
+    location,
+    start: '2031-08-01T06:00',
+    end: '2031-08-01T18:00',
+  });
+  const { data: guards } = await database
+    .from('profiles')
+    .select('id, full_name')
+    .eq('email', 'guard2@statesman.example')
+    .throwOnError();
+  const guard = guards[0];
+  await page.getByLabel('Guard Name').pressSequentially(guard?.full_name?.toUpperCase() ?? '');
+  await page.getByRole('option', { name: 'guard2@statesman.example' }).click();
+  await page.getByRole('button', { name: 'Create Deployment' }).click();
+  await expect(page.getByText('Deployment created', { exact: true })).toBeVisible();
+
+  await page.getByLabel('Search deployments').fill(location);
+  await expect(cardAt(page, location)).toHaveCount(2);
+  await page.getByLabel('Status').selectOption('Scheduled');
+  await expect(cardAt(page, location)).toHaveCount(1);
+  await page.reload();
+  await expect(cardAt(page, location)).toHaveCount(1);
+  const ids = async () => {
+    const rows = await deploymentsAt(database, location);
+    return rows.filter(({ status }) => status === 'scheduled').map((row) => row.guard_id);
+  };
+  expect(await ids()).toEqual([guard?.id]);
+
+  await cardAt(page, location).getByRole('button', { name: /^Edit/ }).click();
+  await expect(page.getByText('Linked to the guard’s account.')).toBeVisible();
+  await page.getByLabel('Guard Name').fill('Somebody else');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Deployment updated')).toBeVisible();
+  expect(await ids()).toEqual([null]);
+});
+
 test("somebody else's change does not touch what is being typed", async ({
   openAs,
   databaseOf,
@@ -84,6 +131,7 @@ test("somebody else's change does not touch what is being typed", async ({
   );
   await client.from('deployments').update({ guard_name: 'Sam Doe' }).eq('id', id);
   await refreshed;
+  await expect(page.getByText('Somebody else changed this record')).toBeVisible();
   await expect(page.getByLabel('Notes')).toHaveValue('Half a sentence');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(cardAt(page, location)).toContainText('Sam Doe');

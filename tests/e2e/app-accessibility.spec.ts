@@ -132,6 +132,23 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'clients',
+    path: '/admin/clients?q=ducor',
+    as: 'ops',
+    ready: sees('Rate per Guard'),
+  },
+  {
+    name: 'site form with its map',
+    path: '/admin/sites',
+    as: 'ops',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add Site' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Site' }).click();
+      await sees('Site name is required')(page);
+      await expect(page.getByRole('application')).toBeVisible();
+    },
+  },
+  {
     name: 'financial statements',
     path: '/admin/financials',
     as: 'admin',

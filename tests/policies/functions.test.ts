@@ -204,3 +204,20 @@ describe('my_payslips', () => {
     await expect(asPerson(database.owner, visitor, own)).rejects.toMatchObject({ code: REFUSED });
   });
 });
+
+test('client totals of a search count the clients in which every word occurs', async () => {
+  await rolledBack(database.owner, async (connection) => {
+    await connection.query(`insert into clients (name, number_of_guards, monthly_rate, location) values
+      ('100% Cotton', 3, 1000.10, 'Sinkor'), ('Cotton_Gin', 2, 0.25, 'Harper'), ('Bank of Cotton', 0, 7, 'Ganta')`);
+    await become(connection, opsManager);
+    const totals = async (search: string | null) =>
+      (await connection.query('select * from client_totals($1)', [search])).rows.map(Object.values);
+    expect(await totals('COTTON')).toEqual([[3, 5, '1007.35']]);
+    expect(await totals(' cotton  sinkor ')).toEqual([[1, 3, '1000.10']]);
+    // What would be a pattern elsewhere stands for itself.
+    expect(await totals('%')).toEqual([[1, 3, '1000.10']]);
+    expect(await totals('n_g')).toEqual([[1, 2, '0.25']]);
+    expect(await totals('nowhere')).toEqual([[0, 0, '0']]);
+    expect(await totals(null)).toEqual(await totals(''));
+  });
+});

@@ -37,6 +37,19 @@ describe('words for an error', () => {
     expect(messageOf(databaseError('23514', message))).toBe('The end must be after the start.');
   });
 
+  it('names no constraint, but keeps the reason that a rule of ours gives', () => {
+    const own =
+      'update or delete on table "sites" violates foreign key constraint "x" on table "y"';
+    expect(messageOf(databaseError('23503', own))).toMatch(/^A record that this one refers to/);
+    const ours = 'This site still has shifts, so it can’t be deleted.';
+    expect(messageOf(databaseError('23503', ours))).toBe(ours);
+  });
+
+  it('says in which row of an import the record was that already exists', () => {
+    const message = 'Row 12: duplicate key value violates unique constraint "clients_name_key"';
+    expect(messageOf(databaseError('23505', message))).toBe('Row 12: This record already exists.');
+  });
+
   it("passes on the database's message where it knows no better one", () => {
     const error = databaseError('P0001', 'The last admin stays admin.');
     expect(messageOf(error)).toBe('The last admin stays admin.');

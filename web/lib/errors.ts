@@ -62,5 +62,7 @@ export function messageOf(error: unknown): string {
   if (error instanceof DOMException) return BROWSER_WORDS.get(error.name) ?? error.message;
   const code = codeOf(error) ?? '';
   if (SHARED_CODES.has(code) && !POSTGRESQL_SAYS.test(error.message)) return error.message;
-  return PLAIN_WORDS.get(code) ?? error.message;
+  const [row = ''] = /^Row \d+: /.exec(error.message) ?? [];
+  const words = PLAIN_WORDS.get(code);
+  return words === undefined ? error.message : `${row}${words}`;
 }

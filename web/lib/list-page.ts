@@ -5,6 +5,9 @@ import type { Page } from './records.ts';
 /** How many rows a page of a table shows. */
 export const PAGE_SIZE = 20;
 
+/** How many cards a page of cards shows: full rows of two, three or four. */
+export const CARDS_PAGE = 24;
+
 type Answer<Row> = { data: Row[] | null; count: number | null; error: PostgrestError | null };
 
 /** @returns the rows, and how many there are on all pages @throws what the database answered */

@@ -14,6 +14,8 @@ const appConfigSchema = z.object({
   supabaseAnonKey: z.string().min(1),
   /** Who may make an account: anyone, anyone who is then let in, or invited people only. */
   signupPolicy: z.enum(['open', 'approval', 'closed']),
+  /** Pictures under the map, where they are configured, and whom to name for them. */
+  mapTiles: z.object({ url: z.string(), credit: z.string().optional() }).optional(),
 });
 
 type AppConfig = z.infer<typeof appConfigSchema>;
@@ -57,6 +59,11 @@ export function supabase(): Client {
 
 export function signupPolicy(): AppConfig['signupPolicy'] {
   return connected().config.signupPolicy;
+}
+
+/** Where the pictures under maps come from; undefined where none are configured. */
+export function mapTiles(): AppConfig['mapTiles'] {
+  return connected().config.mapTiles;
 }
 
 /** Whether this browser held a session when the page was opened. */

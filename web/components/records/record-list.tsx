@@ -5,6 +5,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import type { Page } from '#web/lib/records.ts';
+import { CardGrid } from './card-grid.tsx';
 
 type RecordListProps<Row> = {
   query: UseQueryResult<Page<Row>>;
@@ -31,15 +32,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
       {({ rows, total }) => (
         <>
           {rows.length === 0 && <EmptyNote>{props.emptyText}</EmptyNote>}
-          {rows.length > 0 && (
-            <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] gap-4">
-              {rows.map((row) => (
-                <li key={row.id} className="min-w-0">
-                  {renderCard(row)}
-                </li>
-              ))}
-            </ul>
-          )}
+          {rows.length > 0 && <CardGrid rows={rows} renderCard={renderCard} />}
           {rows.length < total && (
             <div className="mt-8 flex flex-wrap items-center justify-center gap-4 print:hidden">
               <p className="text-sm text-muted">

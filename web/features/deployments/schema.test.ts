@@ -5,8 +5,10 @@ import { type DeploymentForm, deploymentSchema, emptyForm, formOf, rowOf } from 
 
 const valid: DeploymentForm = {
   guard_name: 'James Kollie',
+  guard_id: null,
   location: 'Sinkor, 12th Street',
   client_name: 'Harbour Trading',
+  client_id: '5f0c6f0e-5d1c-4e1b-9a57-0a3b8f1f2c11',
   shift_start: '2026-11-21T18:00',
   shift_end: '2026-11-22T06:00',
   status: 'scheduled',
@@ -87,7 +89,7 @@ describe('what is stored', () => {
   });
 
   it('comes back into the form as it was entered', () => {
-    const row = { id: 'x', client_id: null, guard_id: null, created_by: null };
+    const row = { id: 'x', created_by: null };
     const times = { created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' };
     expect(formOf({ ...row, ...times, ...rowOf(valid) })).toEqual(valid);
   });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format.ts';
+import { listSearch } from '#web/lib/list-search.ts';
 
 export type Deployment = Database['public']['Tables']['deployments']['Row'];
 
@@ -25,8 +26,11 @@ function time(name: string) {
 export const deploymentSchema = z
   .object({
     guard_name: text('Guard name', 200).min(1, 'Guard name is required'),
+    /** Of whoever was chosen from the suggestions; null for a name that was only written. */
+    guard_id: z.uuid().nullable(),
     location: text('Location', 500).min(1, 'Location is required'),
     client_name: text('Client name', 200),
+    client_id: z.uuid().nullable(),
     shift_start: time('Start time'),
     shift_end: time('End time'),
     status: z.enum(STATUSES),
@@ -45,8 +49,10 @@ export type DeploymentForm = z.infer<typeof deploymentSchema>;
 
 export const emptyForm: DeploymentForm = {
   guard_name: '',
+  guard_id: null,
   location: '',
   client_name: '',
+  client_id: null,
   shift_start: '',
   shift_end: '',
   status: 'scheduled',
@@ -57,8 +63,10 @@ export const emptyForm: DeploymentForm = {
 export function formOf(row: Deployment): DeploymentForm {
   return {
     guard_name: row.guard_name,
+    guard_id: row.guard_id,
     location: row.location,
     client_name: row.client_name ?? '',
+    client_id: row.client_id,
     shift_start: toLocalInput(row.shift_start),
     shift_end: toLocalInput(row.shift_end),
     status: row.status,
@@ -82,3 +90,9 @@ export function rowOf(form: DeploymentForm) {
     shift_end: instant(form.shift_end),
   };
 }
+
+export const deploymentSearch = z.object({
+  ...listSearch,
+  status: z.enum(STATUSES).optional().catch(undefined),
+});
+export type DeploymentSearch = z.infer<typeof deploymentSearch>;

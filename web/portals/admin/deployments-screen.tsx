@@ -1,21 +1,42 @@
 // /admin: Guard Deployments, with editing for those who may.
+import { getRouteApi } from '@tanstack/react-router';
 import { mayDo } from '#shared/permissions.ts';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { exportDeployments } from '#web/features/deployments/api/export-deployments.ts';
 import { DeploymentBoard } from '#web/features/deployments/components/deployment-board.tsx';
+import { DeploymentPages } from '#web/features/deployments/components/deployment-pages.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
+
+const route = getRouteApi('/admin/');
 
 export function DeploymentsScreen() {
   const { roles } = useAuth();
   usePageTitle('Guard Deployments');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   return (
     <DeploymentBoard
       heading={
         <h2 className="font-display text-3xl leading-tight sm:text-4xl">Guard Deployments</h2>
       }
-      mayEdit={mayDo(roles, 'deployments', 'update')}
+      buttons={<ExportButton exportRecords={() => exportDeployments(search)} />}
       createTitle="New Deployment"
       created="Deployment created"
-      deleted="Deployment deleted"
-    />
+    >
+      <DeploymentPages
+        search={search}
+        onChange={(change) =>
+          navigate({
+            search: (now) => ({ ...now, ...change }),
+            // Back closes what was opened; typing a search leaves no trail of letters.
+            replace: !change.open,
+            resetScroll: change.page !== undefined,
+          })
+        }
+        mayEdit={mayDo(roles, 'deployments', 'update')}
+        deleted="Deployment deleted"
+      />
+    </DeploymentBoard>
   );
 }

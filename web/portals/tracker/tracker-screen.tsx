@@ -2,6 +2,7 @@
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
 import { DeploymentBoard } from '#web/features/deployments/components/deployment-board.tsx';
+import { DeploymentList } from '#web/features/deployments/components/deployment-list.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 
@@ -23,11 +24,11 @@ export function TrackerScreen() {
               <h2 className="sr-only">Deployments</h2>
             </>
           }
-          mayEdit={false}
           createTitle="Create New Deployment"
           created="Deployment created successfully"
-          deleted="Deployment deleted successfully"
-        />
+        >
+          <DeploymentList deleted="Deployment deleted successfully" />
+        </DeploymentBoard>
       </main>
     </>
   );

@@ -1,32 +1,48 @@
-// The deployments, newest shift start first, refreshed whenever anyone changes one.
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+// The deployments, newest shift start first, refreshed whenever anyone changes one: growing, or page by page.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CARDS_PAGE, pageOf } from '#web/lib/list-page.ts';
+import { rangeOf } from '#web/lib/list-search.ts';
 import { useLiveTable } from '#web/lib/realtime.ts';
 import type { Page } from '#web/lib/records.ts';
+import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase.ts';
-import type { Deployment } from '../schema.ts';
+import type { Deployment, DeploymentSearch } from '../schema.ts';
 import { deploymentsKey } from './deployments-key.ts';
 
+type Filters = Pick<DeploymentSearch, 'q' | 'status' | 'page'>;
+
+/** The deployments that a search and a filter leave. */
+export function deploymentsQuery({ q = '', status }: Omit<Filters, 'page'>) {
+  let query = supabase().from('deployments').select('*', { count: 'exact' });
+  if (status) query = query.eq('status', status);
+  for (const filter of searchFilters(['guard_name', 'location', 'client_name'], q)) {
+    query = query.or(filter);
+  }
+  return query.order('shift_start', { ascending: false }).order('id');
+}
+
 async function listDeployments(limit: number): Promise<Page<Deployment>> {
-  const { data, count } = await supabase()
-    .from('deployments')
-    .select('*', { count: 'exact' })
-    .order('shift_start', { ascending: false })
-    .order('id')
-    .limit(limit)
-    .throwOnError();
+  const { data, count } = await deploymentsQuery({}).limit(limit).throwOnError();
   return { rows: data, total: count ?? data.length };
 }
 
 /** @param limit how many to load at most; the older ones follow when it grows */
-export function deploymentsQuery(limit: number) {
-  return queryOptions({
+export function useDeployments(limit: number) {
+  useLiveTable('deployments', deploymentsKey);
+  return useQuery({
     queryKey: [...deploymentsKey, { limit }],
     queryFn: () => listDeployments(limit),
     placeholderData: keepPreviousData,
   });
 }
 
-export function useDeployments(limit: number) {
+/** One page of what a search and a filter leave. */
+export function useDeploymentsPage(filters: Filters) {
   useLiveTable('deployments', deploymentsKey);
-  return useQuery(deploymentsQuery(limit));
+  return useQuery({
+    queryKey: [...deploymentsKey, 'page', filters],
+    queryFn: async () =>
+      pageOf(await deploymentsQuery(filters).range(...rangeOf(filters.page ?? 1, CARDS_PAGE))),
+    placeholderData: keepPreviousData,
+  });
 }

@@ -1,30 +1,44 @@
 // The fields of a deployment, for a new one and for a change alike.
-import type { FieldErrors, UseFormRegister } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
+import { LinkedNameField } from '#web/components/records/linked-name-field.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
 import { zoneName } from '#web/lib/format.ts';
+import { useClientNames, useGuardNames } from '#web/lib/suggestions.ts';
 import { type DeploymentForm, STATUSES } from '../schema.ts';
 import { STATUS_LABELS } from '../status.ts';
 
-type DeploymentFieldsProps = {
-  register: UseFormRegister<DeploymentForm>;
-  errors: FieldErrors<DeploymentForm>;
-};
-
-export function DeploymentFields({ register, errors }: DeploymentFieldsProps) {
+export function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
+  const { register, formState } = form;
+  const { errors } = formState;
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <Field label="Guard Name" error={errors.guard_name?.message}>
-        {(control) => <Input {...control} {...register('guard_name')} autoComplete="off" />}
-      </Field>
+      <LinkedNameField
+        control={form.control}
+        label="Guard Name"
+        name="guard_name"
+        isLinked={form.watch('guard_id') !== null}
+        onLink={(id) => form.setValue('guard_id', id, { shouldDirty: true })}
+        linked="Linked to the guard’s account."
+        suggestions="Guards"
+        useChoices={useGuardNames}
+      />
       <Field label="Location" error={errors.location?.message}>
         {(control) => <Input {...control} {...register('location')} autoComplete="off" />}
       </Field>
-      <Field label="Client Name" optional error={errors.client_name?.message}>
-        {(control) => <Input {...control} {...register('client_name')} autoComplete="off" />}
-      </Field>
+      <LinkedNameField
+        control={form.control}
+        label="Client Name"
+        optional
+        name="client_name"
+        isLinked={form.watch('client_id') !== null}
+        onLink={(id) => form.setValue('client_id', id, { shouldDirty: true })}
+        linked="Linked to the client’s record."
+        suggestions="Clients"
+        useChoices={useClientNames}
+      />
       <Field label="Status" error={errors.status?.message}>
         {(control) => (
           <Select {...control} {...register('status')}>

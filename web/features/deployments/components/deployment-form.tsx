@@ -8,9 +8,7 @@ type DeploymentFormProps = Omit<RecordFormProps<Form>, 'schema' | 'children'>;
 export function DeploymentForm(props: DeploymentFormProps) {
   return (
     <RecordForm {...props} schema={deploymentSchema}>
-      {({ register, formState }) => (
-        <DeploymentFields register={register} errors={formState.errors} />
-      )}
+      {(form) => <DeploymentFields form={form} />}
     </RecordForm>
   );
 }

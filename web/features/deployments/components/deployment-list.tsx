@@ -1,13 +1,17 @@
-// The deployments as cards, and more of them when asked.
-import { type ReactNode, useState } from 'react';
+// The deployments of the tracker as cards, and more of them when asked.
+import { useState } from 'react';
 import { RecordList } from '#web/components/records/record-list.tsx';
 import { CARDS_STEP } from '#web/lib/records.ts';
 import { useDeployments } from '../api/list-deployments.ts';
-import type { Deployment } from '../schema.ts';
+import { DeleteDeploymentButton } from './delete-deployment-button.tsx';
+import { DeploymentCard } from './deployment-card.tsx';
 
-type DeploymentListProps = { renderCard: (deployment: Deployment) => ReactNode };
+type DeploymentListProps = {
+  /** Title of the toast. */
+  deleted: string;
+};
 
-export function DeploymentList({ renderCard }: DeploymentListProps) {
+export function DeploymentList({ deleted }: DeploymentListProps) {
   const [limit, setLimit] = useState(CARDS_STEP);
   return (
     <RecordList
@@ -17,7 +21,12 @@ export function DeploymentList({ renderCard }: DeploymentListProps) {
       failure="Error fetching deployments"
       moreLabel="Show older deployments"
       onMore={() => setLimit(limit + CARDS_STEP)}
-      renderCard={renderCard}
+      renderCard={(deployment) => (
+        <DeploymentCard
+          deployment={deployment}
+          actions={<DeleteDeploymentButton deployment={deployment} success={deleted} />}
+        />
+      )}
     />
   );
 }

@@ -1,0 +1,138 @@
+// Sites: put on the map by mouse and by keyboard, linked to a client, and kept while something depends on them.
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/test.ts';
+
+/** A name nobody else has. */
+const newName = () => `Gate ${randomUUID().slice(0, 8)}`;
+
+/** What the form says of the position. */
+async function position(page: Page) {
+  const read = async (label: string) => Number(await page.getByLabel(label).inputValue());
+  return { latitude: await read('Latitude'), longitude: await read('Longitude') };
+}
+
+test('a site is put on the map, moved by keyboard, and deleted once nothing depends on it', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const database = await databaseOf('ops');
+  const stored = async () => {
+    const { data } = await database.from('sites').select().eq('name', name).throwOnError();
+    return data;
+  };
+  const page = await openAs('ops');
+  await page.goto('/admin/sites');
+  await expect(page.getByRole('table', { name: 'Sites' }).getByRole('columnheader')).toHaveText([
+    'Site Name',
+    'Client',
+    'Address',
+    'Timezone',
+    'Actions',
+  ]);
+  await page.getByRole('button', { name: 'Add Site' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add Site' }).click();
+  for (const message of [
+    'Site name is required',
+    'Client name is required',
+    'Address is required',
+  ]) {
+    await expect(dialog.getByText(message)).toBeVisible();
+  }
+  await dialog.getByLabel('Site Name').fill(name);
+  await dialog.getByLabel('Client Name').pressSequentially('ducor comm');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Client Name')).toHaveValue('Ducor Commercial Bank');
+  await expect(dialog.getByText('Linked to the client’s record.')).toBeVisible();
+  await dialog.getByLabel('Address').fill('Broad Street');
+
+  const map = dialog.getByRole('application', { name: 'Map of the site' });
+  const box = await map.boundingBox();
+  if (!box) throw new Error('The map is not drawn.');
+  await map.click({ position: { x: box.width / 2, y: box.height / 2 } });
+  const middle = await position(page);
+  // The middle of the country.
+  expect(middle.latitude).toBeCloseTo(6.45, 1);
+  expect(middle.longitude).toBeCloseTo(-9.43, 1);
+  await dialog.getByLabel('Geofence Radius (m)').fill('400');
+  await dialog.getByRole('button', { name: 'Add Site' }).click();
+  await expect(page.getByText('Site created successfully')).toBeVisible();
+  const [created] = await stored();
+  expect(created).toMatchObject({
+    ...middle,
+    client_name: 'Ducor Commercial Bank',
+    client_id: expect.any(String),
+    geofence_radius_m: 400,
+    timezone: 'Africa/Monrovia',
+  });
+
+  await page.goto(`/admin/sites?q=${encodeURIComponent(name)}&open=${created?.id}`);
+  await expect(dialog.getByLabel('Site Name')).toHaveValue(name);
+  await expect(map).toBeVisible();
+  await map.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  const further = await position(page);
+  expect(further.latitude).toBeGreaterThan(middle.latitude);
+  expect(further.longitude).toBeCloseTo(middle.longitude, 5);
+  await dialog.getByLabel('Client Name').fill('Somebody else');
+  await expect(dialog.getByText('Linked to the client’s record.')).toHaveCount(0);
+  await dialog.getByLabel('Timezone').selectOption('Africa/Accra');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Site updated successfully')).toBeVisible();
+  expect(await stored()).toMatchObject([
+    { ...further, client_name: 'Somebody else', client_id: null, timezone: 'Africa/Accra' },
+  ]);
+
+  const { data: shift } = await database
+    .from('shifts')
+    .insert({
+      site_id: created?.id ?? '',
+      start_time: '2031-01-01T06:00:00Z',
+      end_time: '2031-01-01T18:00:00Z',
+    })
+    .select('id')
+    .single()
+    .throwOnError();
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await expect(dialog).toContainText('Are you sure you want to delete this site?');
+  await expect(dialog).toContainText('has 1 shift on record');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog).toContainText("This site still has shifts, so it can't be deleted.");
+  await database.from('shifts').delete().eq('id', shift.id).throwOnError();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Site deleted successfully')).toBeVisible();
+  expect(await stored()).toEqual([]);
+});
+
+test('two people who change one site each see what the other did', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const database = await databaseOf('ops');
+  const { data: site } = await database
+    .from('sites')
+    .insert({ name, client_name: 'Harbour Trading', address: 'Freeport' })
+    .select('id')
+    .single()
+    .throwOnError();
+  const page = await openAs('admin');
+  await page.goto(`/admin/sites?open=${site.id}`);
+  const address = page.getByLabel('Address');
+  await address.fill('Bushrod Island');
+  await database.from('sites').update({ address: 'Caldwell' }).eq('id', site.id).throwOnError();
+  await expect(page.getByText('Somebody else changed this record')).toBeVisible();
+  await expect(address).toHaveValue('Bushrod Island');
+  await page.getByRole('button', { name: 'Their version' }).click();
+  await expect(address).toHaveValue('Caldwell');
+  await page.getByRole('button', { name: 'Your version' }).click();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Site updated successfully')).toBeVisible();
+  const { data } = await database.from('sites').delete().eq('id', site.id).select().throwOnError();
+  expect(data).toMatchObject([{ address: 'Bushrod Island', client_name: 'Harbour Trading' }]);
+});

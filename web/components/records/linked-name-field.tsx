@@ -1,0 +1,55 @@
+// A name that may be any text; one chosen from the suggestions is also linked to its record.
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type Control, Controller, type FieldPath, type FieldValues } from 'react-hook-form';
+import { Field } from '#web/components/ui/field.tsx';
+import type { Choice } from '#web/components/ui/picker.tsx';
+import { SuggestInput } from '#web/components/ui/suggest-input.tsx';
+
+type LinkedNameFieldProps<Form extends FieldValues> = {
+  control: Control<Form>;
+  name: FieldPath<Form>;
+  label: string;
+  optional?: boolean;
+  isLinked: boolean;
+  /** Another name is another person or firm: the link to the old one goes. */
+  onLink: (id: string | null) => void;
+  /** Said while it is linked. */
+  linked: string;
+  /** What is suggested, for screen readers. */
+  suggestions: string;
+  useChoices: (text: string, isWanted: boolean) => UseQueryResult<Choice[]>;
+};
+
+export function LinkedNameField<Form extends FieldValues>(props: LinkedNameFieldProps<Form>) {
+  const { label, optional = false, isLinked, linked } = props;
+  return (
+    <Controller
+      control={props.control}
+      name={props.name}
+      render={({ field, fieldState }) => (
+        <Field
+          label={label}
+          optional={optional}
+          error={fieldState.error?.message}
+          hint={isLinked ? linked : undefined}
+        >
+          {(control) => (
+            <SuggestInput
+              {...control}
+              ref={field.ref}
+              label={props.suggestions}
+              name={field.name}
+              value={String(field.value ?? '')}
+              onChange={(text, choice) => {
+                field.onChange(text);
+                props.onLink(choice?.id ?? null);
+              }}
+              onBlur={field.onBlur}
+              useChoices={props.useChoices}
+            />
+          )}
+        </Field>
+      )}
+    />
+  );
+}

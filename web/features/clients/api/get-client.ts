@@ -1,0 +1,26 @@
+// One client.
+import { useQuery } from '@tanstack/react-query';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Client } from '../schema.ts';
+import { clientsKey } from './clients-key.ts';
+
+async function getClient(id: string): Promise<Client | null> {
+  const { data } = await supabase()
+    .from('clients')
+    .select()
+    .eq('id', id)
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+/**
+ * Its data is null for a client that does not exist.
+ * @param known as a list shows it, until the answer comes
+ */
+export const useClient = (id: string, known: Client | undefined) =>
+  useQuery({
+    queryKey: [...clientsKey, 'one', id],
+    queryFn: () => getClient(id),
+    placeholderData: known,
+  });

@@ -1,0 +1,29 @@
+// Adds many clients at once, all of them or none: the bundled sample, or the rows of a CSV file.
+import { useCallback } from 'react';
+import { importSample } from '#web/lib/import-sample.ts';
+import type { ReadRow } from '#web/lib/read-csv.ts';
+import { useChange } from '#web/lib/records.ts';
+import { requireUserId } from '#web/lib/session/require-user.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { clientsKey } from './clients-key.ts';
+
+export const useImportSampleClients = () =>
+  useCallback(async () => {
+    const { sampleClients } = await import('../sample.ts');
+    return importSample(
+      'clients',
+      sampleClients,
+      'Failed to import clients. Some clients may already exist.',
+    );
+  }, []);
+
+async function importClients(rows: NonNullable<ReadRow['record']>[]): Promise<number> {
+  const created_by = await requireUserId();
+  const p_rows = rows.map((row) => ({ ...row, created_by }));
+  const { data } = await supabase()
+    .rpc('import_records', { p_table: 'clients', p_rows })
+    .throwOnError();
+  return data;
+}
+
+export const useImportClients = () => useChange(clientsKey, importClients);

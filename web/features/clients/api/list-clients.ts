@@ -1,0 +1,30 @@
+// One page of the clients, by name unless another order is chosen, refreshed whenever one changes.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CARDS_PAGE, pageOf } from '#web/lib/list-page.ts';
+import { rangeOf } from '#web/lib/list-search.ts';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { searchFilters } from '#web/lib/search-filter.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { ClientSearch } from '../schema.ts';
+import { clientsKey } from './clients-key.ts';
+
+type Filters = Pick<ClientSearch, 'q' | 'sort' | 'page'>;
+
+/** The clients that a search leaves, in the order of the screen. */
+export function clientsQuery({ q = '', sort }: Omit<Filters, 'page'>) {
+  let query = supabase().from('clients').select('*', { count: 'exact' });
+  // The same columns as in the database function client_totals.
+  for (const filter of searchFilters(['name', 'location'], q)) query = query.or(filter);
+  if (sort) query = query.order(sort.replace('-', ''), { ascending: !sort.startsWith('-') });
+  return query.order('name').order('id');
+}
+
+export function useClients(filters: Filters) {
+  useLiveTable('clients', clientsKey);
+  return useQuery({
+    queryKey: [...clientsKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await clientsQuery(filters).range(...rangeOf(filters.page ?? 1, CARDS_PAGE))),
+    placeholderData: keepPreviousData,
+  });
+}

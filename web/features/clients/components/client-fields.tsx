@@ -1,0 +1,59 @@
+// The fields of a client, with the rate per guard that follows from them.
+import type { UseFormReturn } from 'react-hook-form';
+import { formatDollars } from '#shared/money.ts';
+import { AmountInput } from '#web/components/records/amount-input.tsx';
+import { Options } from '#web/components/records/options.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { amountOrNull } from '#web/lib/amount-field.ts';
+import { wholeNumberOf } from '#web/lib/whole-number-field.ts';
+import { PAYMENT_LABELS } from '../labels.ts';
+import { ratePerGuard } from '../rate.ts';
+import { type ClientForm, clientSchema, PAYMENT_METHODS } from '../schema.ts';
+
+export function ClientFields({ register, watch, formState }: UseFormReturn<ClientForm>) {
+  const { errors } = formState;
+  const { number_of_guards: guardsRule, monthly_rate: rateRule } = clientSchema.shape;
+  const [guards, rate] = watch(['number_of_guards', 'monthly_rate']);
+  const isKnown = guardsRule.safeParse(guards).success && rateRule.safeParse(rate).success;
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Client Name" error={errors.name?.message} className="sm:col-span-2">
+        {(control) => <Input {...control} {...register('name')} autoComplete="off" />}
+      </Field>
+      <Field label="Number of Guards" error={errors.number_of_guards?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register('number_of_guards')}
+            inputMode="numeric"
+            autoComplete="off"
+            className="text-right tabular-nums"
+          />
+        )}
+      </Field>
+      <Field label="Monthly Rate (USD)" error={errors.monthly_rate?.message}>
+        {(control) => <AmountInput {...control} {...register('monthly_rate')} />}
+      </Field>
+      <p className="flex items-baseline justify-between gap-4 rounded-sm bg-sunken px-4 py-3 sm:col-span-2">
+        <span className="text-muted">Rate per Guard</span>
+        <output className="font-semibold tabular-nums">
+          {isKnown
+            ? formatDollars(ratePerGuard(amountOrNull(rate) ?? 0, wholeNumberOf(guards)))
+            : '-'}
+        </output>
+      </p>
+      <Field label="Location" error={errors.location?.message}>
+        {(control) => <Input {...control} {...register('location')} autoComplete="off" />}
+      </Field>
+      <Field label="Payment Method" error={errors.payment_method?.message}>
+        {(control) => (
+          <Select {...control} {...register('payment_method')}>
+            <Options values={PAYMENT_METHODS} labels={PAYMENT_LABELS} />
+          </Select>
+        )}
+      </Field>
+    </div>
+  );
+}

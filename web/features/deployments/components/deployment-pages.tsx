@@ -1,0 +1,109 @@
+// The deployments of the admin portal: search, filter, pages of cards, and the dialog of a change.
+import { Pencil } from 'lucide-react';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
+import { CardGrid } from '#web/components/records/card-grid.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { EmptyNote } from '#web/components/ui/empty-note.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { CARDS_PAGE } from '#web/lib/list-page.ts';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { useDeploymentsPage } from '../api/list-deployments.ts';
+import { type DeploymentSearch, STATUSES } from '../schema.ts';
+import { STATUS_LABELS } from '../status.ts';
+import { DeleteDeploymentButton } from './delete-deployment-button.tsx';
+import { DeploymentCard } from './deployment-card.tsx';
+import { EditDeploymentDialog } from './edit-deployment-dialog.tsx';
+
+const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
+
+type DeploymentPagesProps = {
+  search: DeploymentSearch;
+  onChange: ChangeSearch<DeploymentSearch>;
+  mayEdit: boolean;
+  /** Title of the toast. */
+  deleted: string;
+};
+
+export function DeploymentPages({ search, onChange, mayEdit, deleted }: DeploymentPagesProps) {
+  const { q = '', status, page = 1, open } = search;
+  const query = useDeploymentsPage({ q, status, page });
+  const isNarrowed = q !== '' || status !== undefined || page > 1;
+  return (
+    <>
+      <ListToolbar
+        searchLabel="Search deployments"
+        search={q}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <FilterSelect
+          label="Status"
+          all="All statuses"
+          options={STATUS_OPTIONS}
+          value={status}
+          onChange={(value) => onChange({ status: value, page: undefined })}
+        />
+      </ListToolbar>
+      <Loaded
+        query={query}
+        loadingText="Loading deployments..."
+        failure="Error fetching deployments"
+        missing="The list could not be loaded"
+        outdated="This list may be out of date"
+      >
+        {({ rows, total }) =>
+          rows.length === 0 ? (
+            <EmptyNote>
+              {isNarrowed
+                ? 'No deployments match. Change the search or the filter.'
+                : 'No deployments yet. Create your first deployment above.'}
+            </EmptyNote>
+          ) : (
+            <>
+              <CardGrid
+                label="Deployments"
+                rows={rows}
+                renderCard={(deployment) => (
+                  <DeploymentCard
+                    deployment={deployment}
+                    actions={
+                      <>
+                        {mayEdit && (
+                          <Button
+                            variant="ghost"
+                            className="px-3.5"
+                            onClick={() => onChange({ open: deployment.id })}
+                            aria-label={`Edit deployment of ${deployment.guard_name}`}
+                          >
+                            <Pencil aria-hidden="true" className="size-4" />
+                            Edit
+                          </Button>
+                        )}
+                        <DeleteDeploymentButton deployment={deployment} success={deleted} />
+                      </>
+                    }
+                  />
+                )}
+              />
+              <Pager
+                page={page}
+                pageSize={CARDS_PAGE}
+                total={total}
+                onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      {open && mayEdit && (
+        <EditDeploymentDialog
+          key={open}
+          id={open}
+          known={query.data?.rows.find(({ id }) => id === open)}
+          onClose={() => onChange({ open: undefined })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+// One page of the sites, by name unless another order is chosen, refreshed whenever one changes.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
+import { orderOf, rangeOf } from '#web/lib/list-search.ts';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { searchFilters } from '#web/lib/search-filter.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { SiteSearch } from '../schema.ts';
+import { sitesKey } from './sites-key.ts';
+
+type Filters = Pick<SiteSearch, 'q' | 'sort' | 'page'>;
+
+const SORTS = { name: 'name', client: 'client_name', address: 'address', timezone: 'timezone' };
+
+/** The sites that a search leaves, in the order of the screen. */
+export function sitesQuery({ q = '', sort }: Omit<Filters, 'page'>) {
+  let query = supabase().from('sites').select('*', { count: 'exact' });
+  for (const filter of searchFilters(['name', 'client_name', 'address'], q)) {
+    query = query.or(filter);
+  }
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'name', ascending: true });
+  return query.order(column, { ascending }).order('name').order('id');
+}
+
+export function useSites(filters: Filters) {
+  useLiveTable('sites', sitesKey);
+  return useQuery({
+    queryKey: [...sitesKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await sitesQuery(filters).range(...rangeOf(filters.page ?? 1, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,42 @@
+// Coordinates in forms: degrees as decimals, typed, pasted or picked on the map.
+import { z } from 'zod';
+
+/** Six decimals are about eleven centimetres. */
+const DECIMALS = 6;
+const ENTRY = /^-?\d{1,3}(?:\.\d*)?$|^-?\.\d+$/;
+
+/** @param most degrees in either direction; an empty entry is allowed */
+export function degreesField(name: string, most: number) {
+  return z
+    .string()
+    .trim()
+    .refine((entry) => entry === '' || (ENTRY.test(entry) && Math.abs(Number(entry)) <= most), {
+      error: `${name} must be between -${most} and ${most}, such as ${most === 90 ? '6.3005' : '-10.7969'}`,
+    });
+}
+
+/** @param entry that passed {@link degreesField} @returns null for an empty one */
+export const degreesOf = (entry: string) => (entry.trim() === '' ? null : Number(entry));
+
+/** @returns the position of both entries; undefined unless both are right */
+export function positionOf(latitude: string, longitude: string) {
+  const [first, second] = [latitude, longitude].map((entry) => entry.trim());
+  if (!first || !second || !ENTRY.test(first) || !ENTRY.test(second)) return undefined;
+  const position = { latitude: Number(first), longitude: Number(second) };
+  // Where the map ends is a little short of the poles.
+  const isOnMap = Math.abs(position.latitude) <= 85 && Math.abs(position.longitude) <= 180;
+  return isOnMap ? position : undefined;
+}
+
+/** @returns what the form shows of a stored or picked coordinate */
+export function degreesEntry(degrees: number | null): string {
+  return degrees === null ? '' : String(Number(degrees.toFixed(DECIMALS)));
+}
+
+/** @returns both coordinates of a pasted text such as "6.3005, -10.7969"; undefined for anything else */
+export function pastedPair(text: string): [latitude: string, longitude: string] | undefined {
+  const parts = text.trim().split(/\s*[,;]\s*|\s+/);
+  const [latitude, longitude] = parts;
+  if (parts.length !== 2 || !latitude || !longitude) return undefined;
+  return ENTRY.test(latitude) && ENTRY.test(longitude) ? [latitude, longitude] : undefined;
+}

@@ -1,0 +1,88 @@
+// The site form: messages, coordinates, and what is stored.
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { degreesEntry, pastedPair, positionOf } from './degrees.ts';
+import { emptyForm, rowOf, type SiteForm, siteSchema } from './schema.ts';
+
+const valid: SiteForm = {
+  ...emptyForm,
+  name: 'North Gate',
+  client_name: 'Harbour Trading',
+  address: 'Bushrod Island',
+};
+
+function messages(form: SiteForm) {
+  const result = siteSchema.safeParse(form);
+  return result.success ? {} : z.flattenError(result.error).fieldErrors;
+}
+
+describe('the site form', () => {
+  it('names everything that is missing', () => {
+    expect(messages({ ...emptyForm, geofence_radius_m: ' ' })).toEqual({
+      name: ['Site name is required'],
+      client_name: ['Client name is required'],
+      address: ['Address is required'],
+      geofence_radius_m: ['Geofence radius is required'],
+    });
+  });
+
+  it.each([
+    ['latitude', '91'],
+    ['latitude', '6,3'],
+    ['longitude', '-180.1'],
+    ['longitude', 'west'],
+  ] as const)('refuses the %s %s', (field, entry) => {
+    const pair = { latitude: '6.3', longitude: '-10.8', [field]: entry };
+    expect(Object.keys(messages({ ...valid, ...pair }))).toEqual([field]);
+  });
+
+  it('wants both coordinates or neither', () => {
+    expect(messages(valid)).toEqual({});
+    expect(messages({ ...valid, latitude: '6.3' })).toEqual({
+      longitude: ['Enter both coordinates, or neither'],
+    });
+  });
+
+  it.each(['9', '50001', '12.5', 'wide'])('refuses a radius of %s metres', (entry) => {
+    expect(messages({ ...valid, geofence_radius_m: entry })).toEqual({
+      geofence_radius_m: ['Geofence radius must be a whole number from 10 to 50000'],
+    });
+  });
+
+  it('stores numbers, and nothing where nothing was entered', () => {
+    expect(rowOf(valid)).toMatchObject({
+      latitude: null,
+      longitude: null,
+      geofence_radius_m: 200,
+    });
+    expect(rowOf({ ...valid, latitude: '6.3005', longitude: '-10.7969' })).toMatchObject({
+      latitude: 6.3005,
+      longitude: -10.7969,
+    });
+  });
+});
+
+describe('coordinates', () => {
+  it('are shown with six decimals at most', () => {
+    expect(degreesEntry(6.300_512_345_6)).toBe('6.300512');
+    expect(degreesEntry(-10.8)).toBe('-10.8');
+  });
+
+  it.each([
+    ['6.3005, -10.7969', ['6.3005', '-10.7969']],
+    ['6.3005 -10.7969', ['6.3005', '-10.7969']],
+    [' 6.3;-10.8 ', ['6.3', '-10.8']],
+    ['6.3', undefined],
+    ['6.3, -10.8, 4', undefined],
+    ['north, south', undefined],
+  ])('pasted as %j', (text, pair) => {
+    expect(pastedPair(text)).toEqual(pair);
+  });
+
+  it('are on the map only together, and short of the poles', () => {
+    expect(positionOf('6.3', '-10.8')).toEqual({ latitude: 6.3, longitude: -10.8 });
+    expect(positionOf('6.3', '')).toBeUndefined();
+    expect(positionOf('-', '1')).toBeUndefined();
+    expect(positionOf('89', '1')).toBeUndefined();
+  });
+});

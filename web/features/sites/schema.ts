@@ -1,0 +1,78 @@
+// What may be entered for a site (specification, section 5), and what the list is narrowed to.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/list-search.ts';
+import { textField } from '#web/lib/text-field.ts';
+import { wholeNumberField, wholeNumberOf } from '#web/lib/whole-number-field.ts';
+import { degreesEntry, degreesField, degreesOf } from './degrees.ts';
+
+export type Site = Database['public']['Tables']['sites']['Row'];
+
+export const TIMEZONES = ['Africa/Monrovia', 'Africa/Lagos', 'Africa/Accra'] as const;
+
+export const siteSchema = z
+  .object({
+    name: textField('Site name', 200).min(1, 'Site name is required'),
+    client_name: textField('Client name', 200).min(1, 'Client name is required'),
+    /** Of the client that was chosen from the suggestions; null for a name that was only written. */
+    client_id: z.uuid().nullable(),
+    address: textField('Address', 500).min(1, 'Address is required'),
+    timezone: z.enum(TIMEZONES),
+    /** Degrees, WGS 84. */
+    latitude: degreesField('Latitude', 90),
+    longitude: degreesField('Longitude', 180),
+    /** Metres; clock events further away are marked. */
+    geofence_radius_m: wholeNumberField({
+      name: 'Geofence radius',
+      required: 'Geofence radius is required',
+      minimum: 10,
+      maximum: 50_000,
+    }),
+  })
+  .refine(({ latitude, longitude }) => (latitude === '') === (longitude === ''), {
+    error: 'Enter both coordinates, or neither',
+    path: ['longitude'],
+  });
+
+export type SiteForm = z.infer<typeof siteSchema>;
+
+export const emptyForm: SiteForm = {
+  name: '',
+  client_name: '',
+  client_id: null,
+  address: '',
+  timezone: 'Africa/Monrovia',
+  latitude: '',
+  longitude: '',
+  geofence_radius_m: '200',
+};
+
+/** @returns the form filled with a stored site */
+export function formOf(row: Site): SiteForm {
+  return {
+    name: row.name,
+    client_name: row.client_name,
+    client_id: row.client_id,
+    address: row.address,
+    timezone: row.timezone,
+    latitude: degreesEntry(row.latitude),
+    longitude: degreesEntry(row.longitude),
+    geofence_radius_m: String(row.geofence_radius_m),
+  };
+}
+
+/** @returns the columns to store */
+export function rowOf(form: SiteForm) {
+  return {
+    ...form,
+    latitude: degreesOf(form.latitude),
+    longitude: degreesOf(form.longitude),
+    geofence_radius_m: wholeNumberOf(form.geofence_radius_m),
+  };
+}
+
+export const siteSearch = z.object({
+  ...listSearch,
+  sort: sortField(['name', 'client', 'address', 'timezone']),
+});
+export type SiteSearch = z.infer<typeof siteSearch>;
