@@ -1,11 +1,13 @@
 // Which screens of the permission matrix exist, each with its icon: what the sidebar may offer.
 import {
   ArrowLeftRight,
+  Building2,
   ChartColumn,
   HandCoins,
   Landmark,
   type LucideIcon,
   Mailbox,
+  MapPinned,
   Receipt,
   Scale,
   ShieldCheck,
@@ -19,7 +21,9 @@ import { NewEnquiriesCount } from '#web/features/enquiries/components/new-enquir
 
 const icons = {
   deployments: ShieldCheck,
+  sites: MapPinned,
   incidents: Siren,
+  clients: Building2,
   enquiries: Mailbox,
   financials: ChartColumn,
   expenses: Receipt,

@@ -1,8 +1,11 @@
 // The addresses of the admin portal. A new screen: a route here, its icon in navigation.ts.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { clientSearch } from '#web/features/clients/schema.ts';
+import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
+import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
 import { rootRoute } from '../root-route.ts';
 
@@ -15,6 +18,7 @@ const adminRoute = createRoute({
 const deploymentsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/',
+  validateSearch: deploymentSearch,
   component: lazyRouteComponent(() => import('./deployments-screen.tsx'), 'DeploymentsScreen'),
 });
 
@@ -23,6 +27,20 @@ const incidentsRoute = createRoute({
   path: '/incidents',
   validateSearch: incidentSearch,
   component: lazyRouteComponent(() => import('./incidents-screen.tsx'), 'IncidentsScreen'),
+});
+
+const sitesRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/sites',
+  validateSearch: siteSearch,
+  component: lazyRouteComponent(() => import('./sites-screen.tsx'), 'SitesScreen'),
+});
+
+const clientsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/clients',
+  validateSearch: clientSearch,
+  component: lazyRouteComponent(() => import('./clients-screen.tsx'), 'ClientsScreen'),
 });
 
 const enquiriesRoute = createRoute({
@@ -93,6 +111,8 @@ const unknownRoute = createRoute({
 export const adminRoutes = adminRoute.addChildren([
   deploymentsRoute,
   incidentsRoute,
+  sitesRoute,
+  clientsRoute,
   enquiriesRoute,
   financialsRoute,
   expensesRoute,
