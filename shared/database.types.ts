@@ -566,8 +566,11 @@ export type Database = {
         Row: {
           created_at: string;
           created_by: string | null;
+          gps: string | null;
           id: string;
           incident_id: string;
+          located_by: 'device' | 'photo' | null;
+          taken_at: string | null;
           type: string;
           updated_at: string;
           url: string;
@@ -575,8 +578,11 @@ export type Database = {
         Insert: {
           created_at?: string;
           created_by?: string | null;
+          gps?: string | null;
           id?: string;
           incident_id: string;
+          located_by?: 'device' | 'photo' | null;
+          taken_at?: string | null;
           type: string;
           updated_at?: string;
           url: string;
@@ -584,8 +590,11 @@ export type Database = {
         Update: {
           created_at?: string;
           created_by?: string | null;
+          gps?: string | null;
           id?: string;
           incident_id?: string;
+          located_by?: 'device' | 'photo' | null;
+          taken_at?: string | null;
           type?: string;
           updated_at?: string;
           url?: string;

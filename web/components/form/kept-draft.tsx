@@ -1,0 +1,22 @@
+// Says that a form goes on where it was left, and offers an empty one.
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import type { OpenDraft } from '#web/lib/drafts/use-draft.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+
+export function KeptDraft({ draft }: { draft: OpenDraft }) {
+  const { values, files, savedAt, startOver } = draft;
+  if (files.length === 0 && Object.values(values).every((value) => value === '')) return null;
+  return (
+    <Alert
+      title="Your draft was kept"
+      action={
+        <Button variant="secondary" onClick={() => void startOver()}>
+          Start Over
+        </Button>
+      }
+    >
+      Not sent yet. Last changed {formatDateTime(new Date(savedAt).toISOString())}.
+    </Alert>
+  );
+}
