@@ -1467,6 +1467,12 @@ export type Database = {
         };
         Returns: { conflict: string | null; full_name: string; user_id: string; warnings: string[] }[];
       };
+      hired_on: {
+        Args: {
+          p_user_id?: string;
+        };
+        Returns: string;
+      };
       import_records: {
         Args: {
           p_table: string;

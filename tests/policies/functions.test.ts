@@ -89,6 +89,22 @@ describe('decide_leave', () => {
   });
 });
 
+describe('hired_on', () => {
+  const hired = 'select hired_on($1) is not null as known';
+
+  test.each([guardHere, hr, opsManager, admin])('tells $name the day', async (person) => {
+    expect(await asPerson(database.owner, person, hired, [guardHere.id])).toEqual([
+      { known: true },
+    ]);
+  });
+
+  test.each([bystander, dispatcher, newcomer])('not $name, of somebody else', async (person) => {
+    await expect(asPerson(database.owner, person, hired, [guardHere.id])).rejects.toMatchObject({
+      code: REFUSED,
+    });
+  });
+});
+
 describe('import_records', () => {
   const client = (n: number) => ({
     name: `Client ${n}`,
