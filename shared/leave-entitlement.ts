@@ -7,6 +7,8 @@ import {
   differenceInMonths,
   endOfYear,
   format,
+  max,
+  min,
   parseISO,
   startOfYear,
   subDays,
@@ -98,9 +100,9 @@ function entitledDays(type: EntitledType, on: string, hiredOn: string | null): n
 }
 
 function daysWithin(year: LeavePeriod, period: LeavePeriod): number {
-  const start_date = period.start_date > year.start_date ? period.start_date : year.start_date;
-  const end_date = period.end_date < year.end_date ? period.end_date : year.end_date;
-  return Math.max(0, leaveDays({ start_date, end_date }));
+  const first = max([parseISO(period.start_date), parseISO(year.start_date)]);
+  const last = min([parseISO(period.end_date), parseISO(year.end_date)]);
+  return Math.max(0, differenceInCalendarDays(last, first) + 1);
 }
 
 /**
