@@ -6,7 +6,7 @@ import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { isAllowed } from './expectation.ts';
 import { bystander, type Person, people } from './people.ts';
 import { buildScene, type Scene, type SceneRow } from './scene.ts';
-import { attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
@@ -140,4 +140,37 @@ test('an expense names a receipt of its own folder, or none', async () => {
   await set('  ');
   const { rows } = await database.owner.query('select receipt_path from expense_reports');
   expect(rows).toEqual([{ receipt_path: null }]);
+});
+
+describe('evidence', () => {
+  const add = (capture: Record<string, unknown>) => {
+    const incident = scene.rows.incidents.find((row) => row.owner === bystander.id)?.id;
+    const columns = Object.keys(capture);
+    return asPerson(
+      database.owner,
+      bystander,
+      `insert into evidence (incident_id, type, url, ${columns})
+       values ($1::uuid, 'image/jpeg', $1::uuid || '/gate.jpg', ${columns.map((_, n) => `$${n + 2}`)})
+       returning taken_at, gps, located_by`,
+      [incident, ...Object.values(capture)],
+    );
+  };
+
+  test('keeps when and where it was taken, and who says so', async () => {
+    const capture = {
+      taken_at: new Date('2026-11-20T20:04:07Z'),
+      gps: '6.306000,-10.803000',
+      located_by: 'photo',
+    };
+    expect(await add(capture)).toEqual([capture]);
+  });
+
+  test.each([
+    [{ gps: 'Sinkor', located_by: 'photo' }],
+    [{ gps: '6.3,-10.8', located_by: 'witness' }],
+    [{ gps: '6.3,-10.8', located_by: null }],
+    [{ gps: null, located_by: 'device' }],
+  ])('takes no %j', async (capture) => {
+    await expect(add(capture)).rejects.toMatchObject({ code: '23514' });
+  });
 });

@@ -55,10 +55,7 @@ class Directory {
     const entry = this.#entries.get(tag);
     if (entry?.type !== 2) return '';
     const bytes = new Uint8Array(this.#view.buffer, this.#view.byteOffset + entry.at, entry.count);
-    return new TextDecoder('latin1')
-      .decode(bytes)
-      .replace(/\0[^]*$/, '')
-      .trim();
+    return new TextDecoder('latin1').decode(bytes).split('\0', 1).join('').trim();
   }
 
   /** @returns three fractions, as degrees, minutes and seconds or hours, minutes and seconds are written */
