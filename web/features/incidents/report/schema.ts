@@ -2,9 +2,12 @@
 import { z } from 'zod';
 import { CATEGORIES, SEVERITIES } from '../labels.ts';
 
+// Says nothing about the type, so that a form with nothing chosen yet stays a form.
+const isChosen = (value: string): boolean => value !== '';
+
 /** A choice that has not been made yet is empty. */
 function choice<Value extends string>(values: readonly Value[], message: string) {
-  return z.union([z.literal(''), z.enum(values)]).refine((value) => value !== '', message);
+  return z.union([z.literal(''), z.enum(values)]).refine(isChosen, message);
 }
 
 export const reportSchema = z.object({

@@ -9,6 +9,8 @@ import { LEAVE_TYPES } from '../labels.ts';
 const SICK_DAYS_BACK = 7;
 
 const typeSchema = z.union([z.literal(''), z.enum(LEAVE_TYPES)]);
+// Says nothing about the type, so that a form with nothing chosen yet stays a form.
+const isChosen = (value: string): boolean => value !== '';
 
 /** @returns the first day that leave of this type may start on */
 export function earliestStart(type: string): string {
@@ -18,7 +20,7 @@ export function earliestStart(type: string): string {
 
 export const requestSchema = z
   .object({
-    type: typeSchema.refine((type) => type !== '', 'Leave type is required'),
+    type: typeSchema.refine(isChosen, 'Leave type is required'),
     start_date: dayField('Start date is required'),
     end_date: dayField('End date is required'),
     reason: z

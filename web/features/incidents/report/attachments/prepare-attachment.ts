@@ -17,6 +17,6 @@ export async function prepareAttachment(file: File): Promise<Attachment> {
     content,
     takenAt: takenAt ?? (isRecording(typeOf(file)) ? new Date().toISOString() : null),
     gps,
-    locatedBy: gps && 'photo',
+    locatedBy: gps === null ? null : 'photo',
   };
 }
