@@ -224,19 +224,3 @@ test('the cashflow says what each figure is made of, and follows a change', asyn
   await database.from('bank_accounts').delete().eq('account_title', title).throwOnError();
   await expect(page.getByRole('dialog')).toContainText('No records make up this figure.');
 });
-
-test('an operations manager is told that these screens are closed', async ({ openAs }) => {
-  const page = await openAs('ops');
-  for (const path of [
-    'financials',
-    'expenses',
-    'bankaccounts',
-    'loans',
-    'statements',
-    'cashflow',
-  ]) {
-    await page.goto(`/admin/${path}`);
-    await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
-  }
-  await expect(page.getByRole('link', { name: 'Cashflow Statement' })).toHaveCount(0);
-});

@@ -277,11 +277,3 @@ test('a rate takes effect from its date, with its source', async ({ openAs, data
   expect((await suggested('2040-01-01')).data?.amount).toBe(4.5);
   await database.from('pay_rates').delete().eq('source', 'An act of 2039').throwOnError();
 });
-
-test('an operations manager is told that these screens are closed', async ({ openAs }) => {
-  const page = await openAs('ops');
-  for (const path of ['staff', 'payroll']) {
-    await page.goto(`/admin/${path}`);
-    await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
-  }
-});

@@ -45,7 +45,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     meta?.sort === undefined ? [] : [{ key: meta.sort, name: String(header ?? '') }],
   );
   const spacing = dense ? 'px-2.5 first:pl-4 last:pr-2' : 'px-4';
-  const isNarrow = useMediaQuery('(width < 64rem)');
+  const isNarrow = useMediaQuery('screen and (width < 64rem)');
   const table = useTable({ features, columns, data: rows, getRowId: rowId });
   const drawn = table.getRowModel().rows.map((row) => ({
     id: row.id,
@@ -86,7 +86,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   ))}
                 </dl>
                 {placed(cells, 'actions').map((cell) => (
-                  <div key={cell.id} className="relative -mx-2 mt-2 -mb-2 flex justify-end">
+                  <div
+                    key={cell.id}
+                    className="relative -mx-2 mt-2 -mb-2 flex justify-end print:hidden"
+                  >
                     {draw(cell)}
                   </div>
                 ))}
@@ -117,6 +120,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                       'py-3 font-semibold text-muted',
                       spacing,
                       header.column.columnDef.meta?.className,
+                      header.column.columnDef.meta?.card === 'actions' && 'print:hidden',
                       'whitespace-normal',
                     )}
                   >
@@ -143,6 +147,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                     'py-2 align-middle',
                     spacing,
                     cell.column.columnDef.meta?.className,
+                    cell.column.columnDef.meta?.card === 'actions' && 'print:hidden',
                   )}
                 >
                   {index === 0 ? <Opener onOpen={open}>{draw(cell)}</Opener> : draw(cell)}

@@ -13,7 +13,7 @@ type ListToolbarProps = {
 
 export function ListToolbar({ searchLabel, search, onSearch, children }: ListToolbarProps) {
   return (
-    <search className="mb-5 flex flex-wrap items-end gap-3">
+    <search className="mb-5 flex flex-wrap items-end gap-3 print:hidden">
       <SearchField label={searchLabel} value={search} onSearch={onSearch} />
       {children}
     </search>

@@ -18,14 +18,24 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const last = Math.min(page * pageSize, total);
   return (
     <nav aria-label="Pages" className="mt-5 flex items-center justify-between gap-3">
-      <Button variant="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <Button
+        variant="secondary"
+        className="print:hidden"
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
         <ChevronLeft aria-hidden="true" className="size-4" />
         Previous
       </Button>
       <p role="status" className="text-center text-sm text-muted tabular-nums">
         {first <= total ? `${first}–${last} of ${total}` : `Page ${page} of ${pages}`}
       </p>
-      <Button variant="secondary" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+      <Button
+        variant="secondary"
+        className="print:hidden"
+        disabled={page >= pages}
+        onClick={() => onPage(page + 1)}
+      >
         Next
         <ChevronRight aria-hidden="true" className="size-4" />
       </Button>

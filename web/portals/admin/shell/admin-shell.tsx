@@ -2,6 +2,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { PanelLeft } from 'lucide-react';
 import { AccountLink } from '#web/components/layout/account-link.tsx';
+import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
@@ -33,7 +34,7 @@ export function AdminShell() {
           id="sidebar"
           data-state={open ? 'expanded' : 'collapsed'}
           className={cn(
-            'sticky top-0 h-dvh shrink-0 transition-[width] duration-200',
+            'sticky top-0 h-dvh shrink-0 transition-[width] duration-200 print:hidden',
             open ? 'w-[16rem]' : 'w-[3rem]',
           )}
         >
@@ -41,7 +42,7 @@ export function AdminShell() {
         </aside>
       )}
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-30 flex min-h-16 items-center gap-1 border-b border-line bg-raised pr-3 pl-2 sm:pr-6">
+        <header className="sticky top-0 z-30 flex print:hidden min-h-16 items-center gap-1 border-b border-line bg-raised pr-3 pl-2 sm:pr-6">
           <Button
             variant="ghost"
             size="icon"
@@ -66,7 +67,15 @@ export function AdminShell() {
           <ThemeMenu className="shrink-0" />
           <SignOutButton label="Logout" compact />
         </header>
-        <main id="screen" tabIndex={-1} className="flex-1 px-4 py-7 outline-none sm:px-8 sm:py-10">
+        <main
+          id="screen"
+          tabIndex={-1}
+          className="flex-1 px-4 py-7 outline-none sm:px-8 sm:py-10 print:p-0"
+        >
+          {/* What is printed from a screen goes out under the company's name. */}
+          <div className="mb-6 hidden print:block">
+            <Letterhead />
+          </div>
           {mayOpen(roles, pathname) ? <Outlet /> : <AccessDenied />}
         </main>
       </div>
