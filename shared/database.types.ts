@@ -1353,6 +1353,24 @@ export type Database = {
         };
         Relationships: [];
       };
+      shift_board: {
+        Row: {
+          assigned: number;
+          attended: number;
+          client_name: string;
+          end_time: string;
+          id: string;
+          notes: string | null;
+          required_headcount: number;
+          site_id: string;
+          site_name: string;
+          staffing: string;
+          start_time: string;
+          timezone: string;
+          updated_at: string;
+        };
+        Relationships: [];
+      };
       site_options: {
         Row: {
           id: string;
@@ -1408,6 +1426,15 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['attendance']['Row'];
         SetofOptions: { from: '*'; to: 'attendance'; isOneToOne: true; isSetofReturn: false };
+      };
+      copy_week: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_site_id?: string;
+          p_with_guards?: boolean;
+        };
+        Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
       };
       coverage_by_hour: {
         Args: {
@@ -1506,6 +1533,24 @@ export type Database = {
         Args: never;
         Returns: { base: number; bonuses: number; deductions: number; net: number; period_end: string; period_start: string; records: number; unpaid: number }[];
       };
+      preview_repeat: {
+        Args: {
+          p_shift_id: string;
+          p_until: string;
+          p_weekdays?: number[];
+          p_with_guards?: boolean;
+        };
+        Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
+      preview_week_copy: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_site_id?: string;
+          p_with_guards?: boolean;
+        };
+        Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
       record_clock_event: {
         Args: {
           p_id: string;
@@ -1530,6 +1575,15 @@ export type Database = {
         Args: never;
         Returns: number;
       };
+      repeat_shift: {
+        Args: {
+          p_shift_id: string;
+          p_until: string;
+          p_weekdays?: number[];
+          p_with_guards?: boolean;
+        };
+        Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
       set_account_disabled: {
         Args: {
           user_id: string;
@@ -1542,6 +1596,16 @@ export type Database = {
           incident: unknown;
         };
         Returns: number;
+      };
+      shift_totals: {
+        Args: {
+          p_from?: string;
+          p_to?: string;
+          p_site_id?: string;
+          p_staffing?: string;
+          p_search?: string;
+        };
+        Returns: { assigned: number; required: number; shifts: number }[];
       };
       sign_out_everywhere: {
         Args: {

@@ -99,6 +99,23 @@ describe('twenty planners assign the same guard to overlapping shifts', () => {
   });
 });
 
+test('twenty planners repeat the same shift: each day gets one, and nobody is told of an error', async () => {
+  const { rows } = await database.owner.query<{ id: string }>(
+    `insert into shifts (site_id, start_time, end_time)
+     values ($1, '2036-03-03 06:00Z', '2036-03-03 18:00Z') returning id`,
+    [scene.sites.here],
+  );
+  const answers = await all(
+    sessions((index) => ({
+      person: index % 2 === 0 ? dispatcher : opsManager,
+      text: `select * from repeat_shift($1, '2036-03-06')`,
+      values: [rows[0]?.id ?? ''],
+    })),
+  );
+  expect(answers).toEqual(sessions(() => undefined));
+  expect(await count(`shifts where start_time > '2036-03-03 06:00Z'`)).toBe(3);
+});
+
 describe('twenty sessions of one guard clock in on one assignment', () => {
   const text = `insert into attendance (id, assignment_id, clock_in_at, clock_in_gps) values ($1, $2, now(), '6.3000,-10.8000')`;
   let assignment: string;

@@ -1,10 +1,15 @@
-// How dates and times look. Always in the company's time zone, whatever the browser's is.
+// How dates and times look. In the company's time zone, or in that of a site; never in the browser's.
 import { TZDate } from '@date-fns/tz';
 import { differenceInMinutes, endOfMonth, format, isValid, parseISO, startOfDay } from 'date-fns';
 import { company } from '#company';
 
-/** The zone's city, for hints such as "Monrovia time". */
-export const zoneName = (company.timeZone.split('/').at(-1) ?? '').replaceAll('_', ' ');
+/** @param zone IANA name @returns its city, for hints such as "Lagos time" */
+export function cityOf(zone: string): string {
+  return (zone.split('/').at(-1) ?? '').replaceAll('_', ' ');
+}
+
+/** Of the company's zone. */
+export const zoneName = cityOf(company.timeZone);
 
 /** @param instant ISO 8601 with offset @returns for example "November 21st, 2026 at 6:00 PM" */
 export function formatLongDateTime(instant: string): string {

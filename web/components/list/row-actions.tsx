@@ -7,7 +7,8 @@ type RowActionsProps = {
   /** Names the row for screen readers: "Edit Musu Flomo". */
   name: string;
   onEdit: () => void;
-  onDelete: () => void;
+  /** Without it there is no such button. */
+  onDelete?: (() => void) | undefined;
   /** Further buttons, before Edit. */
   children?: ReactNode;
 };
@@ -19,15 +20,17 @@ export function RowActions({ name, onEdit, onDelete, children }: RowActionsProps
       <Button variant="ghost" size="icon" title="Edit" aria-label={`Edit ${name}`} onClick={onEdit}>
         <Pencil aria-hidden="true" className="size-4" />
       </Button>
-      <Button
-        variant="danger-ghost"
-        size="icon"
-        title="Delete"
-        aria-label={`Delete ${name}`}
-        onClick={onDelete}
-      >
-        <Trash2 aria-hidden="true" className="size-4" />
-      </Button>
+      {onDelete && (
+        <Button
+          variant="danger-ghost"
+          size="icon"
+          title="Delete"
+          aria-label={`Delete ${name}`}
+          onClick={onDelete}
+        >
+          <Trash2 aria-hidden="true" className="size-4" />
+        </Button>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import {
   ArrowLeftRight,
   Building2,
+  CalendarClock,
   ChartColumn,
   HandCoins,
   Landmark,
@@ -22,6 +23,7 @@ import { NewEnquiriesCount } from '#web/features/enquiries/components/new-enquir
 const icons = {
   deployments: ShieldCheck,
   sites: MapPinned,
+  shifts: CalendarClock,
   incidents: Siren,
   clients: Building2,
   enquiries: Mailbox,

@@ -5,6 +5,7 @@ import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
+import { shiftSearch } from '#web/features/shifts/schema.ts';
 import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
 import { rootRoute } from '../root-route.ts';
@@ -100,6 +101,13 @@ const payrollRoute = createRoute({
   component: lazyRouteComponent(() => import('./payroll-screen.tsx'), 'PayrollScreen'),
 });
 
+const shiftsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/shifts',
+  validateSearch: shiftSearch,
+  component: lazyRouteComponent(() => import('./shifts-screen.tsx'), 'ShiftsScreen'),
+});
+
 const unknownRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '$',
@@ -122,5 +130,6 @@ export const adminRoutes = adminRoute.addChildren([
   cashflowRoute,
   staffRoute,
   payrollRoute,
+  shiftsRoute,
   unknownRoute,
 ]);

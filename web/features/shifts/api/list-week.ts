@@ -1,0 +1,60 @@
+// A page of sites, and their shifts of one week.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { pageOf } from '#web/lib/list-page.ts';
+import { rangeOf } from '#web/lib/list-search.ts';
+import { searchFilters } from '#web/lib/search-filter.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { ShiftSearch } from '../schema.ts';
+import { beginOf, dayAfter } from '../shift-times.ts';
+import { shiftsKey } from './shifts-key.ts';
+
+/** A site has up to 21 shifts a week; together they stay under the thousand rows of one answer. */
+export const WEEK_PAGE_SIZE = 15;
+
+type Week = Pick<ShiftSearch, 'q' | 'site' | 'page'> & {
+  /** Its first day, yyyy-MM-dd. */
+  monday: string;
+};
+
+async function shiftsOf(siteIds: string[], monday: string) {
+  const { data } = await supabase()
+    .from('shift_board')
+    .select()
+    .in('site_id', siteIds)
+    .gte('start_time', beginOf(monday))
+    .lt('start_time', beginOf(dayAfter(monday, 7)))
+    .order('start_time')
+    .order('id')
+    .throwOnError();
+  return data;
+}
+
+async function listWeek({ q = '', site, page = 1, monday }: Week) {
+  let query = supabase().from('sites').select('id, name, client_name', { count: 'exact' });
+  if (site) query = query.eq('id', site);
+  for (const filter of searchFilters(['name', 'client_name'], q)) query = query.or(filter);
+  const { rows, total } = pageOf(
+    await query
+      .order('name')
+      .order('id')
+      .range(...rangeOf(page, WEEK_PAGE_SIZE)),
+  );
+  const shifts =
+    rows.length === 0
+      ? []
+      : await shiftsOf(
+          rows.map(({ id }) => id),
+          monday,
+        );
+  return { sites: rows, total, shifts };
+}
+
+export type WeekPlan = Awaited<ReturnType<typeof listWeek>>;
+
+export function useWeek(week: Week) {
+  return useQuery({
+    queryKey: [...shiftsKey, 'week', week],
+    queryFn: () => listWeek(week),
+    placeholderData: keepPreviousData,
+  });
+}

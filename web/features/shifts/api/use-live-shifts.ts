@@ -1,0 +1,8 @@
+// Shifts refresh when one of them changes, or who works on it.
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { shiftsKey } from './shifts-key.ts';
+
+export function useLiveShifts(): void {
+  useLiveTable('shifts', shiftsKey);
+  useLiveTable('assignments', shiftsKey);
+}

@@ -1,0 +1,40 @@
+// Narrows the shifts to one day, past ones too; without one they begin with today.
+import { X } from 'lucide-react';
+import { useId } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+
+type DayFilterProps = {
+  /** yyyy-MM-dd */
+  value: string | undefined;
+  onChange: (day: string | undefined) => void;
+};
+
+export function DayFilter({ value, onChange }: DayFilterProps) {
+  const id = useId();
+  return (
+    <div className="flex gap-1 max-sm:flex-1">
+      <label htmlFor={id} className="sr-only">
+        Day
+      </label>
+      <Input
+        id={id}
+        type="date"
+        value={value ?? ''}
+        onChange={({ target }) => onChange(target.value || undefined)}
+        className="min-w-40"
+      />
+      {value && (
+        <Button
+          variant="ghost"
+          size="icon"
+          title="All from today on"
+          aria-label="All from today on"
+          onClick={() => onChange(undefined)}
+        >
+          <X aria-hidden="true" className="size-4" />
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// One shift: its details, its guards, and repeating it. What is typed in one part stays while another is looked at.
+import { useState } from 'react';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { useShift } from '../api/get-shift.ts';
+import type { Shift, ShiftTab } from '../schema.ts';
+import { foreignZone, formatShift } from '../shift-times.ts';
+import { GuardsPanel } from './guards/guards-panel.tsx';
+import { RepeatPanel } from './repeat-panel.tsx';
+import { ShiftDetails } from './shift-details.tsx';
+import { StaffingBadge } from './staffing-badge.tsx';
+
+type ShiftDialogProps = {
+  id: string;
+  tab: ShiftTab | undefined;
+  onTab: (tab: ShiftTab | undefined) => void;
+  onClose: () => void;
+};
+
+type BodyProps = Omit<ShiftDialogProps, 'id'> & { shift: Shift };
+
+function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
+  const shown = tab ?? 'details';
+  // A part is made when it is first looked at, and kept from then on.
+  const [visited, setVisited] = useState<readonly string[]>([shown]);
+  if (!visited.includes(shown)) setVisited([...visited, shown]);
+  const part = (name: string) =>
+    visited.includes(name) && ({ value: name, forceMount: true, hidden: shown !== name } as const);
+  const details = part('details');
+  const guards = part('guards');
+  const repeat = part('repeat');
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p>
+          <span className="block font-semibold">{shift.site_name}</span>
+          <span className="text-sm text-muted">
+            {formatShift(shift)}
+            {foreignZone(shift.timezone) && `, ${foreignZone(shift.timezone)}`}
+          </span>
+        </p>
+        <p className="flex items-center gap-3">
+          <span className="font-semibold tabular-nums">
+            {shift.assigned}/{shift.required_headcount}
+          </span>
+          <StaffingBadge shift={shift} />
+        </p>
+      </div>
+      <Tabs
+        value={shown}
+        onValueChange={(value) =>
+          onTab(value === 'guards' || value === 'repeat' ? value : undefined)
+        }
+      >
+        <TabsList aria-label="Parts of the shift">
+          <TabsTrigger value="details">Details</TabsTrigger>
+          <TabsTrigger value="guards">Guards</TabsTrigger>
+          <TabsTrigger value="repeat">Repeat</TabsTrigger>
+        </TabsList>
+        {details && (
+          <TabsContent {...details} className="pt-6">
+            <ShiftDetails shift={shift} onClose={onClose} />
+          </TabsContent>
+        )}
+        {guards && (
+          <TabsContent {...guards} className="pt-6">
+            <GuardsPanel shift={shift} />
+          </TabsContent>
+        )}
+        {repeat && (
+          <TabsContent {...repeat} className="pt-6">
+            <RepeatPanel shift={shift} onClose={onClose} />
+          </TabsContent>
+        )}
+      </Tabs>
+    </div>
+  );
+}
+
+export function ShiftDialog({ id, ...rest }: ShiftDialogProps) {
+  const query = useShift(id);
+  return (
+    <DetailDialog
+      query={query}
+      title="Edit Shift"
+      missing="This shift does not exist, or is not open to you."
+      onClose={rest.onClose}
+    >
+      {(shift) => <ShiftBody shift={shift} {...rest} />}
+    </DetailDialog>
+  );
+}

@@ -1,0 +1,100 @@
+// Upcoming shifts, or those of one day: search, filters, totals, pages.
+import { useMemo } from 'react';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListStates } from '#web/components/list/list-states.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
+import { PAGE_SIZE } from '#web/lib/list-page.ts';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { type ShiftFilters, useShifts } from '../api/list-shifts.ts';
+import { useSites } from '../api/list-sites.ts';
+import { useShiftTotals } from '../api/shift-totals.ts';
+import { dayOf, type Shift, type ShiftSearch } from '../schema.ts';
+import { STAFFING_LABELS, STAFFINGS } from '../staffing.ts';
+import { shiftCount } from './copy-preview.tsx';
+import { DayFilter } from './day-filter.tsx';
+import { shiftColumns } from './shift-columns.tsx';
+
+const STAFFING_OPTIONS = STAFFINGS.map((value) => [value, STAFFING_LABELS[value]] as const);
+
+function Totals({ filters }: { filters: ShiftFilters }) {
+  const { data } = useShiftTotals(filters);
+  const count = (value: number) => value.toLocaleString('en-US');
+  return (
+    <p role="status" className="mb-3 min-h-6 text-sm text-muted tabular-nums">
+      {data &&
+        `${data.shifts === 1 ? shiftCount(1) : `${count(data.shifts)} shifts`}, ${count(data.assigned)} of ${count(data.required)} guards assigned`}
+    </p>
+  );
+}
+
+type ShiftListProps = {
+  search: ShiftSearch;
+  onChange: ChangeSearch<ShiftSearch>;
+  onDelete: ((shift: Shift) => void) | undefined;
+};
+
+export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
+  const { q, site, staffing, day, sort, page = 1 } = search;
+  const filters = { q, site, staffing, day };
+  const query = useShifts({ ...filters, sort, page });
+  const { data: sites = [] } = useSites();
+  const siteOptions = useMemo(() => sites.map(({ id, name }) => [id, name] as const), [sites]);
+  const columns = useMemo(
+    () => shiftColumns({ onOpen: ({ id }, tab) => onChange({ open: id, tab }), onDelete }),
+    [onChange, onDelete],
+  );
+  const narrow = (change: Partial<ShiftSearch>) => onChange({ ...change, page: undefined });
+  return (
+    <>
+      <ListToolbar
+        searchLabel="Search shifts"
+        search={q ?? ''}
+        onSearch={(text) => narrow({ q: text || undefined })}
+      >
+        <FilterSelect
+          label="Site"
+          all="All sites"
+          options={siteOptions}
+          value={site}
+          onChange={(value) => narrow({ site: value })}
+        />
+        <FilterSelect
+          label="Status"
+          all="All statuses"
+          options={STAFFING_OPTIONS}
+          value={staffing}
+          onChange={(value) => narrow({ staffing: value })}
+        />
+        <DayFilter value={dayOf(search)} onChange={(value) => narrow({ day: value })} />
+      </ListToolbar>
+      <Totals filters={filters} />
+      <ListStates
+        query={query}
+        loading="Loading shifts..."
+        isEmpty={({ rows }) => rows.length === 0}
+        empty="No shifts found"
+      >
+        {({ rows, total }) => (
+          <>
+            <DataTable
+              label="Upcoming Shifts"
+              columns={columns}
+              rows={rows}
+              rowId={({ id }) => id}
+              onOpen={({ id }) => onChange({ open: id })}
+              sorting={{ sort, onSort: (next) => narrow({ sort: next }) }}
+            />
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
+            />
+          </>
+        )}
+      </ListStates>
+    </>
+  );
+}
