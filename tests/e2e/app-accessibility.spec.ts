@@ -115,6 +115,32 @@ const screens: Screen[] = [
   },
   { name: 'admin portal', path: '/admin', as: 'admin', ready: sees('Starts') },
   {
+    name: 'shifts',
+    path: '/admin/shifts?day=today',
+    as: 'admin',
+    ready: sees('Fully Staffed'),
+  },
+  {
+    name: 'guards of a shift',
+    path: '/admin/shifts?day=today',
+    as: 'admin',
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Assign guards/ })
+        .first()
+        .click();
+      await expect(page.getByRole('list', { name: 'Guards' })).toBeVisible();
+    },
+  },
+  {
+    name: 'week of shifts',
+    path: '/admin/shifts?view=week',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByText('Fully Staffed').first()).toBeAttached();
+    },
+  },
+  {
     name: 'enquiries',
     path: '/admin/enquiries?state=answered',
     as: 'admin',

@@ -66,7 +66,9 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
     [clash, busy],
     [before, tired],
   ] as const) {
-    await database.rpc('assign_guards', { p_shift_id: shift, p_user_ids: [guard.id] }).throwOnError();
+    await database
+      .rpc('assign_guards', { p_shift_id: shift, p_user_ids: [guard.id] })
+      .throwOnError();
   }
   const page = await openAs('ops');
   await page.goto('/admin/shifts');
@@ -140,7 +142,9 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
   await expect(rows(page)).toContainText('Jan 3, 2033, 6:00 PM - Jan 4, 2033, 6:00 AM');
   await expect(rows(page)).toContainText('1/2');
   await expect(page.getByText('1 shift, 1 of 2 guards assigned')).toBeVisible();
-  await rows(page).getByRole('button', { name: /^Delete/ }).click();
+  await rows(page)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
   const question = page.getByRole('dialog', { name: 'Delete Shift' });
   await expect(question).toContainText('Are you sure you want to delete this shift?');
   await expect(question).toContainText('its guard will no longer be assigned');
@@ -162,7 +166,9 @@ test('a shift is repeated, its week copied, and the week shows what is uncovered
   await page.goto(`/admin/shifts?site=${site.id}`);
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
-  await rows(page).getByRole('button', { name: /^Repeat/ }).click();
+  await rows(page)
+    .getByRole('button', { name: /^Repeat/ })
+    .click();
   const dialog = page.getByRole('dialog', { name: 'Edit Shift' });
   for (const day of ['Tue', 'Thu', 'Sat', 'Sun']) await dialog.getByLabel(day).uncheck();
   await dialog.getByLabel('Until').fill('2033-01-09');

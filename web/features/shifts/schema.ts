@@ -90,6 +90,6 @@ export type ShiftSearch = z.infer<typeof shiftSearch>;
 export type ShiftTab = (typeof TABS)[number];
 
 /** @returns the day of the address as yyyy-MM-dd */
-export function dayOf({ day: chosen }: Pick<ShiftSearch, 'day'>): string | undefined {
+export function dayIn({ day: chosen }: Pick<ShiftSearch, 'day'>): string | undefined {
   return chosen === 'today' ? today() : chosen;
 }

@@ -35,13 +35,8 @@ export function beginOf(day: string): string {
   return instantOf(day, '00:00', company.timeZone);
 }
 
-/** @returns the day of the company on which a shift starts, yyyy-MM-dd */
-export function companyDayOf(instant: string): string {
-  return format(new TZDate(instant, company.timeZone), 'yyyy-MM-dd');
-}
-
 /** @param day yyyy-MM-dd @returns for example "Sat, Nov 21" */
-export function formatWeekday(day: string): string {
+export function formatDayOfWeek(day: string): string {
   return format(parseISO(day), 'EEE, MMM d');
 }
 

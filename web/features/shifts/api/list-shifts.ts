@@ -5,7 +5,7 @@ import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
 import { orderOf, rangeOf } from '#web/lib/list-search.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase.ts';
-import { dayOf, type ShiftSearch } from '../schema.ts';
+import { dayIn, type ShiftSearch } from '../schema.ts';
 import { beginOf, dayAfter } from '../shift-times.ts';
 import { shiftsKey } from './shifts-key.ts';
 
@@ -15,7 +15,7 @@ export type ShiftFilters = Pick<ShiftSearch, 'q' | 'site' | 'staffing' | 'day' |
 
 /** @returns when the list begins, and when it ends if it does; ISO 8601 in UTC */
 export function spanOf(filters: ShiftFilters) {
-  const day = dayOf(filters);
+  const day = dayIn(filters);
   return { from: beginOf(day ?? today()), to: day && beginOf(dayAfter(day, 1)) };
 }
 

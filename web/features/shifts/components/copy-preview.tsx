@@ -1,7 +1,7 @@
 // What copying shifts would come to, day by day: what is made, what is there already, which guards can't and why.
 import { Ban, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatWeekday } from '../shift-times.ts';
+import { formatDayOfWeek } from '../shift-times.ts';
 
 export type CopiedDay = {
   /** yyyy-MM-dd, by the site's clock. */
@@ -55,7 +55,7 @@ export function CopyPreview({ days }: { days: CopiedDay[] }) {
       <ul className="my-3 grid max-h-56 grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-1 overflow-y-auto text-sm">
         {days.map(({ day, made: count, existing: there }) => (
           <li key={day} className="flex justify-between gap-2 border-b border-line py-1">
-            <span className="whitespace-nowrap">{formatWeekday(day)}</span>
+            <span className="whitespace-nowrap">{formatDayOfWeek(day)}</span>
             <span className="text-right text-muted">
               {[
                 count > 0 && `${count} new`,

@@ -10,7 +10,7 @@ import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { type ShiftFilters, useShifts } from '../api/list-shifts.ts';
 import { useSites } from '../api/list-sites.ts';
 import { useShiftTotals } from '../api/shift-totals.ts';
-import { dayOf, type Shift, type ShiftSearch } from '../schema.ts';
+import { dayIn, type Shift, type ShiftSearch } from '../schema.ts';
 import { STAFFING_LABELS, STAFFINGS } from '../staffing.ts';
 import { shiftCount } from './copy-preview.tsx';
 import { DayFilter } from './day-filter.tsx';
@@ -67,7 +67,7 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
           value={staffing}
           onChange={(value) => narrow({ staffing: value })}
         />
-        <DayFilter value={dayOf(search)} onChange={(value) => narrow({ day: value })} />
+        <DayFilter value={dayIn(search)} onChange={(value) => narrow({ day: value })} />
       </ListToolbar>
       <Totals filters={filters} />
       <ListStates

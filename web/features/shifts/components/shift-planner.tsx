@@ -12,7 +12,7 @@ import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeleteShift } from '../api/delete-shift.ts';
 import { exportShifts } from '../api/export-shifts.ts';
 import { useLiveShifts } from '../api/use-live-shifts.ts';
-import { dayOf, type Shift, type ShiftSearch } from '../schema.ts';
+import { dayIn, type Shift, type ShiftSearch } from '../schema.ts';
 import { CopyWeekDialog } from './copy-week-dialog.tsx';
 import { NewShiftDialog } from './new-shift-dialog.tsx';
 import { nameOf } from './shift-columns.tsx';
@@ -41,7 +41,7 @@ export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps)
   const [deleting, setDeleting] = useState<Shift>();
   const remove = useDeleteShift();
   const close = () => setDialog(undefined);
-  const start = dayOf(search) ?? search.week ?? today();
+  const start = dayIn(search) ?? search.week ?? today();
   return (
     <>
       <ScreenHeading title="Shifts Management">

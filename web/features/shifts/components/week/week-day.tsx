@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { WeekPlan } from '../../api/list-week.ts';
-import { formatWeekday, weekFrom } from '../../shift-times.ts';
+import { formatDayOfWeek, weekFrom } from '../../shift-times.ts';
 import { shiftsAt } from './plan-days.ts';
 import { ShiftMark } from './shift-mark.tsx';
 
@@ -33,13 +33,13 @@ export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
               other === day && 'border-primary bg-primary text-primary-ink',
             )}
           >
-            <span className="block">{formatWeekday(other).slice(0, 3)}</span>
+            <span className="block">{formatDayOfWeek(other).slice(0, 3)}</span>
             <span className="block font-semibold tabular-nums">{Number(other.slice(8))}</span>
           </button>
         ))}
       </fieldset>
-      <h3 className="mb-3 font-display text-xl">{formatWeekday(day)}</h3>
-      <ul aria-label={formatWeekday(day)} className="grid gap-2">
+      <h3 className="mb-3 font-display text-xl">{formatDayOfWeek(day)}</h3>
+      <ul aria-label={formatDayOfWeek(day)} className="grid gap-2">
         {plan.sites.map((site) => {
           const shifts = at(site.id, day);
           return (

@@ -5,7 +5,7 @@ import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { today } from '#web/lib/format.ts';
 import type { WeekPlan } from '../../api/list-week.ts';
-import { formatWeekday, weekFrom } from '../../shift-times.ts';
+import { formatDayOfWeek, weekFrom } from '../../shift-times.ts';
 import { shiftsAt } from './plan-days.ts';
 import { ShiftMark } from './shift-mark.tsx';
 
@@ -40,7 +40,7 @@ export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
                     onClick={() => onOpen(day)}
                     className="min-h-11 min-w-11 px-1.5 text-left font-semibold whitespace-nowrap underline-offset-4 hover:underline"
                   >
-                    {formatWeekday(day)}
+                    {formatDayOfWeek(day)}
                   </button>
                 </th>
               ))}
@@ -67,7 +67,7 @@ export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
                           className="grid size-full min-h-11 content-start gap-1 rounded-xs hover:bg-ink/8"
                         >
                           <span className="sr-only">
-                            {site.name}, {formatWeekday(day)}:
+                            {site.name}, {formatDayOfWeek(day)}:
                           </span>
                           {shifts.map((shift) => (
                             <ShiftMark key={shift.id} shift={shift} />
