@@ -89,6 +89,9 @@ export type Database = {
           needs_review: boolean;
           original_clock_in_at: string | null;
           original_clock_out_at: string | null;
+          resolution: string | null;
+          resolved_at: string | null;
+          resolved_by: string | null;
           site_id: string;
           updated_at: string;
           user_id: string;
@@ -116,6 +119,9 @@ export type Database = {
           needs_review?: boolean;
           original_clock_in_at?: string | null;
           original_clock_out_at?: string | null;
+          resolution?: string | null;
+          resolved_at?: string | null;
+          resolved_by?: string | null;
           site_id?: string;
           updated_at?: string;
           user_id?: string;
@@ -143,6 +149,9 @@ export type Database = {
           needs_review?: boolean;
           original_clock_in_at?: string | null;
           original_clock_out_at?: string | null;
+          resolution?: string | null;
+          resolved_at?: string | null;
+          resolved_by?: string | null;
           site_id?: string;
           updated_at?: string;
           user_id?: string;
@@ -158,6 +167,13 @@ export type Database = {
           {
             foreignKeyName: 'attendance_corrected_by_fkey';
             columns: ["corrected_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'attendance_resolved_by_fkey';
+            columns: ["resolved_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
@@ -1341,6 +1357,53 @@ export type Database = {
       };
     };
     Views: {
+      attendance_overview: {
+        Row: {
+          assignment_id: string;
+          attendance_id: string | null;
+          attendance_state: string;
+          client_name: string;
+          clock_in_at: string | null;
+          clock_out_at: string | null;
+          early_minutes: number;
+          end_time: string;
+          flags: string[];
+          guard_name: string;
+          is_corrected: boolean;
+          late_minutes: number;
+          needs_review: boolean;
+          outside_m: number | null;
+          role_at_shift: string | null;
+          site_id: string;
+          site_name: string;
+          start_time: string;
+          states: string[];
+          status: string;
+          timezone: string;
+          user_id: string;
+        };
+        Relationships: [];
+      };
+      leave_overview: {
+        Row: {
+          created_at: string;
+          days: number;
+          decided_at: string | null;
+          decided_by_name: string | null;
+          decision_note: string | null;
+          end_date: string;
+          id: string;
+          person_name: string;
+          reason: string;
+          start_date: string;
+          status: string;
+          type: string;
+          updated_at: string;
+          user_id: string;
+          waits_for: string | null;
+        };
+        Relationships: [];
+      };
       security_events: {
         Row: {
           action: string | null;
@@ -1388,6 +1451,20 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['assignments']['Row'][];
         SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: false; isSetofReturn: true };
+      };
+      attendance_counts: {
+        Args: {
+          p_day?: string;
+          p_site_id?: string;
+        };
+        Returns: { rows: number; state: string }[];
+      };
+      attendance_of: {
+        Args: {
+          p_day?: string;
+        };
+        Returns: Database['public']['Views']['attendance_overview']['Row'][];
+        SetofOptions: { from: '*'; to: 'attendance_overview'; isOneToOne: false; isSetofReturn: true };
       };
       cashflow: {
         Args: never;
@@ -1512,6 +1589,18 @@ export type Database = {
           p_days?: number;
         };
         Returns: { critical: number; day: string; high: number; low: number; medium: number }[];
+      };
+      leave_colleagues: {
+        Args: {
+          p_id: string;
+        };
+        Returns: { end_date: string; leave_id: string; person_name: string; site_names: string[]; start_date: string; status: string; type: string }[];
+      };
+      leave_shifts: {
+        Args: {
+          p_id: string;
+        };
+        Returns: { assignment_id: string; end_time: string; shift_id: string; site_name: string; start_time: string; timezone: string }[];
       };
       my_clock_shifts: {
         Args: never;

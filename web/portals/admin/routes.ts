@@ -1,9 +1,11 @@
 // The addresses of the admin portal. A new screen: a route here, its icon in navigation.ts.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { attendanceSearch } from '#web/features/attendance/schema.ts';
 import { clientSearch } from '#web/features/clients/schema.ts';
 import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
+import { leaveSearch } from '#web/features/leave/schema.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
 import { shiftSearch } from '#web/features/shifts/schema.ts';
 import { siteSearch } from '#web/features/sites/schema.ts';
@@ -42,6 +44,20 @@ const clientsRoute = createRoute({
   path: '/clients',
   validateSearch: clientSearch,
   component: lazyRouteComponent(() => import('./clients-screen.tsx'), 'ClientsScreen'),
+});
+
+const attendanceRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/attendance',
+  validateSearch: attendanceSearch,
+  component: lazyRouteComponent(() => import('./attendance-screen.tsx'), 'AttendanceScreen'),
+});
+
+const leaveRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/leave',
+  validateSearch: leaveSearch,
+  component: lazyRouteComponent(() => import('./leave-screen.tsx'), 'LeaveScreen'),
 });
 
 const enquiriesRoute = createRoute({
@@ -121,6 +137,8 @@ export const adminRoutes = adminRoute.addChildren([
   incidentsRoute,
   sitesRoute,
   clientsRoute,
+  attendanceRoute,
+  leaveRoute,
   enquiriesRoute,
   financialsRoute,
   expensesRoute,

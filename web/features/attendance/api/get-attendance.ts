@@ -1,0 +1,46 @@
+// One assignment with all that is known of its attendance: the record, the site's fence, what the phone said.
+import { useQuery } from '@tanstack/react-query';
+import { supabase } from '#web/lib/supabase.ts';
+import { attendanceKey } from './attendance-key.ts';
+
+const RECORD = `*, corrector:profiles!attendance_corrected_by_fkey(full_name, email),
+  resolver:profiles!attendance_resolved_by_fkey(full_name, email),
+  clock_events(kind, accuracy_m, device_at, received_at, reason)` as const;
+
+/** @param id of an assignment, or of a record of attendance */
+async function getAttendance(id: string) {
+  const { data: rows } = await supabase()
+    .from('attendance_overview')
+    .select('*')
+    .or(`assignment_id.eq.${id},attendance_id.eq.${id}`)
+    .order('clock_in_at', { ascending: false, nullsFirst: true })
+    .limit(1)
+    .throwOnError();
+  const row = rows[0];
+  if (!row) return null;
+  const [site, record] = await Promise.all([
+    supabase()
+      .from('sites')
+      .select('latitude, longitude, geofence_radius_m')
+      .eq('id', row.site_id)
+      .maybeSingle()
+      .throwOnError(),
+    row.attendance_id
+      ? supabase()
+          .from('attendance')
+          .select(RECORD)
+          .eq('id', row.attendance_id)
+          .maybeSingle()
+          .throwOnError()
+      : undefined,
+  ]);
+  return { row, site: site.data, record: record?.data ?? null };
+}
+
+export type AttendanceDetail = NonNullable<Awaited<ReturnType<typeof getAttendance>>>;
+export type AttendanceRecord = NonNullable<AttendanceDetail['record']>;
+
+/** Its data is null for an assignment that does not exist, or not for this person. */
+export function useAttendanceDetail(id: string) {
+  return useQuery({ queryKey: [...attendanceKey, 'one', id], queryFn: () => getAttendance(id) });
+}

@@ -1,0 +1,100 @@
+// Attendance: the day's states, search, filters, pages, the day sheet, and the dialog of the row that the address names.
+import { useState } from 'react';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { DayFilter } from '#web/components/list/day-filter.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListStates } from '#web/components/list/list-states.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { formatDay } from '#web/lib/format.ts';
+import { PAGE_SIZE } from '#web/lib/list-page.ts';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { exportAttendance } from '../api/export-attendance.ts';
+import { useAttendance } from '../api/list-attendance.ts';
+import { useSiteOptions } from '../api/list-sites.ts';
+import { type AttendanceSearch, shownDay } from '../schema.ts';
+import { attendanceColumns } from './attendance-columns.tsx';
+import { AttendanceDialog } from './attendance-dialog.tsx';
+import { DaySheet } from './day-sheet.tsx';
+import { StateCards } from './state-cards.tsx';
+
+type AttendanceListProps = { search: AttendanceSearch; onChange: ChangeSearch<AttendanceSearch> };
+
+export function AttendanceList({ search, onChange }: AttendanceListProps) {
+  const { q = '', day, site, state, sort, page = 1, open } = search;
+  const filters = { q, day, site, state, sort };
+  const query = useAttendance({ ...filters, page });
+  const sites = useSiteOptions();
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const shown = shownDay(search);
+  const narrow: typeof onChange = (change) => onChange({ ...change, page: undefined });
+  return (
+    <>
+      <ScreenHeading
+        title="Attendance"
+        subtitle={
+          shown
+            ? `Shifts that start on ${formatDay(shown)}, and what is still going on`
+            : 'What is to be done, of every day'
+        }
+      >
+        <ExportButton exportRecords={() => exportAttendance(filters)} />
+        <Button variant="secondary" onClick={() => setSheetOpen(true)}>
+          Day Sheet
+        </Button>
+      </ScreenHeading>
+      <StateCards search={search} onState={(next) => narrow({ state: next })} />
+      <ListToolbar
+        searchLabel="Search guards"
+        search={q}
+        onSearch={(text) => narrow({ q: text || undefined })}
+      >
+        <DayFilter label="Day" value={shown} onChange={(next) => narrow({ day: next })} />
+        <FilterSelect
+          label="Site"
+          all="All sites"
+          options={sites.data ?? []}
+          value={site}
+          onChange={(value) => narrow({ site: value })}
+        />
+      </ListToolbar>
+      <ListStates
+        query={query}
+        loading="Loading attendance..."
+        isEmpty={({ rows }) => rows.length === 0}
+        empty={
+          q || site || state || page > 1
+            ? 'Nobody matches. Change the search, the day or the filters.'
+            : 'No guards are assigned to shifts on this day.'
+        }
+      >
+        {({ rows, total }) => (
+          <>
+            <DataTable
+              dense
+              label="Attendance"
+              columns={attendanceColumns}
+              rows={rows}
+              rowId={(row) => row.attendance_id ?? row.assignment_id}
+              onOpen={(row) => onChange({ open: row.attendance_id ?? row.assignment_id })}
+              sorting={{ sort, onSort: (next) => narrow({ sort: next }) }}
+            />
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
+            />
+          </>
+        )}
+      </ListStates>
+      {open && (
+        <AttendanceDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />
+      )}
+      {isSheetOpen && <DaySheet filters={filters} onClose={() => setSheetOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+// States and flags of attendance, in words and colours.
+import type { BadgeTone } from '#web/components/ui/badge.tsx';
+
+/** In the order of the screen; the words of the database's column `states`. */
+export const STATES = [
+  'in',
+  'late',
+  'missing',
+  'outside',
+  'no_location',
+  'late_sent',
+  'by_guard',
+  'review',
+  'issues',
+] as const;
+export type AttendanceState = (typeof STATES)[number];
+
+export const STATE_LABELS: Record<AttendanceState, string> = {
+  in: 'In now',
+  late: 'Late',
+  missing: 'Missing',
+  outside: 'Outside the fence',
+  no_location: 'No location',
+  late_sent: 'Sent late',
+  by_guard: 'Entered by the guard',
+  review: 'To review',
+  issues: 'Open issues',
+};
+
+/** What each state holds, said under its count. */
+export const STATE_HINTS: Record<AttendanceState, string> = {
+  in: 'clocked in, not out',
+  late: 'after the start',
+  missing: 'clock-in or clock-out',
+  outside: 'farther than allowed',
+  no_location: 'with a reason',
+  late_sent: 'phone was offline',
+  by_guard: 'forgotten clock-out',
+  review: 'exceptions to resolve',
+  issues: 'as the dashboard counts',
+};
+
+/** Work to be done: without a day, these are of every day. */
+export const WORKLISTS: readonly AttendanceState[] = ['review', 'issues'];
+
+const FLAG_LABELS: Readonly<Record<string, string>> = {
+  outside_fence: 'Outside the fence',
+  no_location: 'No location',
+  sent_late: 'Sent late',
+  entered_by_guard: 'Entered by the guard',
+  device_clock: 'Clock of the phone was wrong',
+};
+
+/** @returns the flag in words; a flag of a newer server as it is */
+export const flagLabel = (flag: string): string => FLAG_LABELS[flag] ?? flag.replaceAll('_', ' ');
+
+export type Presence = { label: string; tone: BadgeTone };

@@ -1,0 +1,52 @@
+// What the attendance can be narrowed to, and what a correction and a resolution hold.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { fromLocalInput, today } from '#web/lib/format.ts';
+import { listSearch, sortField } from '#web/lib/list-search.ts';
+import { STATES, WORKLISTS } from './labels.ts';
+
+/** An assignment with its attendance, if there is any. */
+export type AttendanceRow = Database['public']['Views']['attendance_overview']['Row'];
+
+export const attendanceSearch = z.object({
+  ...listSearch,
+  /** In the company's zone, yyyy-MM-dd. */
+  day: z.iso.date().optional().catch(undefined),
+  site: z.uuid().optional().catch(undefined),
+  state: z.enum(STATES).optional().catch(undefined),
+  sort: sortField(['guard', 'site', 'shift', 'in', 'out', 'late', 'early']),
+});
+export type AttendanceSearch = z.infer<typeof attendanceSearch>;
+export type AttendanceFilters = Pick<AttendanceSearch, 'q' | 'day' | 'site' | 'state' | 'sort'>;
+
+/** @returns the day that is shown, yyyy-MM-dd; undefined for work of every day */
+export function shownDay({ day, state }: Pick<AttendanceSearch, 'day' | 'state'>) {
+  return day ?? (state && WORKLISTS.includes(state) ? undefined : today());
+}
+
+const reasonField = z
+  .string()
+  .trim()
+  .min(1, 'Say why')
+  .max(1000, 'The reason must be at most 1000 characters');
+
+/** @param zone of the site, in which the times are read */
+export const correctionSchema = (zone: string) =>
+  z
+    .object({
+      clock_in: z.string().min(1, 'Clock-in is required'),
+      clock_out: z.string(),
+      reason: reasonField,
+    })
+    .refine(({ clock_in }) => fromLocalInput(clock_in, zone) !== undefined, {
+      path: ['clock_in'],
+      message: 'This is no date and time',
+    })
+    .refine(({ clock_in, clock_out }) => clock_out === '' || clock_out >= clock_in, {
+      path: ['clock_out'],
+      message: 'Clock-out must be after clock-in',
+    });
+export type Correction = z.infer<ReturnType<typeof correctionSchema>>;
+
+export const resolutionSchema = z.object({ resolution: reasonField });
+export type Resolution = z.infer<typeof resolutionSchema>;

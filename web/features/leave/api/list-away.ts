@@ -1,0 +1,29 @@
+// Who is away in a month: approved leave that touches it.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { everyRow } from '#web/lib/csv.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { leaveKey } from './leave-key.ts';
+
+const listAway = (first: string, last: string) =>
+  everyRow(async (from, to) => {
+    const { data } = await supabase()
+      .from('leave_overview')
+      .select('id, person_name, start_date, end_date')
+      .eq('status', 'approved')
+      .lte('start_date', last)
+      .gte('end_date', first)
+      .order('person_name')
+      .order('id')
+      .range(from, to)
+      .throwOnError();
+    return data;
+  });
+
+/** @param first yyyy-MM-dd, like `last` */
+export function useAway(first: string, last: string) {
+  return useQuery({
+    queryKey: [...leaveKey, 'away', first],
+    queryFn: () => listAway(first, last),
+    placeholderData: keepPreviousData,
+  });
+}

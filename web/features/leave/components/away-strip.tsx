@@ -1,0 +1,106 @@
+// A month as a strip of days, each with how many are away; a press on one narrows the list to it and names them.
+import { format, parseISO } from 'date-fns';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Button } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { formatDay, today } from '#web/lib/format.ts';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { useAway } from '../api/list-away.ts';
+import { awayOn, daysOfMonth, monthAfter } from '../month.ts';
+import type { LeaveSearch } from '../schema.ts';
+
+type DayProps = { day: string; away: number; most: number; chosen: boolean; onChoose: () => void };
+
+function Day({ day, away, most, chosen, onChoose }: DayProps) {
+  const date = parseISO(day);
+  const isWeekend = date.getDay() % 6 === 0;
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      aria-label={`${format(date, 'EEEE, MMMM d')}: ${away} away`}
+      onClick={onChoose}
+      className={cn(
+        'flex h-24 min-w-11 flex-1 flex-col items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken',
+        isWeekend && 'bg-sunken/60',
+        day === today() && 'border-line-strong',
+        chosen && 'border-accent-fill bg-accent-fill/15',
+      )}
+    >
+      <span className="text-xs text-muted">{format(date, 'EEEEE')}</span>
+      <span className="tabular-nums">{format(date, 'd')}</span>
+      <span className="mt-auto text-xs font-semibold tabular-nums">{away || ''}</span>
+      <span aria-hidden="true" className="flex h-4 w-full items-end">
+        <span
+          className="w-full rounded-t-xs bg-accent-fill"
+          style={{ height: `${most === 0 ? 0 : (away / most) * 100}%` }}
+        />
+      </span>
+    </button>
+  );
+}
+
+type AwayStripProps = { search: LeaveSearch; onChange: ChangeSearch<LeaveSearch> };
+
+export function AwayStrip({ search, onChange }: AwayStripProps) {
+  const chosen = search.from === search.to ? search.from : undefined;
+  const month = search.month ?? (chosen ?? today()).slice(0, 7);
+  const days = daysOfMonth(month);
+  const query = useAway(days[0] ?? '', days.at(-1) ?? '');
+  const name = format(parseISO(`${month}-01`), 'MMMM yyyy');
+  const go = (step: number) => onChange({ month: monthAfter(month, step) });
+  return (
+    <Card className="mb-6 p-4 sm:p-5">
+      <div className="mb-3 flex items-center justify-between gap-3">
+        <h3 className="font-display text-xl">Away in {name}</h3>
+        <div className="flex">
+          <Button variant="ghost" size="icon" aria-label="Previous month" onClick={() => go(-1)}>
+            <ChevronLeft aria-hidden="true" className="size-5" />
+          </Button>
+          <Button variant="ghost" size="icon" aria-label="Next month" onClick={() => go(1)}>
+            <ChevronRight aria-hidden="true" className="size-5" />
+          </Button>
+        </div>
+      </div>
+      <Loaded query={query} loadingText="Loading the calendar...">
+        {(rows) => {
+          const counts = days.map((day) => awayOn(rows, day).length);
+          const names = chosen ? awayOn(rows, chosen).map(({ person_name }) => person_name) : [];
+          return (
+            <>
+              <ScrollRegion label={`Days of ${name}`}>
+                <div className="flex gap-0.5 p-1">
+                  {days.map((day, index) => (
+                    <Day
+                      key={day}
+                      day={day}
+                      away={counts[index] ?? 0}
+                      most={Math.max(...counts)}
+                      chosen={day === chosen}
+                      onChoose={() =>
+                        onChange(
+                          day === chosen
+                            ? { from: undefined, to: undefined, page: undefined }
+                            : { from: day, to: day, month, page: undefined },
+                        )
+                      }
+                    />
+                  ))}
+                </div>
+              </ScrollRegion>
+              {chosen && days.includes(chosen) && (
+                <p role="status" className="mt-3 text-sm">
+                  <span className="text-muted">{formatDay(chosen)}: </span>
+                  {names.join(', ') || 'nobody is away'}
+                </p>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,58 @@
+// What a leave collides with: the person's shifts in that time, and who else of their sites is away then.
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { formatPeriod, formatTimeRange } from '#web/lib/format.ts';
+import { useCollisions } from '../api/get-leave.ts';
+
+const SHOWN = 8;
+
+export function Collisions({ id }: { id: string }) {
+  const query = useCollisions(id);
+  return (
+    <Loaded query={query} loadingText="Looking for shifts...">
+      {({ shifts, colleagues }) => (
+        <div className="grid gap-5 border-t border-line pt-5 text-[0.9375rem]">
+          <section aria-label="Shifts in this time">
+            <h3 className="mb-1 font-semibold">Shifts in this time</h3>
+            {shifts.length === 0 && <p className="text-muted">None assigned.</p>}
+            <ul className="grid">
+              {shifts.slice(0, SHOWN).map((shift) => (
+                <li key={shift.assignment_id}>
+                  <a
+                    href={`/admin/shifts?open=${shift.shift_id}`}
+                    className="inline-flex min-h-11 flex-wrap items-center gap-x-2 underline decoration-accent/45 underline-offset-4 hover:decoration-accent"
+                  >
+                    {formatTimeRange(shift.start_time, shift.end_time, shift.timezone)}
+                    <span className="text-muted">{shift.site_name}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+            {shifts.length > SHOWN && (
+              <p className="text-sm text-muted">and {shifts.length - SHOWN} more</p>
+            )}
+          </section>
+          <section aria-label="Away from the same sites">
+            <h3 className="mb-1 font-semibold">Away from the same sites then</h3>
+            {colleagues.length === 0 && <p className="text-muted">Nobody else.</p>}
+            <ul className="grid gap-2">
+              {colleagues.slice(0, SHOWN).map((colleague) => (
+                <li key={colleague.leave_id} className="flex flex-wrap items-baseline gap-x-2">
+                  <span>{colleague.person_name}</span>
+                  <span className="text-sm text-muted">
+                    {formatPeriod(colleague.start_date, colleague.end_date)},{' '}
+                    {colleague.site_names.join(', ')}
+                  </span>
+                  {colleague.status === 'pending' && <Badge tone="orange">Pending</Badge>}
+                </li>
+              ))}
+            </ul>
+            {colleagues.length > SHOWN && (
+              <p className="text-sm text-muted">and {colleagues.length - SHOWN} more</p>
+            )}
+          </section>
+        </div>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,34 @@
+// What the list of leave requests can be narrowed to, and what a decision holds.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/list-search.ts';
+import { textField } from '#web/lib/text-field.ts';
+import { LEAVE_STATUSES, LEAVE_TYPES, type LeaveStatus, type LeaveType } from './labels.ts';
+
+type Overview = Database['public']['Views']['leave_overview']['Row'];
+
+/** A request with its person. The base table holds type and status to their lists, which a view does not tell. */
+export type LeaveRow = Omit<Overview, 'type' | 'status'> & { type: LeaveType; status: LeaveStatus };
+
+const day = z.iso.date().optional().catch(undefined);
+
+export const leaveSearch = z.object({
+  ...listSearch,
+  status: z.enum(LEAVE_STATUSES).optional().catch(undefined),
+  type: z.enum(LEAVE_TYPES).optional().catch(undefined),
+  sort: sortField(['person', 'type', 'dates', 'days', 'status']),
+  /** Leave that touches the days from here on, and up to there; yyyy-MM-dd. */
+  from: day,
+  to: day,
+  /** Of the calendar, yyyy-MM; this month by default. */
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .optional()
+    .catch(undefined),
+});
+export type LeaveSearch = z.infer<typeof leaveSearch>;
+export type LeaveFilters = Pick<LeaveSearch, 'q' | 'status' | 'type' | 'from' | 'to' | 'sort'>;
+
+export const decisionSchema = z.object({ note: textField('The note', 2000) });
+export type Decision = z.infer<typeof decisionSchema>;
