@@ -1441,6 +1441,18 @@ export type Database = {
         };
         Relationships: [];
       };
+      user_accounts: {
+        Row: {
+          created_at: string | null;
+          disabled: boolean | null;
+          email: string | null;
+          full_name: string | null;
+          id: string | null;
+          last_sign_in_at: string | null;
+          must_change_password: boolean | null;
+        };
+        Relationships: [];
+      };
     };
     Functions: {
       assign_guards: {
@@ -1476,6 +1488,10 @@ export type Database = {
           p_figure: string;
         };
         Returns: { amount: number; at: string; id: string; source: string; title: string }[];
+      };
+      certification_totals: {
+        Args: never;
+        Returns: { course_id: string; expired: number; expiring: number; valid: number }[];
       };
       client_totals: {
         Args: {
@@ -1719,6 +1735,12 @@ export type Database = {
       use_recovery_code: {
         Args: {
           code: string;
+        };
+        Returns: string;
+      };
+      validity: {
+        Args: {
+          certification: unknown;
         };
         Returns: string;
       };

@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { addDeployment, newLocation } from './support/deployments.ts';
-import { appCode, type DemoName, login, member, secured } from './support/people.ts';
+import { appCode, type DemoName, invited, login, member, secured } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -230,6 +230,51 @@ const screens: Screen[] = [
         .first()
         .click();
       await expect(page.getByRole('dialog', { name: 'Payslip' })).toBeVisible();
+    },
+  },
+  {
+    name: 'users',
+    path: '/admin/users?q=statesman&role=supervisor',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: /^Manage roles of/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'roles of a supervisor',
+    path: '/admin/users?q=supervisor@statesman.example',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: /^Manage roles of/ }).click();
+      await page.getByLabel('Role', { exact: true }).last().selectOption('Supervisor');
+      await sees('All sites')(page);
+    },
+  },
+  {
+    name: 'certifications that expire',
+    path: '/admin/certifications?state=expiring',
+    as: 'hr',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: /^Edit/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'an entry of the activity log',
+    path: '/admin/activity',
+    as: 'admin',
+    ready: async (page) => {
+      await page.locator('main :is(li, td) button').first().click();
+      await sees('History of this record')(page);
+    },
+  },
+  {
+    name: 'first password',
+    path: '/staff',
+    as: 'visitor',
+    ready: async (page, url) => {
+      const person = await invited(url);
+      await login(page, person.email, person.password);
+      await sees('Choose your password')(page);
     },
   },
   {

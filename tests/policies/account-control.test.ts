@@ -31,6 +31,11 @@ describe('an admin', () => {
       expect(await seen()).toBe(1);
       await become(client, admin);
       await client.query(DISABLE, [opsManager.id, true]);
+      const listed = await client.query<{ disabled: boolean }>(
+        'select disabled from user_accounts where id = $1',
+        [opsManager.id],
+      );
+      expect(listed.rows).toEqual([{ disabled: true }]);
       await becomeOwner(client);
       expect(await seen()).toBe(0);
       expect((await client.query('select from auth.sessions')).rowCount).toBe(0);
@@ -77,7 +82,7 @@ describe('an admin', () => {
   });
 });
 
-test('nobody else controls accounts or reads the trail', async () => {
+test('nobody else controls accounts, lists them or reads the trail', async () => {
   await database.owner.query(
     `insert into auth.audit_log_entries (id, payload, created_at) values (gen_random_uuid(), '{"action":"login"}', now())`,
   );
@@ -91,17 +96,24 @@ test('nobody else controls accounts or reads the trail', async () => {
         code: REFUSED,
       });
     }
-    const trail = asPerson(database.owner, person, 'select * from security_events');
-    if (person.claims === null) await expect(trail).rejects.toMatchObject({ code: REFUSED });
-    else expect(await trail, person.name).toEqual([]);
+    for (const view of ['security_events', 'user_accounts']) {
+      const read = asPerson(database.owner, person, `select * from ${view}`);
+      if (person.claims === null) await expect(read).rejects.toMatchObject({ code: REFUSED });
+      else expect(await read, person.name).toEqual([]);
+    }
   }
   expect(await asPerson(database.owner, admin, 'select action from security_events')).toEqual([
     { action: 'login' },
   ]);
 });
 
-test('the trail is read only, for admins too', async () => {
-  for (const sql of ['delete from security_events', `update security_events set id = id`]) {
+test('the trail and the list of accounts are read only, for admins too', async () => {
+  for (const sql of [
+    'delete from security_events',
+    'update security_events set id = id',
+    'delete from user_accounts',
+    'update user_accounts set disabled = true',
+  ]) {
     await expect(asPerson(database.owner, admin, sql)).rejects.toMatchObject({ code: REFUSED });
   }
 });

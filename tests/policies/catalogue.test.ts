@@ -18,6 +18,8 @@ async function names(sql: string, values: unknown[] = []): Promise<string[]> {
 const OWNERS_VIEWS = {
   security_events:
     'Admins read the trail of the auth service, whose tables are closed to everyone.',
+  user_accounts:
+    'Admins learn which accounts are disabled, which only the auth service’s table tells.',
   site_options: 'Anyone who reports an incident chooses among the names of all sites.',
 };
 

@@ -24,12 +24,19 @@ export async function downloadCsv<Row>(name: string, columns: CsvColumn<Row>[], 
 /** How many rows one answer of the backend holds at most. */
 const PAGE = 1000;
 
-/** @param page asks for the rows from `from` to `to`, both included @returns all of them */
-export async function everyRow<Row>(page: (from: number, to: number) => Promise<Row[]>) {
+/**
+ * @param page asks for the rows from `from` to `to`, both included
+ * @param most of a list that may be endless: no more rows than these are read
+ * @returns all of them
+ */
+export async function everyRow<Row>(
+  page: (from: number, to: number) => Promise<Row[]>,
+  most = Number.POSITIVE_INFINITY,
+) {
   const rows: Row[] = [];
   for (;;) {
-    const next = await page(rows.length, rows.length + PAGE - 1);
+    const next = await page(rows.length, Math.min(rows.length + PAGE, most) - 1);
     rows.push(...next);
-    if (next.length < PAGE) return rows;
+    if (next.length < PAGE || rows.length >= most) return rows;
   }
 }

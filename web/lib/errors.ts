@@ -31,6 +31,9 @@ const BROWSER_WORDS = new Map([
   ['SecurityError', 'Passkeys only work at the site’s own address.'],
 ]);
 
+/** What supabase-js calls a request without an answer. */
+const CONNECTION_ERRORS = ['AuthRetryableFetchError', 'FunctionsFetchError'];
+
 function field(error: object, name: string): unknown {
   return Reflect.get(error, name);
 }
@@ -46,7 +49,7 @@ function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // auth-js reports 0, or no status; browsers word it "Failed to fetch", "Load failed" or "NetworkError …".
   return (
-    field(error, 'name') === 'AuthRetryableFetchError' ||
+    CONNECTION_ERRORS.includes(String(field(error, 'name'))) ||
     /failed to fetch|load failed|networkerror/i.test(error.message)
   );
 }

@@ -10,7 +10,7 @@ import { type Letter, letters } from '#tests/support/mailbox.ts';
 export async function newestMail(
   dataDir: string,
   to: string,
-  type: 'recovery' | 'magiclink' | 'email_change',
+  type: 'recovery' | 'magiclink' | 'email_change' | 'invite',
 ): Promise<Letter> {
   const newest = async () =>
     (await letters(dataDir)).findLast(

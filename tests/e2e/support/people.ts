@@ -89,6 +89,18 @@ export async function signUp(baseURL: string): Promise<NewPerson> {
   return person;
 }
 
+/** An account that an admin has just made: its password is a temporary one. */
+export async function invited(baseURL: string): Promise<NewPerson> {
+  const person = newPerson();
+  const { client } = await member(baseURL, 'admin');
+  const { fullName: full_name, email, password } = person;
+  const { error } = await client.functions.invoke('invite-user', {
+    body: { full_name, email, password },
+  });
+  if (error) throw error;
+  return person;
+}
+
 /** The code that the person's authenticator app shows; of the next half minute, where this one's is used up. */
 export function appCode(secret: string, which: 'now' | 'next' = 'now'): Promise<string> {
   const epoch = Math.floor(Date.now() / 1000) + (which === 'next' ? 30 : 0);

@@ -1,5 +1,6 @@
 // Deletes at once, without asking; the toast offers to take it back.
 import type { UseMutationResult } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
 
@@ -13,23 +14,25 @@ type UndoableDelete<Row> = {
   failure?: string;
 };
 
-/** @returns the call that deletes the record with this id */
+/** @returns the call that deletes the record with this id; the same one at each draw, as columns need it */
 export function useUndoableDelete<Row>(options: UndoableDelete<Row>) {
-  const { remove, restore, failure = 'Error' } = options;
+  const { deleted, restored, failure = 'Error' } = options;
+  const { mutateAsync: remove } = options.remove;
+  const { mutateAsync: restore } = options.restore;
 
-  function undo(row: Row) {
-    restore
-      .mutateAsync(row)
-      .then(() => showSuccess(options.restored))
-      .catch((error: unknown) => showError('Error', messageOf(error)));
-  }
-  return (id: string) => {
-    remove
-      .mutateAsync(id)
-      .then((row) => {
-        const action = row === null ? undefined : { label: 'Undo', onPress: () => undo(row) };
-        showSuccess(options.deleted, undefined, action);
-      })
-      .catch((error: unknown) => showError(failure, messageOf(error)));
-  };
+  return useCallback(
+    (id: string) => {
+      const undo = (row: Row) =>
+        void restore(row)
+          .then(() => showSuccess(restored))
+          .catch((error: unknown) => showError('Error', messageOf(error)));
+      remove(id)
+        .then((row) => {
+          const action = row === null ? undefined : { label: 'Undo', onPress: () => undo(row) };
+          showSuccess(deleted, undefined, action);
+        })
+        .catch((error: unknown) => showError(failure, messageOf(error)));
+    },
+    [remove, restore, deleted, restored, failure],
+  );
 }

@@ -28,20 +28,22 @@ export function DropdownMenuContent({
   );
 }
 
+const itemStyles = [
+  'flex min-h-11 cursor-default items-center gap-2.5 rounded-xs px-3 text-sm outline-none select-none',
+  'data-[highlighted]:bg-sunken',
+];
+
+export function DropdownMenuItem({ className, ...rest }: ComponentProps<typeof Primitive.Item>) {
+  return <Primitive.Item className={cn(itemStyles, className)} {...rest} />;
+}
+
 export function DropdownMenuRadioItem({
   className,
   children,
   ...rest
 }: ComponentProps<typeof Primitive.RadioItem>) {
   return (
-    <Primitive.RadioItem
-      className={cn(
-        'flex min-h-11 cursor-default items-center gap-2.5 rounded-xs px-3 text-sm outline-none select-none',
-        'data-[highlighted]:bg-sunken',
-        className,
-      )}
-      {...rest}
-    >
+    <Primitive.RadioItem className={cn(itemStyles, className)} {...rest}>
       {children}
       <Primitive.ItemIndicator className="ml-auto">
         <Check aria-hidden="true" className="size-4 text-accent" />

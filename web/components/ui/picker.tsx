@@ -11,7 +11,7 @@ import { controlStyles } from './control-styles.ts';
 
 export type Choice = { id: string; label: string; hint?: string };
 
-type PickerProps = {
+export type PickerProps = {
   /** Of the field, from Field. */
   id: string;
   'aria-describedby': string | undefined;

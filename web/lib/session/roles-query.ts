@@ -4,6 +4,9 @@ import type { Role } from '#shared/permissions.ts';
 import { KEPT } from '../query-client.ts';
 import { supabase } from '../supabase.ts';
 
+/** Of the roles of anybody, so that a change of the table makes them load again. */
+export const rolesKey = ['user_roles'] as const;
+
 async function readRoles(userId: string): Promise<Role[]> {
   const { data } = await supabase()
     .from('user_roles')
@@ -16,7 +19,7 @@ async function readRoles(userId: string): Promise<Role[]> {
 
 export function rolesQuery(userId: string | undefined) {
   return queryOptions({
-    queryKey: ['user_roles', userId],
+    queryKey: [...rolesKey, userId],
     queryFn: () => (userId ? readRoles(userId) : []),
     enabled: userId !== undefined,
     meta: KEPT,

@@ -4,12 +4,16 @@ import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/components/require-session.tsx';
+import { useLiveTable } from '#web/lib/realtime.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
+import { rolesKey } from '#web/lib/session/roles-query.ts';
 import { AccessDenied } from './access-denied.tsx';
 import { AdminShell } from './shell/admin-shell.tsx';
 
 function Gate() {
   const { roles, rolesState, reloadRoles } = useAuth();
+  // A role that an admin gives or takes away opens or closes screens at once.
+  useLiveTable('user_roles', rolesKey);
   if (rolesState === 'loading') return <Loading className="min-h-dvh" />;
   if (rolesState === 'failed') {
     return (

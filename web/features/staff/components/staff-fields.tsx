@@ -6,7 +6,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Picker } from '#web/components/ui/picker.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { useAccounts } from '../api/find-accounts.ts';
+import { usePeople } from '#web/lib/people.ts';
 import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS } from '../labels.ts';
 import { FREQUENCIES, ROLES, STATUSES, type StaffForm } from '../schema.ts';
 
@@ -68,7 +68,7 @@ export function StaffFields({ register, control: form, formState }: UseFormRetur
                 placeholder="No account"
                 value={field.value}
                 onChange={field.onChange}
-                useChoices={useAccounts}
+                useChoices={usePeople}
               />
             )}
           </Field>

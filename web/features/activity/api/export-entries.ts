@@ -1,0 +1,30 @@
+// The newest entries that the filters leave, as a CSV file.
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { recordName } from '../changes.ts';
+import { EXPORTED } from '../exported.ts';
+import { ACTION_LABELS, words } from '../labels.ts';
+import type { Entry, EntryFilters } from '../schema.ts';
+import { entriesQuery } from './list-entries.ts';
+
+const COLUMNS: CsvColumn<Entry>[] = [
+  { heading: 'When', value: (entry) => entry.at },
+  { heading: 'Person', value: (entry) => entry.actor_email },
+  { heading: 'Action', value: (entry) => ACTION_LABELS[entry.action] },
+  { heading: 'Table', value: (entry) => words(entry.table_name) },
+  { heading: 'Record', value: recordName },
+  { heading: 'Record Id', value: (entry) => entry.row_id },
+  { heading: 'Before', value: (entry) => entry.old_values && JSON.stringify(entry.old_values) },
+  { heading: 'After', value: (entry) => entry.new_values && JSON.stringify(entry.new_values) },
+];
+
+export async function exportEntries(filters: EntryFilters): Promise<void> {
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await entriesQuery(filters)
+      .order('at', { ascending: false })
+      .order('id', { ascending: false })
+      .range(from, to)
+      .throwOnError();
+    return data;
+  }, EXPORTED);
+  await downloadCsv('activity', COLUMNS, rows);
+}

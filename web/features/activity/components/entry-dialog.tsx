@@ -1,0 +1,89 @@
+// One entry of the activity log: who did what, and each field before and after.
+
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { formatLongDateTime } from '#web/lib/format.ts';
+import { type ToldEntry, useEntry } from '../api/get-entry.ts';
+import { type Change, recordName, shown } from '../changes.ts';
+import { ACTION_LABELS, ACTION_TONES, words } from '../labels.ts';
+import { Value } from './value.tsx';
+
+type FieldProps = {
+  change: Change;
+  names: ToldEntry['names'];
+  action: ToldEntry['entry']['action'];
+};
+
+function Field({ change: { field, before, after }, names, action }: FieldProps) {
+  return (
+    <div className="grid gap-x-5 gap-y-1.5 py-3 sm:grid-cols-[9rem_1fr]">
+      <dt className="text-sm text-muted">{words(field)}</dt>
+      <dd className="grid min-w-0 gap-1.5 text-[0.9375rem] [overflow-wrap:anywhere]">
+        {action !== 'insert' && (
+          <div className={action === 'update' ? 'text-muted line-through decoration-muted/60' : ''}>
+            {action === 'update' && <span className="sr-only">Before: </span>}
+            <Value text={shown(before, names)} />
+          </div>
+        )}
+        {action !== 'delete' && (
+          <div className={action === 'update' ? 'font-semibold' : ''}>
+            {action === 'update' && <span className="sr-only">After: </span>}
+            <Value text={shown(after, names)} />
+          </div>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+type EntryDetailsProps = { told: ToldEntry; onHistory: (row: string) => void };
+
+function EntryDetails({ told: { entry, changes, names }, onHistory }: EntryDetailsProps) {
+  const name = recordName(entry);
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2.5 font-semibold [overflow-wrap:anywhere]">
+            <Badge tone={ACTION_TONES[entry.action]}>{ACTION_LABELS[entry.action]}</Badge>
+            {words(entry.table_name)}
+            {name && `: ${name}`}
+          </p>
+          <p className="mt-1.5 text-sm text-muted [overflow-wrap:anywhere]">
+            <time dateTime={entry.at}>{formatLongDateTime(entry.at)}</time>, by{' '}
+            {entry.actor_email ?? 'the system'}
+          </p>
+        </div>
+        <Button variant="secondary" onClick={() => onHistory(entry.row_id)}>
+          History of this record
+        </Button>
+      </div>
+      {changes.length === 0 ? (
+        <p className="text-muted">No field was told.</p>
+      ) : (
+        <dl className="divide-y divide-line border-y border-line">
+          {changes.map((change) => (
+            <Field key={change.field} change={change} names={names} action={entry.action} />
+          ))}
+        </dl>
+      )}
+      <p className="text-sm text-muted [overflow-wrap:anywhere]">Record {entry.row_id}</p>
+    </div>
+  );
+}
+
+type EntryDialogProps = { id: string; onHistory: (row: string) => void; onClose: () => void };
+
+export function EntryDialog({ id, onHistory, onClose }: EntryDialogProps) {
+  return (
+    <DetailDialog
+      query={useEntry(id)}
+      title="What Changed"
+      missing="This entry does not exist."
+      onClose={onClose}
+    >
+      {(told) => <EntryDetails told={told} onHistory={onHistory} />}
+    </DetailDialog>
+  );
+}

@@ -1,0 +1,60 @@
+// The security events: sign-ins and failures, passwords, second steps, disabled accounts.
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListStates } from '#web/components/list/list-states.tsx';
+import { LogPager } from '#web/components/list/log-pager.tsx';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { useEvents } from '../api/list-events.ts';
+import { EVENT_LABELS } from '../labels.ts';
+import { type ActivitySearch, EVENTS } from '../schema.ts';
+import { eventColumns } from './event-columns.tsx';
+import { LogFilters } from './log-filters.tsx';
+
+const EVENT_OPTIONS = EVENTS.map((event) => [event, EVENT_LABELS[event]] as const);
+
+type EventListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };
+
+export function EventList({ search, onChange }: EventListProps) {
+  const { person, event, from, to, before } = search;
+  const query = useEvents({ person, event, from, to }, before);
+  const filter: ChangeSearch<ActivitySearch> = (change) =>
+    onChange({ ...change, before: undefined });
+  return (
+    <>
+      <LogFilters search={search} onFilter={filter}>
+        <FilterSelect
+          label="Event"
+          all="All events"
+          options={EVENT_OPTIONS}
+          value={event}
+          onChange={(value) => filter({ event: value })}
+        />
+      </LogFilters>
+      <ListStates
+        query={query}
+        loading="Loading security events..."
+        isEmpty={({ rows }) => rows.length === 0 && before === undefined}
+        empty="Nothing was recorded. Change the filters."
+      >
+        {({ rows, older }) => (
+          <>
+            <DataTable
+              dense
+              label="Security events"
+              columns={eventColumns}
+              rows={rows}
+              rowId={({ id }) => id}
+            />
+            <LogPager
+              before={before}
+              older={older}
+              busy={query.isFetching}
+              onPage={(next) => onChange({ before: next })}
+              onRefresh={() => void query.refetch()}
+            />
+          </>
+        )}
+      </ListStates>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+// The filters that both logs have: who did it, and when. The log's own ones stand between them.
+import type { ReactNode } from 'react';
+import { FilterDay } from '#web/components/list/filter-day.tsx';
+import { FilterPicker } from '#web/components/list/filter-picker.tsx';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { usePeople, usePerson } from '#web/lib/people.ts';
+import type { ActivitySearch } from '../schema.ts';
+
+type LogFiltersProps = {
+  search: ActivitySearch;
+  /** Also begins at the newest page again. */
+  onFilter: ChangeSearch<ActivitySearch>;
+  children: ReactNode;
+};
+
+export function LogFilters({ search, onFilter, children }: LogFiltersProps) {
+  const { data: person } = usePerson(search.person);
+  return (
+    <search className="mb-5 flex flex-wrap items-end gap-3">
+      <FilterPicker
+        label="Person"
+        searchLabel="Search people"
+        placeholder="Everybody"
+        value={person ?? undefined}
+        onChange={(choice) => onFilter({ person: choice?.id })}
+        useChoices={usePeople}
+      />
+      {children}
+      <FilterDay label="From" value={search.from} onChange={(from) => onFilter({ from })} />
+      <FilterDay label="To" value={search.to} onChange={(to) => onFilter({ to })} />
+    </search>
+  );
+}

@@ -1,0 +1,73 @@
+// Actions and events, in words and colours.
+import type { BadgeTone } from '#web/components/ui/badge.tsx';
+import { type Entry, EVENTS, type EventName } from './schema.ts';
+
+export const ACTION_LABELS: Record<Entry['action'], string> = {
+  insert: 'Added',
+  update: 'Changed',
+  delete: 'Deleted',
+};
+
+export const ACTION_TONES: Record<Entry['action'], BadgeTone> = {
+  insert: 'green',
+  update: 'blue',
+  delete: 'red',
+};
+
+export const EVENT_LABELS: Record<EventName, string> = {
+  login: 'Signed in',
+  login_failed: 'Sign-in failed',
+  logout: 'Signed out',
+  token_revoked: 'Session renewed',
+  user_signedup: 'Account created',
+  user_invited: 'Invited',
+  user_modified: 'Account changed',
+  user_updated_password: 'Password changed',
+  user_recovery_requested: 'Password reset asked for',
+  user_reauthenticate_requested: 'Code asked for',
+  user_confirmation_requested: 'Confirmation asked for',
+  user_disabled: 'Account disabled',
+  user_enabled: 'Account enabled',
+  signed_out_everywhere: 'Signed out everywhere by an admin',
+  user_deleted: 'Account deleted',
+  factor_enrolled: 'Second step begun',
+  factor_verified: 'Second step shown',
+  factor_failed: 'Second step failed',
+  factor_deleted: 'Second step removed',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
+  recovery_codes_created: 'Recovery codes made',
+  recovery_code_used: 'Recovery code used',
+  recovery_code_failed: 'Recovery code wrong',
+  identity_linked: 'Other sign-in linked',
+  identity_unlinked: 'Other sign-in unlinked',
+  sso_provider_created: 'Company sign-in added',
+  sso_provider_updated: 'Company sign-in changed',
+  sso_provider_deleted: 'Company sign-in removed',
+};
+
+const NOTABLE: readonly string[] = [
+  'user_disabled',
+  'signed_out_everywhere',
+  'user_deleted',
+  'factor_deleted',
+  'recovery_code_used',
+  'user_updated_password',
+];
+
+export function eventTone(action: string): BadgeTone {
+  if (action.endsWith('_failed')) return 'red';
+  return NOTABLE.includes(action) ? 'orange' : 'grey';
+}
+
+/** @returns the event in words; one that a later version of the backend records, as it is named there */
+export function eventLabel(action: string): string {
+  const known = EVENTS.find((name) => name === action);
+  return known ? EVENT_LABELS[known] : words(action);
+}
+
+/** @param name of a table or a column @returns for example "Leave requests" or "Shift start" */
+export function words(name: string): string {
+  const spaced = name.replace(/_(id|at)$/, '').replaceAll('_', ' ');
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

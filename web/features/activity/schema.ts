@@ -1,0 +1,76 @@
+// What the activity log and the security events are narrowed to.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { type TableName, tables } from '#shared/permissions.ts';
+import { listSearch } from '#web/lib/list-search.ts';
+import { logSearch } from '#web/lib/log-page.ts';
+
+export type Entry = Database['public']['Tables']['audit_log']['Row'];
+type View = Database['public']['Views']['security_events']['Row'];
+/** The generated types take every column of a view for one that may be null. */
+export type SecurityEvent = Omit<View, 'id' | 'at' | 'action'> & {
+  id: string;
+  at: string;
+  action: string;
+};
+
+export const ACTIONS = ['insert', 'update', 'delete'] as const;
+
+const isTable = (name: string): name is TableName => name in tables;
+/** All of which changes are recorded, by name. */
+export const RECORDED_TABLES = Object.keys(tables)
+  .filter(isTable)
+  .filter((name) => name !== 'audit_log')
+  .sort();
+
+/** Those that the auth service and the database record about accounts. */
+export const EVENTS = [
+  'login',
+  'login_failed',
+  'logout',
+  'token_revoked',
+  'user_signedup',
+  'user_invited',
+  'user_modified',
+  'user_updated_password',
+  'user_recovery_requested',
+  'user_reauthenticate_requested',
+  'user_confirmation_requested',
+  'user_disabled',
+  'user_enabled',
+  'signed_out_everywhere',
+  'user_deleted',
+  'factor_enrolled',
+  'factor_verified',
+  'factor_failed',
+  'factor_deleted',
+  'passkey_added',
+  'passkey_removed',
+  'recovery_codes_created',
+  'recovery_code_used',
+  'recovery_code_failed',
+  'identity_linked',
+  'identity_unlinked',
+  'sso_provider_created',
+  'sso_provider_updated',
+  'sso_provider_deleted',
+] as const;
+export type EventName = (typeof EVENTS)[number];
+
+export const activitySearch = z.object({
+  ...logSearch,
+  open: listSearch.open,
+  view: z.enum(['security']).optional().catch(undefined),
+  person: z.uuid().optional().catch(undefined),
+  table: z.enum(RECORDED_TABLES).optional().catch(undefined),
+  action: z.enum(ACTIONS).optional().catch(undefined),
+  /** Id of the record whose history is shown. */
+  row: z.uuid().optional().catch(undefined),
+  event: z.enum(EVENTS).optional().catch(undefined),
+});
+export type ActivitySearch = z.infer<typeof activitySearch>;
+export type EntryFilters = Pick<
+  ActivitySearch,
+  'person' | 'table' | 'action' | 'row' | 'from' | 'to'
+>;
+export type EventFilters = Pick<ActivitySearch, 'person' | 'event' | 'from' | 'to'>;

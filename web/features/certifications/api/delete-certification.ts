@@ -1,0 +1,19 @@
+// Removes a certification and hands it back, so that it can be restored.
+import { useChange } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Certification } from '../schema.ts';
+import { certificationsKey } from './certifications-key.ts';
+
+/** @returns the row as it was at the end; null when somebody else had removed it before */
+async function deleteCertification(id: string): Promise<Certification | null> {
+  const { data } = await supabase()
+    .from('certifications')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export const useDeleteCertification = () => useChange(certificationsKey, deleteCertification);

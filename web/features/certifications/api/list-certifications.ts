@@ -1,0 +1,46 @@
+// One page of the certifications, the one that ends first at the top, refreshed whenever one changes.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
+import { orderOf, rangeOf } from '#web/lib/list-search.ts';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { searchFilters } from '#web/lib/search-filter.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { CertificationRow, CertificationSearch } from '../schema.ts';
+import { certificationsKey } from './certifications-key.ts';
+
+export type CertificationFilters = Pick<CertificationSearch, 'q' | 'state' | 'course' | 'sort'>;
+
+const SORTS = {
+  person: 'profiles(full_name)',
+  course: 'training_courses(title)',
+  issued: 'issued_at',
+  expires: 'expires_at',
+};
+
+/** The certifications that a search for a person and the filters leave, in the order of the screen. */
+export function certificationsQuery({ q = '', state, course, sort }: CertificationFilters) {
+  let query = supabase()
+    .from('certifications')
+    .select('*, validity, profiles!inner(full_name, email), training_courses!inner(title)', {
+      count: 'exact',
+    });
+  if (state) query = query.eq('validity', state);
+  if (course) query = query.eq('course_id', course);
+  for (const filter of searchFilters(['full_name', 'email'], q)) {
+    query = query.or(filter, { referencedTable: 'profiles' });
+  }
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'expires_at', ascending: true });
+  return query.order(column, { ascending }).order('id').returns<CertificationRow[]>();
+}
+
+type PagedFilters = CertificationFilters & Pick<CertificationSearch, 'page'>;
+
+export function useCertifications({ page = 1, ...filters }: PagedFilters) {
+  useLiveTable('certifications', certificationsKey);
+  return useQuery({
+    queryKey: [...certificationsKey, 'list', filters, page],
+    queryFn: async () =>
+      pageOf(await certificationsQuery(filters).range(...rangeOf(page, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,21 @@
+// All courses by title, refreshed whenever one changes.
+import { useQuery } from '@tanstack/react-query';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Course } from '../schema.ts';
+import { certificationsKey } from './certifications-key.ts';
+
+async function listCourses(): Promise<Course[]> {
+  const { data } = await supabase()
+    .from('training_courses')
+    .select()
+    .order('title')
+    .order('id')
+    .throwOnError();
+  return data;
+}
+
+export function useCourses() {
+  useLiveTable('training_courses', certificationsKey);
+  return useQuery({ queryKey: [...certificationsKey, 'courses'], queryFn: listCourses });
+}

@@ -1,0 +1,11 @@
+// Puts back a certification that was deleted: the same row with the same id.
+import { useChange } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Certification } from '../schema.ts';
+import { certificationsKey } from './certifications-key.ts';
+
+async function restoreCertification(row: Certification): Promise<void> {
+  await supabase().from('certifications').insert(row).throwOnError();
+}
+
+export const useRestoreCertification = () => useChange(certificationsKey, restoreCertification);

@@ -1,0 +1,29 @@
+// Adds a certification, or changes one.
+import { existing, useChange } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { type Certification, type CertificationForm, certificationColumnsOf } from '../schema.ts';
+import { certificationsKey } from './certifications-key.ts';
+
+type Save = {
+  /** The one to change; a new one has none. */
+  stored: Certification | undefined;
+  form: CertificationForm;
+};
+
+async function saveCertification({ stored, form }: Save): Promise<void> {
+  const columns = certificationColumnsOf(form, stored);
+  const table = supabase().from('certifications');
+  if (!stored) {
+    await table.insert(columns).throwOnError();
+    return;
+  }
+  const { data } = await table
+    .update(columns)
+    .eq('id', stored.id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'certification');
+}
+
+export const useSaveCertification = () => useChange(certificationsKey, saveCertification);

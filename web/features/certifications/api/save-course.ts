@@ -1,0 +1,26 @@
+// Adds a course, or changes one.
+import { codeOf } from '#web/lib/errors.ts';
+import { existing, useChange } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { type CourseForm, courseColumnsOf } from '../schema.ts';
+import { certificationsKey } from './certifications-key.ts';
+
+type Save = {
+  /** Of the one to change; a new one has none. */
+  id: string | undefined;
+  form: CourseForm;
+};
+
+async function saveCourse({ id, form }: Save): Promise<void> {
+  const columns = courseColumnsOf(form);
+  const table = supabase().from('training_courses');
+  const { data, error } =
+    id === undefined
+      ? await table.insert(columns).select('id').single()
+      : await table.update(columns).eq('id', id).select('id').maybeSingle();
+  if (codeOf(error) === '23505') throw new Error('There is a course of this title already.');
+  if (error) throw error;
+  existing(data, 'course');
+}
+
+export const useSaveCourse = () => useChange(certificationsKey, saveCourse);

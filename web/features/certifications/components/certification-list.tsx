@@ -1,0 +1,128 @@
+// Each person's certifications: totals, search, filters, pages, and the dialogs.
+import { useMemo } from 'react';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListStates } from '#web/components/list/list-states.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
+import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
+import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
+import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
+import { PAGE_SIZE } from '#web/lib/list-page.ts';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { useDeleteCertification } from '../api/delete-certification.ts';
+import { useCertifications } from '../api/list-certifications.ts';
+import { useCourses } from '../api/list-courses.ts';
+import { useRestoreCertification } from '../api/restore-certification.ts';
+import { useSaveCertification } from '../api/save-certification.ts';
+import { VALIDITY_LABELS } from '../labels.ts';
+import {
+  type CertificationRow,
+  type CertificationSearch,
+  certificationFormOf,
+  certificationSchema,
+  emptyCertification,
+  VALIDITIES,
+} from '../schema.ts';
+import { certificationColumns } from './certification-columns.tsx';
+import { CertificationFields } from './certification-fields.tsx';
+import { ValidityTotals } from './validity-totals.tsx';
+
+const STATE_OPTIONS = VALIDITIES.map((state) => [state, VALIDITY_LABELS[state]] as const);
+
+type CertificationListProps = {
+  search: CertificationSearch;
+  onChange: ChangeSearch<CertificationSearch>;
+  board: ReturnType<typeof useBoard<CertificationRow>>;
+};
+
+export function CertificationList({ search, onChange, board }: CertificationListProps) {
+  const { q = '', state, course, sort, page = 1 } = search;
+  const query = useCertifications({ q, state, course, sort, page });
+  const { data: courses = [] } = useCourses();
+  const { entry, open, close } = board;
+  const save = useSaveCertification();
+  const remove = useUndoableDelete({
+    remove: useDeleteCertification(),
+    restore: useRestoreCertification(),
+    deleted: 'Certification deleted successfully',
+    restored: 'Certification restored',
+  });
+  const columns = useMemo(
+    () => certificationColumns({ onEdit: open, onDelete: ({ id }) => remove(id) }),
+    [open, remove],
+  );
+  const changed = entry === 'new' ? undefined : entry;
+  const isNarrowed = q !== '' || state !== undefined || course !== undefined || page > 1;
+  return (
+    <>
+      <ValidityTotals
+        value={state}
+        onChange={(value) => onChange({ state: value, page: undefined })}
+      />
+      <ListToolbar
+        searchLabel="Search people"
+        search={q}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <FilterSelect
+          label="Course"
+          all="All courses"
+          options={courses.map(({ id, title }) => [id, title] as const)}
+          value={course}
+          onChange={(value) => onChange({ course: value, page: undefined })}
+        />
+        <FilterSelect
+          label="State"
+          all="All states"
+          options={STATE_OPTIONS}
+          value={state}
+          onChange={(value) => onChange({ state: value, page: undefined })}
+        />
+      </ListToolbar>
+      <ListStates
+        query={query}
+        loading="Loading certifications..."
+        isEmpty={({ rows }) => rows.length === 0}
+        empty={
+          isNarrowed
+            ? 'No certifications match. Change the search or the filters.'
+            : 'No certifications yet. Add the first one above.'
+        }
+      >
+        {({ rows, total }) => (
+          <>
+            <DataTable
+              dense
+              label="Certifications"
+              columns={columns}
+              rows={rows}
+              rowId={({ id }) => id}
+              sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
+            />
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
+            />
+          </>
+        )}
+      </ListStates>
+      {entry && (
+        <EntryDialog
+          title={changed ? 'Edit Certification' : 'Add Certification'}
+          schema={certificationSchema}
+          defaultValues={changed ? certificationFormOf(changed) : emptyCertification}
+          latest={changed && certificationFormOf(latestOf(changed, query.data?.rows))}
+          submitLabel={changed ? 'Save Changes' : 'Add Certification'}
+          save={(form) => save.mutateAsync({ stored: changed, form })}
+          success={`Certification ${changed ? 'updated' : 'added'} successfully`}
+          onClose={close}
+        >
+          {(form) => <CertificationFields form={form} courses={courses} />}
+        </EntryDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+// How many certifications are valid, about to expire and expired; each figure narrows the list to its own.
+import { cn } from '#web/lib/cn.ts';
+import { useTotals } from '../api/list-totals.ts';
+import { VALIDITIES, type Validity } from '../schema.ts';
+
+const WORDS: Record<Validity, string> = {
+  valid: 'Valid',
+  expiring: 'Expiring within 30 days',
+  expired: 'Expired',
+};
+
+const COLOURS: Record<Validity, string> = {
+  valid: 'text-success',
+  expiring: 'text-warning',
+  expired: 'text-danger',
+};
+
+type ValidityTotalsProps = {
+  value: Validity | undefined;
+  onChange: (value: Validity | undefined) => void;
+};
+
+export function ValidityTotals({ value, onChange }: ValidityTotalsProps) {
+  // The list below says what is wrong when the backend can't be reached.
+  const { data } = useTotals();
+  const totalOf = (validity: Validity) => data?.reduce((sum, row) => sum + row[validity], 0);
+  return (
+    <div className="mb-6 grid grid-cols-3 gap-3 sm:gap-4">
+      {VALIDITIES.map((validity) => (
+        <button
+          key={validity}
+          type="button"
+          aria-pressed={value === validity}
+          onClick={() => onChange(value === validity ? undefined : validity)}
+          className={cn(
+            'flex flex-col rounded-sm border border-line bg-raised p-3 text-left shadow-panel sm:px-5 sm:py-4',
+            'transition-colors hover:border-line-strong',
+            'aria-pressed:border-accent-fill aria-pressed:ring-1 aria-pressed:ring-accent-fill',
+          )}
+        >
+          <span className={cn('font-display text-2xl tabular-nums sm:text-3xl', COLOURS[validity])}>
+            {totalOf(validity)?.toLocaleString('en') ?? '–'}
+          </span>
+          <span className="text-[0.8125rem] text-muted sm:text-sm">{WORDS[validity]}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+// What may be entered for courses and certifications, and what their lists are narrowed to.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { fromLocalInput, toLocalInput } from '#web/lib/format.ts';
+import { listSearch, sortField } from '#web/lib/list-search.ts';
+import { nameOf } from '#web/lib/people.ts';
+import { dayField, isInOrder, optionalDayField, orNull, textField } from '#web/lib/text-field.ts';
+
+type Tables = Database['public']['Tables'];
+export type Course = Tables['training_courses']['Row'];
+export type Certification = Tables['certifications']['Row'];
+
+/** `expiring` ends within 30 days, as on the dashboard; the database tells by its own clock. */
+export const VALIDITIES = ['valid', 'expiring', 'expired'] as const;
+export type Validity = (typeof VALIDITIES)[number];
+
+export type CertificationRow = Certification & {
+  validity: Validity;
+  profiles: { full_name: string | null; email: string | null };
+  training_courses: { title: string };
+};
+
+export const certificationSearch = z.object({
+  ...listSearch,
+  view: z.enum(['courses']).optional().catch(undefined),
+  sort: sortField(['person', 'course', 'issued', 'expires']),
+  state: z.enum(VALIDITIES).optional().catch(undefined),
+  course: z.uuid().optional().catch(undefined),
+});
+export type CertificationSearch = z.infer<typeof certificationSearch>;
+
+/** @returns the day of an instant in the company's zone, yyyy-MM-dd */
+export const dayOf = (instant: string) => toLocalInput(instant).slice(0, 10);
+
+const person = z.object({ id: z.uuid(), label: z.string(), hint: z.string().optional() });
+
+export const certificationSchema = z
+  .object({
+    person: person.optional().refine((chosen) => chosen !== undefined, 'Person is required'),
+    course_id: z.string().min(1, 'Course is required'),
+    certificate_number: textField('Certificate number', 100),
+    issued: optionalDayField,
+    expires: dayField('Expiry date is required'),
+  })
+  .refine(({ issued, expires }) => isInOrder(issued, expires), {
+    error: 'The expiry must not be before the day of issue',
+    path: ['expires'],
+  });
+export type CertificationForm = z.infer<typeof certificationSchema>;
+
+export const emptyCertification: CertificationForm = {
+  person: undefined,
+  course_id: '',
+  certificate_number: '',
+  issued: '',
+  expires: '',
+};
+
+/** @returns the form filled with a stored certification */
+export function certificationFormOf(row: CertificationRow): CertificationForm {
+  return {
+    person: { id: row.user_id, label: nameOf(row.profiles) },
+    course_id: row.course_id,
+    certificate_number: row.certificate_number ?? '',
+    issued: row.issued_at ? dayOf(row.issued_at) : '',
+    expires: dayOf(row.expires_at),
+  };
+}
+
+/** @returns the instant that is stored for a day; the stored one, where that is of the same day */
+function instantOf(day: string, time: string, stored: string | null | undefined) {
+  if (stored && dayOf(stored) === day) return stored;
+  return fromLocalInput(`${day}T${time}`) ?? null;
+}
+
+/**
+ * A certificate holds from the beginning of its first day to the end of its last one, in the company's zone.
+ * @param stored the one to change, if any
+ * @returns the columns to store
+ */
+export function certificationColumnsOf(form: CertificationForm, stored?: Certification) {
+  return {
+    user_id: form.person?.id ?? '',
+    course_id: form.course_id,
+    certificate_number: orNull(form.certificate_number),
+    issued_at: form.issued === '' ? null : instantOf(form.issued, '00:00', stored?.issued_at),
+    expires_at: instantOf(form.expires, '23:59', stored?.expires_at) ?? form.expires,
+  };
+}
+
+const MONTHS = /^([1-9]\d{0,2})?$/;
+
+export const courseSchema = z.object({
+  title: textField('Title', 200).min(1, 'Title is required'),
+  description: textField('Description', 5000),
+  validity_months: z
+    .string()
+    .trim()
+    .refine((text) => MONTHS.test(text) && Number(text) <= 600, 'Enter whole months, 1 to 600'),
+});
+export type CourseForm = z.infer<typeof courseSchema>;
+
+/** @returns the form, filled with a stored course where there is one */
+export function courseFormOf(course?: Course): CourseForm {
+  return {
+    title: course?.title ?? '',
+    description: course?.description ?? '',
+    validity_months: course?.validity_months?.toString() ?? '',
+  };
+}
+
+export function courseColumnsOf({ title, description, validity_months }: CourseForm) {
+  return {
+    title,
+    description: orNull(description),
+    validity_months: validity_months === '' ? null : Number(validity_months),
+  };
+}

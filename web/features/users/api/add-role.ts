@@ -1,0 +1,16 @@
+// Gives somebody a role. The database refuses giving one to oneself.
+import type { Role } from '#shared/permissions.ts';
+import { codeOf } from '#web/lib/errors.ts';
+import { useChange } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { usersKey } from './users-key.ts';
+
+type NewRole = { user_id: string; role: Role; site_id: string | null };
+
+async function addRole(row: NewRole): Promise<void> {
+  const { error } = await supabase().from('user_roles').insert(row);
+  if (codeOf(error) === '23505') throw new Error('This person has this role already.');
+  if (error) throw error;
+}
+
+export const useAddRole = () => useChange(usersKey, addRole);

@@ -1,0 +1,10 @@
+// Ends every session of an account; its owner may sign in again.
+import { useChange } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { usersKey } from './users-key.ts';
+
+async function signOutEverywhere(user_id: string): Promise<void> {
+  await supabase().rpc('sign_out_everywhere', { user_id }).throwOnError();
+}
+
+export const useSignOutEverywhere = () => useChange(usersKey, signOutEverywhere);

@@ -1,0 +1,123 @@
+// User Management: search, filters, pages, and the dialogs.
+import { UserPlus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { ROLES } from '#shared/permissions.ts';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListStates } from '#web/components/list/list-states.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors.ts';
+import { PAGE_SIZE } from '#web/lib/list-page.ts';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { exportUsers } from '../api/export-users.ts';
+import { useUsers } from '../api/list-users.ts';
+import { useSetAccountDisabled } from '../api/set-account-disabled.ts';
+import { ROLE_LABELS, STATE_LABELS } from '../labels.ts';
+import { USER_STATES, type User, type UserSearch } from '../schema.ts';
+import { AccountQuestion, type Question } from './account-question.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { RolesDialog } from './roles-dialog.tsx';
+import { userColumns } from './user-columns.tsx';
+
+const ROLE_OPTIONS = [
+  ...ROLES.map((role) => [role, ROLE_LABELS[role]] as const),
+  ['none', 'No role'] as const,
+];
+const STATE_OPTIONS = USER_STATES.map((state) => [state, STATE_LABELS[state]] as const);
+
+type UserListProps = { search: UserSearch; onChange: ChangeSearch<UserSearch> };
+
+export function UserList({ search, onChange }: UserListProps) {
+  const { q = '', role, state, sort, page = 1, open } = search;
+  const me = useAuth().user?.id;
+  const query = useUsers({ q, role, state, sort, page });
+  const { mutateAsync: setDisabled } = useSetAccountDisabled();
+  const [isInviting, setInviting] = useState(false);
+  const [question, setQuestion] = useState<Question>();
+  const columns = useMemo(() => {
+    const enable = (user: User) =>
+      setDisabled({ user_id: user.id, disabled: false })
+        .then(() => showSuccess('Account enabled'))
+        .catch((error: unknown) => showError('Error', messageOf(error)));
+    return userColumns({
+      me,
+      onRoles: ({ id }) => onChange({ open: id }),
+      onDisable: (user) => setQuestion({ about: 'disable', user }),
+      onSignOut: (user) => setQuestion({ about: 'sign-out', user }),
+      onEnable: (user) => void enable(user),
+    });
+  }, [me, onChange, setDisabled]);
+  return (
+    <>
+      <ScreenHeading title="User Management">
+        <ExportButton exportRecords={() => exportUsers({ q, role, state, sort })} />
+        <Button onClick={() => setInviting(true)}>
+          <UserPlus aria-hidden="true" className="size-4.5" />
+          Invite User
+        </Button>
+      </ScreenHeading>
+      <ListToolbar
+        searchLabel="Search users"
+        search={q}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <FilterSelect
+          label="Role"
+          all="All roles"
+          options={ROLE_OPTIONS}
+          value={role}
+          onChange={(value) => onChange({ role: value, page: undefined })}
+        />
+        <FilterSelect
+          label="State"
+          all="All states"
+          options={STATE_OPTIONS}
+          value={state}
+          onChange={(value) => onChange({ state: value, page: undefined })}
+        />
+      </ListToolbar>
+      <ListStates
+        query={query}
+        loading="Loading users..."
+        isEmpty={({ rows }) => rows.length === 0}
+        empty="No users match. Change the search or the filters."
+      >
+        {({ rows, total }) => (
+          <>
+            <DataTable
+              label="Users"
+              columns={columns}
+              rows={rows}
+              rowId={({ id }) => id}
+              sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
+            />
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
+            />
+          </>
+        )}
+      </ListStates>
+      {isInviting && (
+        <InviteDialog onRoles={(id) => onChange({ open: id })} onClose={() => setInviting(false)} />
+      )}
+      {open && (
+        <RolesDialog
+          key={open}
+          id={open}
+          isOwn={open === me}
+          onClose={() => onChange({ open: undefined })}
+        />
+      )}
+      {question && <AccountQuestion {...question} onClose={() => setQuestion(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// What an admin enters about accounts (SPECIFICATION, section 5), and what their list is narrowed to.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { ROLES, type Role } from '#shared/permissions.ts';
+import { listSearch, sortField } from '#web/lib/list-search.ts';
+
+type Account = Database['public']['Views']['user_accounts']['Row'];
+type Always = 'id' | 'created_at' | 'disabled' | 'must_change_password';
+
+/** A role that somebody holds; `sites` is the one that a supervisor is scoped to, null for all. */
+export type HeldRole = {
+  id: string;
+  role: Role;
+  site_id: string | null;
+  sites: { name: string } | null;
+};
+
+/** The generated types take every column of a view for one that may be null. */
+export type User = { [Column in Always]: NonNullable<Account[Column]> } & Omit<Account, Always> & {
+    user_roles: HeldRole[];
+  };
+
+export const USER_STATES = ['active', 'invited', 'disabled'] as const;
+export type UserState = (typeof USER_STATES)[number];
+
+/** @returns `invited` until the temporary password has been changed */
+export function stateOf(user: Pick<User, 'disabled' | 'must_change_password'>): UserState {
+  if (user.disabled) return 'disabled';
+  return user.must_change_password ? 'invited' : 'active';
+}
+
+/** `none` are those who hold no role: under the sign-up policy `approval` they wait for one. */
+export const ROLE_FILTERS = [...ROLES, 'none'] as const;
+
+export const userSearch = z.object({
+  ...listSearch,
+  sort: sortField(['name', 'email', 'joined']),
+  role: z.enum(ROLE_FILTERS).optional().catch(undefined),
+  state: z.enum(USER_STATES).optional().catch(undefined),
+});
+export type UserSearch = z.infer<typeof userSearch>;
+
+export const invitationSchema = z.object({
+  full_name: z
+    .string()
+    .trim()
+    .min(1, 'Full name is required')
+    .max(200, 'Full name must be less than 200 characters'),
+  email: z
+    .string()
+    .trim()
+    .min(1, 'Email is required')
+    .max(255, 'Email must be less than 255 characters')
+    .pipe(z.email('Invalid email address')),
+  password: z.string().min(8, 'The temporary password must be at least 8 characters'),
+});
+export type Invitation = z.infer<typeof invitationSchema>;
+
+const site = z.object({ id: z.uuid(), label: z.string() });
+
+export const roleSchema = z.object({
+  role: z
+    .union([z.literal(''), z.enum(ROLES)])
+    .refine((role) => role !== '', 'Choose a role first'),
+  /** Of a supervisor only; without one, all sites. */
+  site: site.optional(),
+});
+export type RoleForm = z.infer<typeof roleSchema>;
