@@ -6,7 +6,9 @@ import {
   CalendarOff,
   ChartColumn,
   ClipboardCheck,
+  GraduationCap,
   HandCoins,
+  History,
   Landmark,
   type LucideIcon,
   Mailbox,
@@ -15,6 +17,7 @@ import {
   Scale,
   ShieldCheck,
   Siren,
+  UserCog,
   Users,
   Wallet,
 } from 'lucide-react';
@@ -24,6 +27,9 @@ import { NewEnquiriesCount } from '#web/features/enquiries/components/new-enquir
 
 const icons = {
   deployments: ShieldCheck,
+  users: UserCog,
+  certifications: GraduationCap,
+  activity: History,
   sites: MapPinned,
   shifts: CalendarClock,
   incidents: Siren,

@@ -1,6 +1,8 @@
 // The addresses of the admin portal. A new screen: a route here, its icon in navigation.ts.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { activitySearch } from '#web/features/activity/schema.ts';
 import { attendanceSearch } from '#web/features/attendance/schema.ts';
+import { certificationSearch } from '#web/features/certifications/schema.ts';
 import { clientSearch } from '#web/features/clients/schema.ts';
 import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
@@ -10,6 +12,7 @@ import { payrollSearch } from '#web/features/payroll/schema.ts';
 import { shiftSearch } from '#web/features/shifts/schema.ts';
 import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
+import { userSearch } from '#web/features/users/schema.ts';
 import { rootRoute } from '../root-route.ts';
 
 const adminRoute = createRoute({
@@ -124,6 +127,30 @@ const shiftsRoute = createRoute({
   component: lazyRouteComponent(() => import('./shifts-screen.tsx'), 'ShiftsScreen'),
 });
 
+const activityRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/activity',
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(() => import('./activity-screen.tsx'), 'ActivityScreen'),
+});
+
+const certificationsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/certifications',
+  validateSearch: certificationSearch,
+  component: lazyRouteComponent(
+    () => import('./certifications-screen.tsx'),
+    'CertificationsScreen',
+  ),
+});
+
+const usersRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/users',
+  validateSearch: userSearch,
+  component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
+});
+
 const unknownRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '$',
@@ -149,5 +176,8 @@ export const adminRoutes = adminRoute.addChildren([
   staffRoute,
   payrollRoute,
   shiftsRoute,
+  usersRoute,
+  certificationsRoute,
+  activityRoute,
   unknownRoute,
 ]);
