@@ -1,6 +1,6 @@
 // The payslip of one record, on company letterhead; printed, it stands alone on the paper.
 import { centsOf, formatDollars } from '#shared/money.ts';
-import { Letterhead, Letterhead } from '#web/components/layout/letterhead.tsx';
+import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { formatDay, formatPeriod } from '#web/lib/format.ts';
