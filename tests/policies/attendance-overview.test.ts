@@ -1,0 +1,407 @@
+// Attendance as those who oversee it see it: the figures of a day against a reckoning of our own, and what is resolved.
+import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import {
+  admin,
+  bystander,
+  dispatcher,
+  guardHere,
+  hr,
+  type Person,
+  supervisorElsewhere,
+  supervisorHere,
+} from './people.ts';
+import { buildScene, type Scene } from './scene.ts';
+import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+  await database.owner.query('delete from attendance; delete from assignments; delete from shifts');
+});
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const FLAGS = ['outside_fence', 'no_location', 'sent_late', 'entered_by_guard'];
+const STATE_OF_FLAG = ['outside', 'no_location', 'late_sent', 'by_guard'];
+
+/** Numbers that look random and are the same in every run. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+interface Work {
+  assignment: string;
+  site: string;
+  start: number;
+  end: number;
+  status: string;
+  inAt: number | null;
+  outAt: number | null;
+  flags: string[];
+  review: boolean;
+}
+
+/** Four days of shifts of one person, by day and over night, some missed, some forgotten; one record open at most. */
+function workOf(random: () => number, now: number, site: string): Work[] {
+  const work: Work[] = [];
+  let isOpen = false;
+  let start = now - 3 * DAY + Math.floor(random() * 12) * HOUR;
+  while (start < now + DAY) {
+    const end = start + (6 + Math.floor(random() * 8)) * HOUR;
+    const kind = random();
+    const status = kind < 0.08 ? 'cancelled' : kind < 0.14 ? 'no_show' : 'assigned';
+    const one: Work = {
+      assignment: randomUUID(),
+      site,
+      start,
+      end,
+      status,
+      inAt: null,
+      outAt: null,
+      flags: [],
+      review: false,
+    };
+    if (status === 'assigned' && start < now && random() < 0.8) {
+      one.inAt = Math.min(now, start + Math.floor(random() * 60 - 20) * 60_000);
+      if (isOpen || random() < (end < now ? 0.85 : 0.1)) {
+        one.outAt = Math.max(
+          one.inAt,
+          Math.min(now, end + Math.floor(random() * 40 - 20) * 60_000),
+        );
+      } else isOpen = true;
+      one.flags = FLAGS.filter(() => random() < 0.1);
+      one.review = one.flags.length > 0 && random() < 0.5;
+    }
+    work.push(one);
+    start = end + (1 + Math.floor(random() * 20)) * HOUR;
+  }
+  return work;
+}
+
+async function store(client: PoolClient, people: Map<string, Work[]>): Promise<void> {
+  const entries = [...people].flatMap(([user, work]) =>
+    work.map((one) => ({
+      ...one,
+      user,
+      shift: randomUUID(),
+      start: new Date(one.start),
+      end: new Date(one.end),
+      in_at: one.inAt === null ? null : new Date(one.inAt),
+      out_at: one.outAt === null ? null : new Date(one.outAt),
+    })),
+  );
+  const rows = `jsonb_to_recordset($1) as e(assignment uuid, site uuid, "user" uuid, shift uuid, "start" timestamptz,
+    "end" timestamptz, status text, in_at timestamptz, out_at timestamptz, flags text[], review boolean)`;
+  const run = (sql: string) => client.query(sql.replace('ROWS', rows), [JSON.stringify(entries)]);
+  await run(`insert into auth.users (id, email, raw_user_meta_data)
+    select distinct e."user", e."user" || '@people.example', '{"full_name":"Guard"}'::jsonb from ROWS`);
+  await run(
+    `insert into shifts (id, site_id, start_time, end_time) select shift, site, "start", "end" from ROWS`,
+  );
+  await run(
+    `insert into assignments (id, shift_id, user_id, status) select assignment, shift, "user", status from ROWS`,
+  );
+  await run(`insert into attendance (assignment_id, clock_in_at, clock_out_at, flags, needs_review)
+    select assignment, in_at, out_at, flags, review from ROWS where in_at is not null`);
+}
+
+const isIssue = ({ status, start, end, inAt, outAt }: Work, now: number): boolean =>
+  status !== 'cancelled' && start <= now && (inAt === null || (outAt === null && end <= now));
+
+/** What DECISIONS.md and the screen say, reckoned from what was stored. */
+function statesOf(work: Work, now: number): string[] {
+  const { status, start, inAt, outAt, flags, review } = work;
+  return [
+    inAt !== null && outAt === null && 'in',
+    inAt !== null && inAt - start >= 60_000 && 'late',
+    isIssue(work, now) && status !== 'no_show' && 'missing',
+    ...FLAGS.map((flag, index) => flags.includes(flag) && (STATE_OF_FLAG[index] ?? '')),
+    review && 'review',
+    isIssue(work, now) && 'issues',
+  ].filter((state) => state !== false);
+}
+
+/** The rows of a day; of today also what is not over. */
+function ofDay(all: Work[], day: number, now: number): Work[] {
+  const isToday = now >= day && now < day + DAY;
+  return all.filter(({ start, end, status, inAt, outAt }) => {
+    if (start >= day && start < day + DAY) return true;
+    const isOpen = inAt !== null && outAt === null;
+    return (
+      isToday && start < day && status !== 'cancelled' && (isOpen || (inAt === null && end > now))
+    );
+  });
+}
+
+function countsOf(rows: Work[], now: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    for (const state of [...statesOf(row, now), 'all']) {
+      counts.set(state, (counts.get(state) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+test('every figure of four days is what our own reckoning gives, for all sites and for one', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const { rows: clock } = await client.query<{ now: Date; today: string }>(
+      `select now(), private.company_date()::text as today`,
+    );
+    const now = clock[0]?.now.getTime() ?? 0;
+    const today = Date.parse(`${clock[0]?.today}T00:00:00Z`);
+    const random = numbers(20_261_123);
+    const people = new Map<string, Work[]>();
+    for (let count = 0; count < 60; count += 1) {
+      const site = count % 3 === 0 ? scene.sites.elsewhere : scene.sites.here;
+      people.set(randomUUID(), workOf(random, now, site));
+    }
+    await store(client, people);
+    const all = [...people.values()].flat();
+    const nights = all.filter(({ start, end }) => Math.floor(start / DAY) < Math.floor(end / DAY));
+    expect(nights.length).toBeGreaterThan(40);
+
+    const views: [Person, Work[]][] = [
+      [admin, all],
+      [supervisorHere, all.filter(({ site }) => site === scene.sites.here)],
+    ];
+    for (const [person, seen] of views) {
+      await become(client, person);
+      for (const offset of [-2, -1, 0, 1]) {
+        const day = today + offset * DAY;
+        const expected = ofDay(seen, day, now);
+        const date = new Date(day).toISOString().slice(0, 10);
+        const { rows } = await client.query<{ assignment_id: string; states: string[] }>(
+          'select assignment_id, states from attendance_of($1)',
+          [date],
+        );
+        expect(new Map(rows.map((row) => [row.assignment_id, row.states]))).toEqual(
+          new Map(expected.map((work) => [work.assignment, statesOf(work, now)])),
+        );
+        const counted = await client.query('select state, rows from attendance_counts($1)', [date]);
+        expect(new Map(counted.rows.map(({ state, rows }) => [state, rows]))).toEqual(
+          countsOf(expected, now),
+        );
+      }
+      const toDo = seen.filter((work) => isIssue(work, now) || work.review);
+      const { rows } = await client.query('select assignment_id from attendance_of()');
+      expect(rows.map((row) => row.assignment_id).sort()).toEqual(
+        toDo.map(({ assignment }) => assignment).sort(),
+      );
+      const issues = await client.query(
+        `select (select rows from attendance_counts() where state = 'issues') as listed,
+           (select attendance_issues from dashboard_figures()) as dashboard`,
+      );
+      const count = seen.filter((work) => isIssue(work, now)).length;
+      expect(issues.rows).toEqual([{ listed: count, dashboard: count }]);
+    }
+  });
+});
+
+/** A shift of a guard at the site, from and to as SQL. */
+async function assign(client: PoolClient, person: Person, from: string, to: string) {
+  const { rows } = await client.query<{ id: string }>(
+    `with shift as (
+       insert into shifts (site_id, start_time, end_time) values ($1, ${from}, ${to}) returning id
+     )
+     insert into assignments (shift_id, user_id) select id, $2 from shift returning id`,
+    [scene.sites.here, person.id],
+  );
+  return rows[0]?.id ?? '';
+}
+
+test('a night shift belongs to the day it starts, and is still in after midnight until the clock-out', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const midnight = `(date_trunc('day', now() at time zone 'Africa/Monrovia') at time zone 'Africa/Monrovia')`;
+    const night = await assign(
+      client,
+      guardHere,
+      `${midnight} - interval '1 hour'`,
+      `now() + interval '2 hours'`,
+    );
+    await client.query(
+      `insert into attendance (assignment_id, clock_in_at) values ($1, ${midnight} - interval '1 hour')`,
+      [night],
+    );
+    const seen = async () => {
+      await become(client, supervisorHere);
+      const { rows } = await client.query(
+        `select (select states from attendance_of(private.company_date())) as today,
+           (select states from attendance_of(private.company_date() - 1)) as yesterday`,
+      );
+      await becomeOwner(client);
+      return rows[0];
+    };
+    expect(await seen()).toEqual({ today: ['in'], yesterday: ['in'] });
+    await client.query('update attendance set clock_out_at = now() where assignment_id = $1', [
+      night,
+    ]);
+    expect(await seen()).toEqual({ today: null, yesterday: [] });
+  });
+});
+
+/** A record to review of this person, who clocked in without a location. */
+async function flagged(client: PoolClient, person: Person): Promise<string> {
+  const assignment = await assign(
+    client,
+    person,
+    `now() - interval '2 hours'`,
+    `now() + interval '6 hours'`,
+  );
+  await become(client, person);
+  const { rows } = await client.query<{ id: string }>(
+    `insert into attendance (assignment_id, clock_in_at, clock_in_reason, resolution, resolved_by, resolved_at)
+     values ($1, now() - interval '1 hour', 'No satellites', 'Fine', $2, now()) returning id`,
+    [assignment, person.id],
+  );
+  await becomeOwner(client);
+  return rows[0]?.id ?? '';
+}
+
+const RESOLVE = 'update attendance set needs_review = false, resolution = $2 where id = $1';
+const LOOK =
+  'select needs_review, resolution, resolved_by, resolved_at is not null as dated from attendance where id = $1';
+
+describe('an exception', () => {
+  test('is resolved by a supervisor of the site with a reason, which a further exception takes back', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const record = await flagged(client, guardHere);
+      const look = async () => (await client.query(LOOK, [record])).rows[0];
+      const open = { needs_review: true, resolution: null, resolved_by: null, dated: false };
+      expect(await look()).toEqual(open);
+      await become(client, supervisorHere);
+      expect(await attempt(client, () => client.query(RESOLVE, [record, ' ']))).toBe('23514');
+      expect(
+        await attempt(client, () =>
+          client.query(`update attendance set resolution = 'Seen' where id = $1`, [record]),
+        ),
+      ).toBe('23514');
+      await client.query(RESOLVE, [record, 'Seen at the gate']);
+      expect(await look()).toEqual({
+        needs_review: false,
+        resolution: 'Seen at the gate',
+        resolved_by: supervisorHere.id,
+        dated: true,
+      });
+      await become(client, guardHere);
+      await client.query(
+        `update attendance set clock_out_at = now(), clock_out_reason = 'Battery is empty' where id = $1`,
+        [record],
+      );
+      expect(await look()).toEqual(open);
+    });
+  });
+
+  test('is nobody’s own to resolve', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const record = await flagged(client, supervisorHere);
+      await become(client, supervisorHere);
+      expect(await attempt(client, () => client.query(RESOLVE, [record, 'I was there']))).toBe(
+        REFUSED,
+      );
+      expect((await client.query(LOOK, [record])).rows[0]).toMatchObject({ needs_review: true });
+    });
+  });
+
+  test.each([supervisorElsewhere, hr, dispatcher, bystander])(
+    'is not for $name',
+    async (person) => {
+      await rolledBack(database.owner, async (client) => {
+        const record = await flagged(client, guardHere);
+        await become(client, person);
+        expect((await client.query(RESOLVE, [record, 'Seen'])).rowCount).toBe(0);
+      });
+    },
+  );
+});
+
+test('a missing clock-in is added by a supervisor, who stands in the record', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const assignment = await assign(
+      client,
+      guardHere,
+      `now() - interval '9 hours'`,
+      `now() - interval '1 hour'`,
+    );
+    await become(client, supervisorHere);
+    await client.query(
+      `insert into attendance (assignment_id, clock_in_at, clock_out_at, correction_reason)
+       values ($1, now() - interval '9 hours', now() - interval '1 hour', 'The phone was broken')`,
+      [assignment],
+    );
+    const { rows } = await client.query(
+      `select r.corrected_by, r.needs_review, a.status, o.states
+       from attendance r join assignments a on a.id = r.assignment_id
+       join attendance_overview o on o.attendance_id = r.id where a.id = $1`,
+      [assignment],
+    );
+    expect(rows).toEqual([
+      { corrected_by: supervisorHere.id, needs_review: false, status: 'completed', states: [] },
+    ]);
+  });
+});
+
+describe('what a request for leave collides with', () => {
+  const scene_ = async (client: PoolClient) => {
+    await assign(
+      client,
+      guardHere,
+      `current_date + interval '40 days 18 hours'`,
+      `current_date + interval '41 days 6 hours'`,
+    );
+    await assign(
+      client,
+      bystander,
+      `current_date + interval '38 days 8 hours'`,
+      `current_date + interval '38 days 16 hours'`,
+    );
+    const request = scene.rows.leave_requests.find((row) => row.owner === guardHere.id)?.id;
+    return request;
+  };
+
+  test('are the person’s shifts then, and colleagues of the same site who are away too', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const request = await scene_(client);
+      await become(client, hr);
+      const shifts = await client.query('select site_name from leave_shifts($1)', [request]);
+      expect(shifts.rows).toEqual([{ site_name: 'Here' }]);
+      const colleagues = await client.query(
+        'select person_name, status, site_names from leave_colleagues($1)',
+        [request],
+      );
+      expect(colleagues.rows).toEqual([
+        { person_name: bystander.name, status: 'pending', site_names: ['Here'] },
+      ]);
+    });
+  });
+
+  test('is nothing to somebody who may not see the request', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const request = await scene_(client);
+      await become(client, supervisorHere);
+      for (const name of ['leave_shifts', 'leave_colleagues']) {
+        expect((await client.query(`select from ${name}($1)`, [request])).rowCount).toBe(0);
+      }
+    });
+  });
+
+  test('and the overview has a person’s name and days', async () => {
+    const rows = await asPerson(
+      database.owner,
+      hr,
+      'select person_name, days from leave_overview where user_id = $1',
+      [guardHere.id],
+    );
+    expect(rows).toEqual([{ person_name: guardHere.name, days: 5 }]);
+  });
+});
