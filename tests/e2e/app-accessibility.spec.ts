@@ -343,8 +343,13 @@ for (const { name, path, as, ready, eachWidth = false } of screens) {
       reducedMotion: 'reduce',
     });
     // A few cards tell as much as sixty.
-    await page.route(/limit=60/, (route) =>
-      route.continue({ url: route.request().url().replace('limit=60', 'limit=4') }),
+    await page.route(/limit=(60|24)\b/, (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/limit=(60|24)\b/, 'limit=4'),
+      }),
     );
     await page.goto(path);
     await ready(page, url);

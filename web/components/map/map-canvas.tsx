@@ -1,6 +1,6 @@
 // A map to move by pointer, wheel, buttons and keyboard, on which one picks a point. What lies on it comes from outside.
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { mapTiles } from '#web/lib/supabase.ts';
 import { BaseMap } from './base-map.tsx';
@@ -49,6 +49,7 @@ export function MapCanvas(props: MapCanvasProps) {
   const { label, size, view, onView, onPick } = props;
   const tiles = mapTiles();
   const helpId = useId();
+  const [isByKey, setByKey] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
   const gestures = useGestures({
     ref,
@@ -69,6 +70,7 @@ export function MapCanvas(props: MapCanvasProps) {
     else if (event.key === 'Enter' || event.key === ' ') onPick(view.centre);
     else return;
     event.preventDefault();
+    setByKey(true);
   }
   return (
     <>
@@ -82,6 +84,7 @@ export function MapCanvas(props: MapCanvasProps) {
         tabIndex={0}
         onKeyDown={press}
         {...gestures}
+        onPointerEnter={() => setByKey(false)}
         className="group absolute inset-0 cursor-crosshair touch-none overflow-hidden rounded-sm bg-sunken focus-visible:-outline-offset-3"
       >
         <svg aria-hidden="true" width={size.width} height={size.height} className="block">
@@ -139,7 +142,9 @@ export function MapCanvas(props: MapCanvasProps) {
         in the middle.
       </p>
       <p role="status" className="sr-only">
-        Middle of the map: {view.centre.latitude.toFixed(4)}, {view.centre.longitude.toFixed(4)}
+        {/* A pointer would have it said at every pixel. */}
+        {isByKey &&
+          `Middle of the map: ${view.centre.latitude.toFixed(4)}, ${view.centre.longitude.toFixed(4)}`}
       </p>
     </>
   );

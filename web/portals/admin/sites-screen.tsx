@@ -1,6 +1,9 @@
 // /admin/sites: Sites Management.
 import { getRouteApi } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { SiteList } from '#web/features/sites/components/site-list.tsx';
+import type { SiteSearch } from '#web/features/sites/schema.ts';
+import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { usePageTitle } from '#web/lib/page-title.ts';
 
 const route = getRouteApi('/admin/sites');
@@ -9,17 +12,16 @@ export function SitesScreen() {
   usePageTitle('Sites');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  return (
-    <SiteList
-      search={search}
-      onChange={(change) =>
-        navigate({
-          search: (now) => ({ ...now, ...change }),
-          // Back closes what was opened; typing a search leaves no trail of letters.
-          replace: !change.open,
-          resetScroll: change.page !== undefined,
-        })
-      }
-    />
+  // The same function each time: the table keeps its cells, and with them the keyboard focus.
+  const change: ChangeSearch<SiteSearch> = useCallback(
+    (changed) =>
+      void navigate({
+        search: (now) => ({ ...now, ...changed }),
+        // Back closes what was opened; typing a search leaves no trail of letters.
+        replace: !changed.open,
+        resetScroll: changed.page !== undefined,
+      }),
+    [navigate],
   );
+  return <SiteList search={search} onChange={change} />;
 }
