@@ -101,6 +101,15 @@ const screens: Screen[] = [
   },
   { name: '404', path: '/nowhere', as: 'visitor', ready: sees('Oops! Page not found') },
   { name: 'staff home', path: '/staff', as: 'admin', ready: sees('Staff Portal') },
+  {
+    name: 'clock dialog without a location',
+    path: '/staff',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Clock In/Out' }).click();
+      await page.getByRole('button', { name: /^Clock (in|out) without location$/ }).click();
+    },
+  },
   { name: 'Access Denied', path: '/admin', as: 'guard', ready: sees('Access Denied') },
   { name: 'tracker', path: '/deployments', as: 'guard', ready: sees('Starts') },
   {

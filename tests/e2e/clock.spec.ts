@@ -1,4 +1,5 @@
 // Clocking in and out on a phone whose line, clock, location or storage fails: after each, exactly the right rows, once.
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import {
   FAR_AWAY,
@@ -49,6 +50,9 @@ test('in and out with a network; outside the fence is taken and marked', async (
   await expect(dialog.getByText('6.3000, -10.8000')).toBeVisible();
   await expect(dialog.getByText(/^Accurate to 12 m, \d+ s old$/)).toBeVisible();
   await expect(status(page)).toContainText('You are not clocked in');
+  // Read in sunlight: 7:1.
+  const contrast = new AxeBuilder({ page }).withRules(['color-contrast-enhanced']);
+  expect((await contrast.include('[role=dialog]').analyze()).violations).toEqual([]);
   await button(page, 'Clock In').click();
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
   await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);
@@ -123,6 +127,7 @@ test('a clock an hour ahead, and a shift that crosses midnight', async ({
   await guard.attends(new Date(now.getTime() - (sinceMidnight + 1) * HOUR_MS).toISOString());
   const page = await phoneOf(browser, line.url, guard);
   await page.clock.install({ time: Date.now() + HOUR_MS });
+  await page.clock.resume();
   await openClock(page);
   await expect(status(page)).toHaveText(/Clocked in at [A-Z][a-z]+ \d+, 11:00 PM$/);
   await button(page, 'Clock Out').click();

@@ -25,7 +25,7 @@ export function useClock(userId: string) {
       const done = clocking.kind === 'in' ? 'Clocked In' : 'Clocked Out';
       if (outcome.state === 'waiting') showSuccess(done, WAITS);
       else {
-        await noteEvent(queryClient, userId, event);
+        void noteEvent(queryClient, userId, event);
         showSuccess(done);
       }
       return true;

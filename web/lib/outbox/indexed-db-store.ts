@@ -18,7 +18,8 @@ interface Schema extends DBSchema {
   values: { key: string; value: { name: string; value: unknown } };
 }
 
-const FULL = new Set(['QuotaExceededError', 'UnknownError', 'DataError']);
+/** No room, in the words of various browsers; a transaction that fails for it is aborted. */
+const FULL = new Set(['QuotaExceededError', 'UnknownError', 'AbortError']);
 
 /** @throws OutboxFull in the place of what browsers say when there is no room */
 async function withRoom<T>(work: Promise<T>): Promise<T> {
@@ -60,14 +61,15 @@ export async function indexedDbStore(): Promise<EntryStore> {
   async function add(entry: Omit<OutboxEntry, 'sequence'>, files: readonly OutboxFile[]) {
     // Entry and files together, or neither; written to the disk before anybody is told that it is kept.
     const change = db.transaction(['entries', 'files'], 'readwrite', { durability: 'strict' });
-    const store = change.objectStore('entries');
-    if (!(await store.index('id').getKey(entry.id))) {
+    const write = async () => {
+      const store = change.objectStore('entries');
+      if (await store.index('id').getKey(entry.id)) return;
       await Promise.all([
         store.add(entry),
         ...files.map((file) => change.objectStore('files').add({ ...file, entryId: entry.id })),
       ]);
-    }
-    await change.done;
+    };
+    await Promise.all([write(), change.done]);
   }
 
   async function remove(id: string) {

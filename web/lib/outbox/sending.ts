@@ -31,7 +31,8 @@ let isAskedAgain = false;
 
 async function pass(): Promise<void> {
   const store = await outboxStore();
-  await learnServerOffset(store);
+  // Beside the sending: on a line that hardly works it would only hold up what matters.
+  void learnServerOffset(store).catch(console.warn);
   const outcome = await alone(() => sendWaiting({ store, whoIsIn, sendOf, onChange: announce }));
   failures = outcome === 'later' ? failures + 1 : 0;
   if (failures > 0) timer = setTimeout(sendNow, retryDelay(failures, Math.random()));
@@ -48,14 +49,14 @@ async function passes(): Promise<void> {
       console.error('The outbox could not be sent:', error);
     }
   } while (isAskedAgain);
+  // In the same breath as the question above: an entry added now begins a pass of its own.
+  running = undefined;
 }
 
 /** Sends what waits. Resolves when this device has tried everything; never throws. */
 export function sendNow(): Promise<void> {
   if (running) isAskedAgain = true;
-  running ??= passes().finally(() => {
-    running = undefined;
-  });
+  running ??= passes();
   return running;
 }
 

@@ -13,8 +13,14 @@ export async function serverOffset(store: EntryStore): Promise<number | null> {
   return typeof offset === 'number' ? offset : null;
 }
 
-/** Asks the server for its time. Without an answer what was known stays. */
+/** Clocks of phones drift little; asking costs as much as half a clock event. */
+const TRUSTED_MS = 600_000;
+
+let learntAt = Number.NEGATIVE_INFINITY;
+
+/** Asks the server for its time, unless it was asked a moment ago. Without an answer what was known stays. */
 export async function learnServerOffset(store: EntryStore): Promise<void> {
+  if (performance.now() - learntAt < TRUSTED_MS) return;
   const asked = Date.now();
   // HEAD: nothing on the way, neither a cache nor a service worker, keeps the answer to one.
   const answer = await fetch('/healthz', {
@@ -25,5 +31,6 @@ export async function learnServerOffset(store: EntryStore): Promise<void> {
   const answered = Date.now();
   const said = Date.parse(answer?.headers.get('date') ?? '');
   if (Number.isNaN(said)) return;
+  learntAt = performance.now();
   await store.remember(NAME, Math.round(said + HALF_A_SECOND - (asked + answered) / 2));
 }
