@@ -5,6 +5,7 @@ import {
   FAR_AWAY,
   type GuardOnShift,
   guardOnShift,
+  newPhone,
   openClock,
   phoneOf,
 } from './support/guard-on-shift.ts';
@@ -26,6 +27,25 @@ const test = plain.extend<{ line: RoughLine }>({
 const status = (page: Page) => page.getByRole('dialog').getByRole('status').first();
 const button = (page: Page, name: 'Clock In' | 'Clock Out') =>
   page.getByRole('button', { name, exact: true });
+
+/** Runs in the page: writes until not even a short text finds room. */
+async function fillStorage() {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('photos');
+    request.onupgradeneeded = () =>
+      request.result.createObjectStore('all', { autoIncrement: true });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const write = (length: number) =>
+    new Promise<boolean>((resolve) => {
+      const change = database.transaction('all', 'readwrite');
+      change.objectStore('all').add('x'.repeat(length));
+      change.oncomplete = () => resolve(true);
+      change.onabort = () => resolve(false);
+    });
+  for (const length of [500_000, 20_000, 1_000, 50]) while (await write(length));
+}
 
 /** What is stored in the end, in few words. */
 async function expectStored(guard: GuardOnShift, events: string[], closed: boolean[]) {
@@ -159,6 +179,7 @@ test('without a location, and the next day without a clock-out', async ({
   await page.getByLabel('Why is there no location?').fill('The phone finds no satellites');
   await page.getByRole('button', { name: 'Clock in without location' }).click();
   await expect(status(page)).toContainText('You are clocked in');
+  await expectStored(guard, ['in'], [false]);
   expect((await guard.stored()).records).toMatchObject([
     { flags: ['no_location'], clock_in_reason: 'The phone finds no satellites' },
   ]);
@@ -182,17 +203,18 @@ test('without a location, and the next day without a clock-out', async ({
 
 test('a full phone says so and loses nothing', async ({ browser, line, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir);
-  const page = await phoneOf(browser, line.url, guard);
+  const page = await newPhone(browser, line.url, guard);
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin: line.url, quotaSize: 8_000_000 });
+  await openClock(page);
   line.becomes('down');
   await button(page, 'Clock In').click();
   await expect(status(page)).toContainText(WAITS);
-  const devTools = await page.context().newCDPSession(page);
-  const { origin } = new URL(line.url);
-  await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  await page.evaluate(fillStorage);
   await button(page, 'Clock Out').click();
   await expect(page.getByText(/^This device has no room left/)).toBeVisible();
   await expect(status(page)).toContainText(/Clocked in at .* — waiting to send$/);
-  await devTools.send('Storage.overrideQuotaForOrigin', { origin });
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin: line.url });
   line.becomes('good');
   await button(page, 'Clock Out').click();
   await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();

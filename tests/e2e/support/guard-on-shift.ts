@@ -101,19 +101,24 @@ export async function guardOnShift(
   };
 }
 
-/** The guard's phone, at the gate unless said otherwise, with the clock dialog open. */
-export async function phoneOf(
+/** The guard's phone, at the gate unless said otherwise. */
+export function newPhone(
   browser: Browser,
   url: string,
   guard: GuardOnShift,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const page = await pageIn(browser, url, guard.session, {
+  return pageIn(browser, url, guard.session, {
     geolocation: AT_THE_GATE,
     permissions: ['geolocation'],
     viewport: { width: 360, height: 740 },
     ...options,
   });
+}
+
+/** The same with the clock dialog open. */
+export async function phoneOf(...phone: Parameters<typeof newPhone>): Promise<Page> {
+  const page = await newPhone(...phone);
   await openClock(page);
   return page;
 }

@@ -1,4 +1,5 @@
 // Clock In/Out: whether one is clocked in, the shift, and the button. Works without a network.
+import { useEffect } from 'react';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDateTime } from '#web/lib/format.ts';
@@ -53,6 +54,12 @@ function ClockPanel({ userId }: { userId: string }) {
 
 export function ClockDialog({ onClose }: { onClose: () => void }) {
   const { user } = useAuth();
+  // What sends, and what says "Clocked In", is here before the signal is gone.
+  useEffect(() => {
+    Promise.all([import('#web/components/ui/toaster.tsx'), import('./send-clock-event.ts')]).catch(
+      console.warn,
+    );
+  }, []);
   if (!user) return null;
   return (
     <Dialog open onOpenChange={onClose} title="Clock In/Out">

@@ -29,25 +29,26 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let running: Promise<void> | undefined;
 let isAskedAgain = false;
 
-async function pass(): Promise<void> {
+/** @returns whether nothing is left that a later try could send */
+async function pass(): Promise<boolean> {
   const store = await outboxStore();
   // Beside the sending: on a line that hardly works it would only hold up what matters.
   void learnServerOffset(store).catch(console.warn);
   const outcome = await alone(() => sendWaiting({ store, whoIsIn, sendOf, onChange: announce }));
-  failures = outcome === 'later' ? failures + 1 : 0;
-  if (failures > 0) timer = setTimeout(sendNow, retryDelay(failures, Math.random()));
+  return outcome !== 'later';
 }
 
 async function passes(): Promise<void> {
   do {
     isAskedAgain = false;
     clearTimeout(timer);
-    try {
-      await pass();
-    } catch (error) {
-      // Most likely the browser's storage; what is kept is tried again with the next occasion.
+    const isDone = await pass().catch((error: unknown) => {
+      // The browser's storage, or a part of the app that a bad line did not bring.
       console.error('The outbox could not be sent:', error);
-    }
+      return false;
+    });
+    failures = isDone ? 0 : failures + 1;
+    if (!isDone) timer = setTimeout(sendNow, retryDelay(failures, Math.random()));
   } while (isAskedAgain);
   // In the same breath as the question above: an entry added now begins a pass of its own.
   running = undefined;
