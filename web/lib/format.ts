@@ -63,6 +63,21 @@ export function formatWeekday(instant: string, zone: string): string {
   return format(new TZDate(instant, zone), 'EEE, MMM d');
 }
 
+/** @param day yyyy-MM-dd @returns for example "Saturday, November 21, 2026" */
+export function formatLongDay(day: string): string {
+  return format(parseISO(day), 'EEEE, MMMM d, yyyy');
+}
+
+/** @param instant ISO 8601 with offset @returns its day, for example "Nov 21, 2026" */
+export function formatInstantDay(instant: string): string {
+  return format(new TZDate(instant, company.timeZone), 'MMM d, yyyy');
+}
+
+/** @param instant ISO 8601 with offset @returns its hour, for example "6 AM" */
+export function formatHour(instant: string): string {
+  return format(new TZDate(instant, company.timeZone), 'h a');
+}
+
 /** @returns both days of a period, or the one that is known: "Nov 9 - Nov 15, 2026" */
 export function formatPeriod(start: string | null, end: string | null): string {
   if (start && end && start.slice(0, 4) === end.slice(0, 4)) {

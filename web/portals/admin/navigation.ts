@@ -10,6 +10,7 @@ import {
   HandCoins,
   History,
   Landmark,
+  LayoutDashboard,
   type LucideIcon,
   Mailbox,
   MapPinned,
@@ -27,6 +28,7 @@ import { NewEnquiriesCount } from '#web/features/enquiries/components/new-enquir
 
 const icons = {
   deployments: ShieldCheck,
+  dashboard: LayoutDashboard,
   users: UserCog,
   certifications: GraduationCap,
   activity: History,
@@ -71,6 +73,11 @@ export function entriesFor(roles: readonly Role[]) {
     name,
     entries: entries.filter((entry) => entry.group === name && maySee(roles, entry.id)),
   })).filter((group) => group.entries.length > 0);
+}
+
+/** Whether the screen exists, and these roles may open it: what a link to it asks. */
+export function offers(roles: readonly Role[], id: ScreenId): boolean {
+  return id in icons && maySee(roles, id);
 }
 
 /** Whether these roles may open the screen at this path. Unknown paths are the router's matter. */

@@ -28,6 +28,12 @@ const deploymentsRoute = createRoute({
   component: lazyRouteComponent(() => import('./deployments-screen.tsx'), 'DeploymentsScreen'),
 });
 
+const dashboardRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/dashboard',
+  component: lazyRouteComponent(() => import('./dashboard-screen.tsx'), 'DashboardScreen'),
+});
+
 const incidentsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/incidents',
@@ -161,6 +167,7 @@ const unknownRoute = createRoute({
 
 export const adminRoutes = adminRoute.addChildren([
   deploymentsRoute,
+  dashboardRoute,
   incidentsRoute,
   sitesRoute,
   clientsRoute,

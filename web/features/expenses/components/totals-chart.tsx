@@ -1,6 +1,6 @@
 // Expenses of the last twelve months: one bar for each month, stacked by category.
 import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
-import { LazyMoneyBars } from '#web/components/charts/lazy-money-bars.tsx';
+import { MoneyBars } from '#web/components/charts/money-bars.tsx';
 import { formatMonths } from '#web/lib/format.ts';
 import { useExpenseTotals } from '../api/list-totals.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
@@ -29,7 +29,7 @@ export function TotalsChart() {
           {formatDollars(sumOf(data.map((row) => row.total)))}
         </strong>
       </p>
-      <LazyMoneyBars
+      <MoneyBars
         stacked
         caption="Expenses by month and category, USD"
         series={categories.map((each) => ({

@@ -1,6 +1,6 @@
 // Revenue, expenses and profit by period.
 import { centsOf } from '#shared/money.ts';
-import { LazyMoneyBars } from '#web/components/charts/lazy-money-bars.tsx';
+import { MoneyBars } from '#web/components/charts/money-bars.tsx';
 import { formatMonths } from '#web/lib/format.ts';
 import { useProfits } from '../api/list-profits.ts';
 
@@ -18,7 +18,7 @@ export function ProfitsChart() {
   if (!data || data.length < 2) return null;
   return (
     <section aria-label="Profit by period" className="mb-9">
-      <LazyMoneyBars
+      <MoneyBars
         caption="Revenue, expenses and profit by period, USD"
         series={SERIES}
         groups={data.map((row) => ({

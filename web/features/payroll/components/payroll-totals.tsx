@@ -1,6 +1,6 @@
 // What each month costs: net pay and deductions as bars, the figures in a table.
 import { formatDollars } from '#shared/money.ts';
-import { LazyMoneyBars } from '#web/components/charts/lazy-money-bars.tsx';
+import { MoneyBars } from '#web/components/charts/money-bars.tsx';
 import { formatMonths } from '#web/lib/format.ts';
 import { usePeriods } from '../api/list-periods.ts';
 import { monthsOf } from '../months.ts';
@@ -31,7 +31,7 @@ export function PayrollTotals() {
         )}
       </p>
       {months.length > 1 && (
-        <LazyMoneyBars
+        <MoneyBars
           stacked
           caption="Net pay and deductions by month, USD"
           series={SERIES}

@@ -1,0 +1,20 @@
+// A card with a heading: one part of a screen that shows several.
+import { type ReactNode, useId } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { Card } from './card.tsx';
+
+type PanelProps = { title: string; children: ReactNode; className?: string };
+
+export function Panel({ title, children, className }: PanelProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <Card className={cn('h-full p-5 sm:p-6', className)}>
+        <h3 id={id} className="mb-4 font-display text-xl leading-tight">
+          {title}
+        </h3>
+        {children}
+      </Card>
+    </section>
+  );
+}

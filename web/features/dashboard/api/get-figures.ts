@@ -1,0 +1,24 @@
+// The counts of the six cards: of all sites, or of those that a supervisor has.
+import { useQuery } from '@tanstack/react-query';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { dashboardKey, REFRESH_MS } from './dashboard-key.ts';
+
+async function getFigures() {
+  const { data } = await supabase().rpc('dashboard_figures').single().throwOnError();
+  return data;
+}
+
+export type Figures = Awaited<ReturnType<typeof getFigures>>;
+
+export function useFigures() {
+  useLiveTable('shifts', dashboardKey);
+  useLiveTable('incidents', dashboardKey);
+  // Carries whether somebody has clocked in and out, too.
+  useLiveTable('assignments', dashboardKey);
+  return useQuery({
+    queryKey: [...dashboardKey, 'figures'],
+    queryFn: getFigures,
+    refetchInterval: REFRESH_MS,
+  });
+}

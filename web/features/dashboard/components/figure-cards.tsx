@@ -1,0 +1,48 @@
+// The six counts, each leading to the list it counts, for those who may open that.
+import { type ReactNode, useEffect } from 'react';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { showError } from '#web/components/ui/toast.ts';
+import { useFigures } from '../api/get-figures.ts';
+import { CARDS, type FigureId } from '../figures.ts';
+
+const FAILURE = 'Failed to load dashboard data.';
+const BOX =
+  'flex h-full flex-col rounded-sm border border-line bg-raised p-4 shadow-panel sm:p-5 [a&]:transition-[border-color] [a&]:hover:border-accent-fill';
+
+type FigureCardsProps = {
+  /** Wraps a card in the link to its list; without one the card is plain. */
+  linkOf: (id: FigureId, props: { className: string; children: ReactNode }) => ReactNode | null;
+};
+
+export function FigureCards({ linkOf }: FigureCardsProps) {
+  const query = useFigures();
+  useEffect(() => {
+    if (query.isError) showError('Error', FAILURE);
+  }, [query.isError]);
+  return (
+    <Loaded query={query} loadingText="Loading dashboard..." missing={FAILURE}>
+      {(figures) => (
+        <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 2xl:grid-cols-6">
+          {CARDS.map(({ id, label, hint }) => {
+            const content = (
+              <>
+                <span className="text-sm font-semibold">{label}</span>
+                <span className="mt-2 font-display text-3xl leading-none tabular-nums sm:text-4xl">
+                  {figures[id]}
+                </span>
+                <span className="mt-auto pt-2 text-xs text-muted sm:text-sm">{hint}</span>
+              </>
+            );
+            return (
+              <li key={id} className="min-w-0">
+                {linkOf(id, { className: BOX, children: content }) ?? (
+                  <div className={BOX}>{content}</div>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,23 @@
+// The newest incidents that nobody has taken up yet.
+import { useQuery } from '@tanstack/react-query';
+import { useLiveTable } from '#web/lib/realtime.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import { incidentsKey } from './incidents-key.ts';
+
+const SHOWN = 5;
+
+async function listRecent() {
+  const { data } = await supabase()
+    .from('incidents')
+    .select('id, title, severity, created_at, sites(name)')
+    .eq('status', 'open')
+    .order('created_at', { ascending: false })
+    .limit(SHOWN)
+    .throwOnError();
+  return data;
+}
+
+export function useRecentIncidents() {
+  useLiveTable('incidents', incidentsKey);
+  return useQuery({ queryKey: [...incidentsKey, 'recent'], queryFn: listRecent });
+}

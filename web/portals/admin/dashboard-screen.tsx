@@ -1,0 +1,62 @@
+// /admin/dashboard: what the day looks like, and the ways to what needs somebody.
+import { Link } from '@tanstack/react-router';
+import type { ScreenId } from '#shared/permissions.ts';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { CompanyBlurb } from '#web/features/dashboard/components/company-blurb.tsx';
+import { CoverageChart } from '#web/features/dashboard/components/coverage-chart.tsx';
+import { ExpiringCertifications } from '#web/features/dashboard/components/expiring-certifications.tsx';
+import { FigureCards } from '#web/features/dashboard/components/figure-cards.tsx';
+import type { FigureId } from '#web/features/dashboard/figures.ts';
+import { RecentIncidents } from '#web/features/incidents/components/dashboard/recent-incidents.tsx';
+import { SeverityChart } from '#web/features/incidents/components/dashboard/severity-chart.tsx';
+import { formatLongDay, today } from '#web/lib/format.ts';
+import { usePageTitle } from '#web/lib/page-title.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { offers } from './navigation.ts';
+
+/** The list that each figure counts. */
+const LISTS: Record<FigureId, { screen: ScreenId; search: () => Record<string, string> }> = {
+  todays_shifts: { screen: 'shifts', search: () => ({ day: today() }) },
+  active_incidents: { screen: 'incidents', search: () => ({ status: 'active' }) },
+  attendance_issues: { screen: 'attendance', search: () => ({ state: 'issues' }) },
+  expiring_certifications: { screen: 'certifications', search: () => ({ state: 'expiring' }) },
+  active_staff: { screen: 'staff', search: () => ({ status: 'active' }) },
+  active_sites: { screen: 'sites', search: () => ({}) },
+};
+
+export function DashboardScreen() {
+  usePageTitle('Dashboard');
+  const { roles } = useAuth();
+  return (
+    <>
+      <ScreenHeading title="Dashboard" subtitle={formatLongDay(today())} />
+      <div className="grid gap-5">
+        <FigureCards
+          linkOf={(id, props) => {
+            const { screen, search } = LISTS[id];
+            if (!offers(roles, screen)) return null;
+            const path: string = `/admin/${screen}`;
+            return <Link to={path} search={search()} {...props} />;
+          }}
+        />
+        <div className="grid gap-5 lg:grid-cols-2">
+          <RecentIncidents
+            linkTo={(id, title) => (
+              <Link
+                to="/admin/incidents"
+                search={{ open: id }}
+                className="inline-flex min-h-11 items-center font-semibold underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+              >
+                {title}
+              </Link>
+            )}
+          />
+          <ExpiringCertifications />
+        </div>
+        <CoverageChart />
+        <SeverityChart />
+        <CompanyBlurb />
+      </div>
+    </>
+  );
+}
