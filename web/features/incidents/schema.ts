@@ -1,7 +1,7 @@
 // An incident as the screens show it, what its list can be narrowed to, and what is entered when its status changes.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch } from '#web/lib/list-search.ts';
+import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { textField } from '#web/lib/text-field.ts';
 import { SEVERITIES, STATUS_LABELS, STATUSES } from './labels.ts';
 
@@ -36,6 +36,7 @@ export const incidentSearch = z.object({
   ...listSearch,
   status: z.enum(STATUS_FILTERS).optional().catch(undefined),
   severity: z.enum(SEVERITIES).optional().catch(undefined),
+  sort: sortField(['title', 'site', 'severity', 'status', 'reported']),
 });
 export type IncidentSearch = z.infer<typeof incidentSearch>;
 export type IncidentFilters = Omit<IncidentSearch, 'open' | 'page'>;

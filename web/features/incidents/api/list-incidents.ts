@@ -1,15 +1,25 @@
 // One page of the incidents, newest first, refreshed whenever one is reported or goes on.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { rangeOf } from '#web/lib/list-search.ts';
+import { orderOf, rangeOf } from '#web/lib/list-search.ts';
 import { useLiveTable } from '#web/lib/realtime.ts';
 import { supabase } from '#web/lib/supabase.ts';
 import type { IncidentFilters, IncidentRow, IncidentSearch } from '../schema.ts';
 import { incidentsKey } from './incidents-key.ts';
 import { incidentFilters } from './search-filters.ts';
 
+/** Severity and status by their weight, not by the alphabet. */
+const SORTS = {
+  title: 'title',
+  site: 'sites(name)',
+  severity: 'severity_rank',
+  status: 'status_rank',
+  reported: 'created_at',
+};
+const NEWEST = { column: 'created_at', ascending: false };
+
 /** @param found what incidentFilters makes of the search */
-export function incidentQuery({ status, severity }: IncidentFilters, found: string[]) {
+export function incidentQuery({ status, severity, sort }: IncidentFilters, found: string[]) {
   let query = supabase()
     .from('incidents')
     .select('*, sites(name), evidence(id)', { count: 'exact' });
@@ -17,7 +27,12 @@ export function incidentQuery({ status, severity }: IncidentFilters, found: stri
   else if (status) query = query.eq('status', status);
   if (severity) query = query.eq('severity', severity);
   for (const filter of found) query = query.or(filter);
-  return query.order('created_at', { ascending: false }).order('id').returns<IncidentRow[]>();
+  const { column, ascending } = orderOf(sort, SORTS, NEWEST);
+  return query
+    .order(column, { ascending })
+    .order('created_at', { ascending: false })
+    .order('id')
+    .returns<IncidentRow[]>();
 }
 
 type Filters = Omit<IncidentSearch, 'open'>;

@@ -23,7 +23,7 @@ export const incidentColumns = (onView: (row: IncidentRow) => void) =>
     column.display({
       id: 'title',
       header: 'Title',
-      meta: { card: 'title', className: 'min-w-44' },
+      meta: { card: 'title', className: 'min-w-44', sort: 'title' },
       cell: ({ row: { original } }) => (
         <span className="[overflow-wrap:anywhere]">
           {original.title}
@@ -34,7 +34,7 @@ export const incidentColumns = (onView: (row: IncidentRow) => void) =>
     column.display({
       id: 'site',
       header: 'Site',
-      meta: { className: 'w-[18%]' },
+      meta: { className: 'w-[18%]', sort: 'site' },
       cell: ({ row: { original } }) => original.sites.name,
     }),
     column.display({
@@ -45,18 +45,19 @@ export const incidentColumns = (onView: (row: IncidentRow) => void) =>
     column.display({
       id: 'severity',
       header: 'Severity',
-      meta: { card: 'aside' },
+      meta: { card: 'aside', sort: 'severity' },
       cell: ({ row: { original } }) => <SeverityBadge severity={original.severity} />,
     }),
     column.display({
       id: 'status',
       header: 'Status',
+      meta: { sort: 'status' },
       cell: ({ row: { original } }) => <StatusBadge status={original.status} />,
     }),
     column.display({
       id: 'reported',
       header: 'Reported',
-      meta: { className: 'whitespace-nowrap' },
+      meta: { className: 'whitespace-nowrap', sort: 'reported' },
       cell: ({ row: { original } }) => (
         <time dateTime={original.created_at}>{formatDateTime(original.created_at)}</time>
       ),

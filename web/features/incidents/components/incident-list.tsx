@@ -27,7 +27,8 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
   const { open, page = 1, ...filters } = search;
   const query = useIncidents({ ...filters, page });
   const columns = useMemo(() => incidentColumns(({ id }) => onChange({ open: id })), [onChange]);
-  const isNarrowed = Object.values(filters).some((value) => value !== undefined) || page > 1;
+  const { q, status, severity } = filters;
+  const isNarrowed = Boolean(q || status || severity) || page > 1;
   return (
     <>
       <ScreenHeading title="Incident Management">
@@ -71,6 +72,10 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
               rows={rows}
               rowId={({ id }) => id}
               onOpen={({ id }) => onChange({ open: id })}
+              sorting={{
+                sort: filters.sort,
+                onSort: (sort) => onChange({ sort, page: undefined }),
+              }}
             />
             <Pager
               page={page}
