@@ -150,6 +150,24 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'dashboard',
+    path: '/admin/dashboard',
+    as: 'supervisor',
+    ready: async (page) => {
+      await sees('Attendance Issues')(page);
+      await expect(page.getByText('Figures as a table')).toHaveCount(2);
+    },
+  },
+  {
+    name: 'an incident',
+    path: '/admin/incidents?status=investigating',
+    as: 'ops',
+    ready: async (page) => {
+      await page.getByRole('button', { name: /^View/ }).first().click();
+      await sees('Timeline')(page);
+    },
+  },
+  {
     name: 'enquiries',
     path: '/admin/enquiries?state=answered',
     as: 'admin',

@@ -2,10 +2,12 @@
 // photos are there.
 import { useQueryClient } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Select } from '#web/components/ui/select.tsx';
 import { evidenceLinks } from '../api/evidence-links.ts';
 import { isPhoto } from '../evidence-kind.ts';
 import type { IncidentDetails } from '../schema.ts';
@@ -24,7 +26,6 @@ async function pictures(letter: HTMLElement | null): Promise<void> {
 type PrintIncidentProps = { incident: IncidentDetails; reporter: string | undefined };
 
 export function PrintIncident({ incident, reporter }: PrintIncidentProps) {
-  const id = useId();
   const queryClient = useQueryClient();
   const letter = useRef<HTMLDivElement>(null);
   const [withNotes, setWithNotes] = useState(false);
@@ -39,17 +40,19 @@ export function PrintIncident({ incident, reporter }: PrintIncidentProps) {
     window.print();
   }
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <label htmlFor={id} className="flex min-h-11 items-center gap-3">
-        <input
-          id={id}
-          type="checkbox"
-          className="size-5 accent-(--primary)"
-          checked={withNotes}
-          onChange={({ target }) => setWithNotes(target.checked)}
-        />
-        Include internal notes
-      </label>
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <Field label="Internal notes" className="min-w-44">
+        {(control) => (
+          <Select
+            {...control}
+            value={withNotes ? 'included' : 'left out'}
+            onChange={({ target }) => setWithNotes(target.value === 'included')}
+          >
+            <option value="left out">Left out</option>
+            <option value="included">Included</option>
+          </Select>
+        )}
+      </Field>
       <Button variant="secondary" busy={busy} onClick={() => void run(print)}>
         {!busy && <Printer aria-hidden="true" className="size-4.5" />}
         {busy ? 'Preparing...' : 'Print or save as PDF'}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatDateTime } from '#web/lib/format.ts';
-import { useRecentIncidents } from '../../api/list-recent.ts';
+import { useOpenIncidents } from '../../api/list-open.ts';
 import { SeverityBadge } from '../incident-badges.tsx';
 
 type RecentIncidentsProps = {
@@ -14,7 +14,7 @@ type RecentIncidentsProps = {
 export function RecentIncidents({ linkTo }: RecentIncidentsProps) {
   return (
     <Panel title="Recent Incidents">
-      <Loaded query={useRecentIncidents()} loadingText="Loading incidents...">
+      <Loaded query={useOpenIncidents()} loadingText="Loading incidents...">
         {(rows) =>
           rows.length === 0 ? (
             <p className="text-muted">No open incidents.</p>

@@ -6,6 +6,7 @@ import { useRemoveEvidence } from '../../api/remove-evidence.ts';
 import { fileNameOf, isPhoto } from '../../evidence-kind.ts';
 import type { Evidence, IncidentDetails } from '../../schema.ts';
 import { DocumentLink } from './document-link.tsx';
+import { EvidenceUpload } from './evidence-upload.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import { PhotoViewer } from './photo-viewer.tsx';
 import { RemoveButton } from './remove-button.tsx';
@@ -39,6 +40,7 @@ export function EvidenceSection({ incident }: { incident: IncidentDetails }) {
           ))}
         </ul>
       )}
+      <EvidenceUpload incidentId={incident.id} />
       {shown && (
         <PhotoViewer
           photos={photos}

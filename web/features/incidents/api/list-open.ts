@@ -6,7 +6,7 @@ import { incidentsKey } from './incidents-key.ts';
 
 const SHOWN = 5;
 
-async function listRecent() {
+async function listOpen() {
   const { data } = await supabase()
     .from('incidents')
     .select('id, title, severity, created_at, sites(name)')
@@ -17,7 +17,7 @@ async function listRecent() {
   return data;
 }
 
-export function useRecentIncidents() {
+export function useOpenIncidents() {
   useLiveTable('incidents', incidentsKey);
-  return useQuery({ queryKey: [...incidentsKey, 'recent'], queryFn: listRecent });
+  return useQuery({ queryKey: [...incidentsKey, 'open, newest'], queryFn: listOpen });
 }
