@@ -79,7 +79,11 @@ test('an incident is followed from the report to the letter for the client', asy
   await expect(dialog).toContainText('No evidence was attached.');
   await dialog.getByLabel('Add photos or documents').setInputFiles([
     { name: 'fence.jpg', mimeType: 'image/jpeg', buffer: await picture('jpeg') },
-    { name: 'statement.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') },
+    {
+      name: 'statement.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4\n%%EOF\n'),
+    },
     { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
   ]);
   await expect(dialog).toContainText('“tool.exe” can’t be attached');
