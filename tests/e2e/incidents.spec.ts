@@ -159,7 +159,7 @@ test('the dashboard counts what the lists show', async ({ openAs, databaseOf }) 
   await page.goto('/admin/dashboard');
   const card = (name: string) => page.getByRole('listitem').filter({ hasText: name });
   const count = async (name: string) =>
-    Number(/\d+/.exec(await card(name).innerText())?.[0] ?? Number.NaN);
+    Number(/\d+/.exec((await card(name).textContent()) ?? '')?.[0] ?? Number.NaN);
   await expect(card('Active Incidents')).toContainText(/\d/);
   const before = await count('Active Incidents');
 
