@@ -15,13 +15,13 @@ import { useAuth } from '#web/lib/session/auth-context.ts';
 import { offers } from './navigation.ts';
 
 /** The list that each figure counts. */
-const LISTS: Record<FigureId, { screen: ScreenId; search: () => Record<string, string> }> = {
-  todays_shifts: { screen: 'shifts', search: () => ({ day: today() }) },
-  active_incidents: { screen: 'incidents', search: () => ({ status: 'active' }) },
-  attendance_issues: { screen: 'attendance', search: () => ({ state: 'issues' }) },
-  expiring_certifications: { screen: 'certifications', search: () => ({ state: 'expiring' }) },
-  active_staff: { screen: 'staff', search: () => ({ status: 'active' }) },
-  active_sites: { screen: 'sites', search: () => ({}) },
+const LISTS: Record<FigureId, { screen: ScreenId; search: Record<string, string> }> = {
+  todays_shifts: { screen: 'shifts', search: { day: 'today' } },
+  active_incidents: { screen: 'incidents', search: { status: 'active' } },
+  attendance_issues: { screen: 'attendance', search: { state: 'issues' } },
+  expiring_certifications: { screen: 'certifications', search: { state: 'expiring' } },
+  active_staff: { screen: 'staff', search: { status: 'active' } },
+  active_sites: { screen: 'sites', search: {} },
 };
 
 export function DashboardScreen() {
@@ -36,7 +36,7 @@ export function DashboardScreen() {
             const { screen, search } = LISTS[id];
             if (!offers(roles, screen)) return null;
             const path: string = `/admin/${screen}`;
-            return <Link to={path} search={search()} {...props} />;
+            return <Link to={path} search={search} {...props} />;
           }}
         />
         <div className="grid gap-5 lg:grid-cols-2">
