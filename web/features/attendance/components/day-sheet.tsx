@@ -1,6 +1,6 @@
 // The list on company letterhead, every page of it; printed, it stands alone on the paper.
 import { useQuery } from '@tanstack/react-query';
-import { company } from '#company';
+import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
@@ -43,13 +43,8 @@ export function DaySheet({ filters, onClose }: DaySheetProps) {
     <Dialog open onOpenChange={onClose} title="Day Sheet" className="sm:max-w-5xl">
       <Loaded query={query} loadingText="Loading attendance...">
         {(rows) => (
-          <div data-print className="grid gap-5">
-            <div className="border-b-2 border-accent-fill pb-4">
-              <p className="font-display text-xl">{company.name}</p>
-              <p className="text-sm text-muted">
-                {company.addressLabel} · {company.hotline} · {company.email}
-              </p>
-            </div>
+          <div data-print className="grid gap-5 print:block print:[&_section]:overflow-visible">
+            <Letterhead />
             <div className="flex flex-wrap items-center justify-between gap-3">
               <p className="font-semibold">
                 {title}: {rows.length} {rows.length === 1 ? 'guard' : 'guards'}
@@ -59,7 +54,7 @@ export function DaySheet({ filters, onClose }: DaySheetProps) {
               </div>
             </div>
             <ScrollRegion label="Day sheet">
-              <table className="w-full border-collapse text-left text-sm">
+              <table className="w-full border-collapse text-left text-sm print:text-[8pt]">
                 <thead>
                   <tr>
                     {HEADINGS.map((heading) => (

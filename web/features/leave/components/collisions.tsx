@@ -1,10 +1,30 @@
 // What a leave collides with: the person's shifts in that time, and who else of their sites is away then.
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { maySee } from '#shared/permissions.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatPeriod, formatTimeRange } from '#web/lib/format.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
 import { useCollisions } from '../api/get-leave.ts';
 
 const SHOWN = 8;
+
+/** Leads to the shift, for those who may see shifts. */
+function ToShift({ id, children }: { id: string; children: ReactNode }) {
+  const { roles } = useAuth();
+  const style = 'inline-flex min-h-11 flex-wrap items-center gap-x-2';
+  if (!maySee(roles, 'shifts')) return <span className={style}>{children}</span>;
+  return (
+    <Link
+      to="/admin/shifts"
+      search={{ open: id }}
+      className={`${style} underline decoration-accent/45 underline-offset-4 hover:decoration-accent`}
+    >
+      {children}
+    </Link>
+  );
+}
 
 export function Collisions({ id }: { id: string }) {
   const query = useCollisions(id);
@@ -18,13 +38,10 @@ export function Collisions({ id }: { id: string }) {
             <ul className="grid">
               {shifts.slice(0, SHOWN).map((shift) => (
                 <li key={shift.assignment_id}>
-                  <a
-                    href={`/admin/shifts?open=${shift.shift_id}`}
-                    className="inline-flex min-h-11 flex-wrap items-center gap-x-2 underline decoration-accent/45 underline-offset-4 hover:decoration-accent"
-                  >
+                  <ToShift id={shift.shift_id}>
                     {formatTimeRange(shift.start_time, shift.end_time, shift.timezone)}
                     <span className="text-muted">{shift.site_name}</span>
-                  </a>
+                  </ToShift>
                 </li>
               ))}
             </ul>
