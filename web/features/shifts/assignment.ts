@@ -10,7 +10,7 @@ export const ASSIGNMENT_STATUSES = [
   'no_show',
   'cancelled',
 ] as const;
-export type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
+type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
 
 export const ASSIGNMENT_LABELS: Record<AssignmentStatus, string> = {
   assigned: 'Assigned',

@@ -66,8 +66,8 @@ export function formOf(shift: Shift): ShiftForm {
 const isDay = (value: string) => fromLocalInput(`${value}T00:00`) !== undefined;
 const day = z.string().refine(isDay);
 
-export const VIEWS = ['week'] as const;
-export const TABS = ['guards', 'repeat'] as const;
+const VIEWS = ['week'] as const;
+const TABS = ['guards', 'repeat'] as const;
 
 export const shiftSearch = z.object({
   ...listSearch,

@@ -77,7 +77,7 @@ export function formatShift(shift: Times): string {
 }
 
 /** What a form holds of a shift's times: yyyy-MM-dd and HH:mm, by the site's clock. */
-export type WallTimes = {
+type WallTimes = {
   start_date: string;
   start_time: string;
   end_date: string;

@@ -2,7 +2,7 @@
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 
 export const STAFFINGS = ['none', 'partial', 'full'] as const;
-export type Staffing = (typeof STAFFINGS)[number];
+type Staffing = (typeof STAFFINGS)[number];
 
 export const STAFFING_LABELS: Record<Staffing, string> = {
   none: 'Unstaffed',

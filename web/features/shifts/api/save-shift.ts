@@ -23,8 +23,10 @@ async function saveShift({ id, form, timezone }: Save): Promise<string> {
     notes: orNull(form.notes),
   };
   const table = supabase().from('shifts');
-  const query = id === undefined ? table.insert(row) : table.update(row).eq('id', id);
-  const { data } = await query.select('id').maybeSingle().throwOnError();
+  const { data } =
+    id === undefined
+      ? await table.insert(row).select('id').maybeSingle().throwOnError()
+      : await table.update(row).eq('id', id).select('id').maybeSingle().throwOnError();
   return existing(data, 'shift').id;
 }
 

@@ -7,7 +7,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { formatPeriod } from '#web/lib/format.ts';
-import { useCopyWeek, useWeekCopyPreview } from '../api/copy-week.ts';
+import { useCopyWeek, useWeekCopyPreview, type WeekCopy } from '../api/copy-week.ts';
 import { useSites } from '../api/list-sites.ts';
 import { dayAfter, mondayOf } from '../shift-times.ts';
 import { CopyActions } from './copy-actions.tsx';
@@ -46,7 +46,7 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
   const [withGuards, setWithGuards] = useState(true);
   const { data: sites = [] } = useSites();
   const isReady = from !== '' && to !== '' && mondayOf(from) !== mondayOf(to);
-  const copy = {
+  const copy: WeekCopy = {
     p_from: isReady ? mondayOf(from) : '',
     p_to: isReady ? mondayOf(to) : '',
     ...(site && { p_site_id: site }),

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { useRepeatPreview, useRepeatShift } from '../api/repeat-shift.ts';
+import { type Repeat, useRepeatPreview, useRepeatShift } from '../api/repeat-shift.ts';
 import type { Shift } from '../schema.ts';
 import { dayAfter, wallTimesOf } from '../shift-times.ts';
 import { CopyActions } from './copy-actions.tsx';
@@ -19,7 +19,7 @@ export function RepeatPanel({ shift, onClose }: { shift: Shift; onClose: () => v
   const [until, setUntil] = useState(dayAfter(first, 7));
   const [withGuards, setWithGuards] = useState(false);
   const isReady = weekdays.length > 0 && until > first;
-  const repeat = {
+  const repeat: Repeat = {
     p_shift_id: shift.id,
     p_until: until,
     p_weekdays: weekdays,
