@@ -7,16 +7,23 @@ const RECORD = `*, corrector:profiles!attendance_corrected_by_fkey(full_name, em
   resolver:profiles!attendance_resolved_by_fkey(full_name, email),
   clock_events(kind, accuracy_m, device_at, received_at, reason)` as const;
 
+/** Two questions, because one for either id would read every assignment. */
+async function rowOf(id: string) {
+  const overview = () => supabase().from('attendance_overview').select('*');
+  const [byRecord, byAssignment] = await Promise.all([
+    overview().eq('attendance_id', id).limit(1).throwOnError(),
+    overview()
+      .eq('assignment_id', id)
+      .order('clock_in_at', { ascending: false, nullsFirst: true })
+      .limit(1)
+      .throwOnError(),
+  ]);
+  return byRecord.data[0] ?? byAssignment.data[0];
+}
+
 /** @param id of an assignment, or of a record of attendance */
 async function getAttendance(id: string) {
-  const { data: rows } = await supabase()
-    .from('attendance_overview')
-    .select('*')
-    .or(`assignment_id.eq.${id},attendance_id.eq.${id}`)
-    .order('clock_in_at', { ascending: false, nullsFirst: true })
-    .limit(1)
-    .throwOnError();
-  const row = rows[0];
+  const row = await rowOf(id);
   if (!row) return null;
   const [site, record] = await Promise.all([
     supabase()
