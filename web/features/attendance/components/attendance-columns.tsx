@@ -16,13 +16,13 @@ export const attendanceColumns = columnsOf<AttendanceRow>((column) => [
   column.display({
     id: 'guard',
     header: 'Guard',
-    meta: { card: 'title', className: 'min-w-36', sort: 'guard' },
+    meta: { card: 'title', className: 'min-w-28', sort: 'guard' },
     cell: ({ row }) => row.original.guard_name,
   }),
   column.display({
     id: 'site',
     header: 'Site',
-    meta: { className: 'min-w-36', sort: 'site' },
+    meta: { className: 'min-w-28', sort: 'site' },
     cell: ({ row: { original } }) => (
       <>
         {original.site_name}
@@ -33,7 +33,7 @@ export const attendanceColumns = columnsOf<AttendanceRow>((column) => [
   column.display({
     id: 'shift',
     header: 'Shift',
-    meta: { className: 'min-w-40', sort: 'shift' },
+    meta: { className: 'min-w-28', sort: 'shift' },
     cell: ({ row: { original } }) =>
       formatTimeRange(original.start_time, original.end_time, original.timezone),
   }),

@@ -29,7 +29,7 @@ export function IncidentActions({ incident, onView }: IncidentActionsProps) {
       {step && (
         <Button
           variant="ghost"
-          className="px-3"
+          className="px-2 text-sm"
           busy={isPending}
           aria-label={`${step.label} ${incident.title}`}
           onClick={() => take(step.to)}
@@ -40,7 +40,7 @@ export function IncidentActions({ incident, onView }: IncidentActionsProps) {
       )}
       <Button
         variant="ghost"
-        className="px-3"
+        className="px-2 text-sm"
         aria-label={`View ${incident.title}`}
         onClick={onView}
       >

@@ -67,6 +67,7 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
         {({ rows, total }) => (
           <>
             <DataTable
+              dense
               label="Incidents"
               columns={columns}
               rows={rows}

@@ -42,7 +42,7 @@ export function AdminShell() {
         </aside>
       )}
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-30 flex print:hidden min-h-16 items-center gap-1 border-b border-line bg-raised pr-3 pl-2 sm:pr-6">
+        <header className="sticky top-0 z-30 flex print:hidden min-h-16 items-center border-b border-line bg-raised pr-1 pl-1 sm:gap-1 sm:pr-6 sm:pl-2">
           <Button
             variant="ghost"
             size="icon"
@@ -54,7 +54,7 @@ export function AdminShell() {
           >
             <PanelLeft aria-hidden="true" className="size-5" />
           </Button>
-          <h1 className="ml-1 font-display text-lg leading-tight whitespace-nowrap sm:text-xl">
+          <h1 className="font-display text-base leading-tight whitespace-nowrap sm:ml-1 sm:text-xl">
             Admin Portal
           </h1>
           <div className="ml-auto">
