@@ -49,4 +49,3 @@ export const correctionSchema = (zone: string) =>
 export type Correction = z.infer<ReturnType<typeof correctionSchema>>;
 
 export const resolutionSchema = z.object({ resolution: reasonField });
-export type Resolution = z.infer<typeof resolutionSchema>;

@@ -45,7 +45,6 @@ async function getAttendance(id: string) {
 }
 
 export type AttendanceDetail = NonNullable<Awaited<ReturnType<typeof getAttendance>>>;
-export type AttendanceRecord = NonNullable<AttendanceDetail['record']>;
 
 /** Its data is null for an assignment that does not exist, or not for this person. */
 export function useAttendanceDetail(id: string) {

@@ -28,8 +28,6 @@ async function getCollisions(id: string) {
   return { shifts: shifts.data, colleagues: colleagues.data };
 }
 
-export type Collisions = Awaited<ReturnType<typeof getCollisions>>;
-
 export function useCollisions(id: string) {
   return useQuery({
     queryKey: [...leaveKey, 'collisions', id],

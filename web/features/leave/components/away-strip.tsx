@@ -24,7 +24,7 @@ function Day({ day, away, most, chosen, onChoose }: DayProps) {
       aria-label={`${format(date, 'EEEE, MMMM d')}: ${away} away`}
       onClick={onChoose}
       className={cn(
-        'flex h-24 min-w-11 flex-1 flex-col items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken',
+        'flex h-24 min-w-11 flex-1 flex-col lg:min-w-0 items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken',
         isWeekend && 'bg-sunken/60',
         day === today() && 'border-line-strong',
         chosen && 'border-accent-fill bg-accent-fill/15',
