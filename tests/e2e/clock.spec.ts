@@ -80,7 +80,7 @@ test('in and out with a network; outside the fence is taken and marked', async (
   await expect(dialog.getByText('6.4000, -10.8000')).toBeVisible();
   await button(page, 'Clock Out').click();
   await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
-  await expect(dialog.getByText('No shift assigned for today')).toBeVisible();
+  await expect(dialog.getByText('No further shift for today')).toBeVisible();
   await expectStored(guard, ['in', 'out'], [true]);
   const { records, events } = await guard.stored();
   expect(records[0]?.flags).toEqual(['outside_fence']);
@@ -239,11 +239,15 @@ test('somebody else on the same phone sends nothing of theirs, and sees nothing'
   await question.getByRole('button', { name: 'Logout' }).click();
   line.becomes('good');
   await login(page, 'guard2@statesman.example');
-  await openClock(page);
+  await page.getByRole('button', { name: 'Clock In/Out' }).click();
   await expect(page.getByText(guard.siteName)).toBeHidden();
   await expect(page.getByRole('dialog').getByText('Not accepted')).toBeHidden();
   const { met } = line;
   expect(met.good).toBe(0);
   expect((await guard.stored()).events).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await login(page, guard.person.email, guard.person.password);
+  await expectStored(guard, ['in'], [false]);
   await page.context().close();
 });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import type { Session } from '@supabase/supabase-js';
-import { newPerson, pageIn, visitor } from './people.ts';
+import { type NewPerson, newPerson, pageIn, visitor } from './people.ts';
 import { service } from './service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,6 +13,7 @@ export const FAR_AWAY = { latitude: 6.4, longitude: -10.8, accuracy: 30 };
 type Backend = Awaited<ReturnType<typeof service>>;
 
 export type GuardOnShift = {
+  person: NewPerson;
   session: Session;
   siteName: string;
   assignmentId: string;
@@ -40,8 +41,8 @@ async function storedOf(backend: Backend, assignmentId: string) {
   return { records: records.data, events: events.data };
 }
 
-async function signedUp(url: string): Promise<Session> {
-  const { email, password, fullName } = newPerson();
+async function signedUp(url: string, person: NewPerson): Promise<Session> {
+  const { email, password, fullName } = person;
   const options = { data: { full_name: fullName } };
   const { data, error } = await (await visitor(url)).auth.signUp({ email, password, options });
   if (error) throw error;
@@ -57,7 +58,8 @@ export async function guardOnShift(
   to = 7,
 ): Promise<GuardOnShift> {
   const backend = await service(url, dataDir);
-  const session = await signedUp(url);
+  const person = newPerson();
+  const session = await signedUp(url, person);
   const siteName = `Gate ${randomUUID().slice(0, 8)}`;
   const site = await backend
     .from('sites')
@@ -88,6 +90,7 @@ export async function guardOnShift(
     .throwOnError();
   const assignmentId = assignment.data.id;
   return {
+    person,
     session,
     siteName,
     assignmentId,

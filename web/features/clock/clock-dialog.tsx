@@ -25,7 +25,7 @@ function ClockPanel({ userId }: { userId: string }) {
                 key={standing.shift.assignment_id}
                 shift={standing.shift}
                 now={now}
-                busy={clocking.busy}
+                busy={clocking.doing !== undefined}
                 onClock={(enteredAt) =>
                   clocking.clock({
                     kind: 'out',

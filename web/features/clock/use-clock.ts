@@ -8,14 +8,14 @@ import { type Clocking, recordClockEvent } from './api/record-clock-event.ts';
 
 const WAITS = 'Waiting to send. It is kept on this phone and sent as soon as there is a signal.';
 
-/** @returns `clock`, which tells whether the event is kept or stored, and `busy` */
+/** @returns `clock`, which tells whether the event is kept or stored, and which kind it is `doing` at the moment */
 export function useClock(userId: string) {
   const queryClient = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [doing, setDoing] = useState<'in' | 'out'>();
 
   async function clock(clocking: Omit<Clocking, 'userId'>): Promise<boolean> {
-    if (busy) return false;
-    setBusy(true);
+    if (doing) return false;
+    setDoing(clocking.kind);
     try {
       const { event, outcome } = await recordClockEvent({ ...clocking, userId });
       if (outcome.state === 'refused') {
@@ -33,9 +33,9 @@ export function useClock(userId: string) {
       showError('Error', messageOf(error));
       return false;
     } finally {
-      setBusy(false);
+      setDoing(undefined);
     }
   }
 
-  return { clock, busy };
+  return { clock, doing };
 }

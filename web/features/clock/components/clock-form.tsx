@@ -12,18 +12,27 @@ import { WithoutLocation } from './without-location.tsx';
 
 type ClockFormProps = { standing: Standing; now: number; clocking: ReturnType<typeof useClock> };
 
-export function ClockForm({ standing, now, clocking: { clock, busy } }: ClockFormProps) {
+export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFormProps) {
   const [choice, setChoice] = useState<string>();
   const [located, retry] = usePosition(() =>
     showError('Location Error', 'Could not get your location. Please enable location services.'),
   );
-  const kind = standing.state === 'in' ? 'out' : 'in';
+  const busy = doing !== undefined;
+  // An event that is on its way counts already; the button keeps its name until that is settled.
+  const kind = doing ?? (standing.state === 'in' ? 'out' : 'in');
   const choices = standing.state === 'in' ? [standing.shift] : standing.fitting;
   const shift = choices.find(({ assignment_id }) => assignment_id === choice) ?? choices[0];
   const next = standing.state === 'out' ? standing.next : undefined;
   const position = located.state === 'found' ? located.position : undefined;
 
-  if (!shift && !next) return <p className="text-lg">No shift assigned for today</p>;
+  if (!shift && !next) {
+    const isDone = standing.state === 'out' && standing.last;
+    return (
+      <p className="text-lg">
+        {isDone ? 'No further shift for today' : 'No shift assigned for today'}
+      </p>
+    );
+  }
   return (
     <>
       {shift && choices.length > 1 && (
