@@ -8,25 +8,13 @@ import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
+import { FLAGS, LINES, PHONE, slowDown } from './phone.mjs';
 import { median, table } from './report.mjs';
 
 const LOADS = 5;
 const LIGHTHOUSE_RUNS = 3;
 /** Long enough on this machine for what is fetched late. */
 const QUIET_MS = 1_500;
-const PHONE = { width: 360, height: 740 };
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-/** Bits a second, milliseconds a round trip, times slower than this machine. */
-const LINES = {
-  fast: { bits: 1_600_000, latency: 150, cpu: 4 },
-  slow: { bits: 400_000, latency: 400, cpu: 4 },
-};
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
@@ -58,16 +46,7 @@ async function visit(browser, url, { line, throughout = false }) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
-  if (line) {
-    const bytes = line.bits / 8;
-    await session.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: line.latency,
-      downloadThroughput: bytes,
-      uploadThroughput: bytes,
-    });
-    await session.send('Emulation.setCPUThrottlingRate', { rate: line.cpu });
-  }
+  if (line) await slowDown(session, line);
   const kinds = new Map();
   const bytes = {};
   const origins = new Set();

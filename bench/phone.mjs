@@ -1,0 +1,27 @@
+// A cheap phone on a bad line, as Chromium plays it.
+
+export const PHONE = { width: 360, height: 740 };
+export const FLAGS = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** Bits a second, milliseconds a round trip, times slower than this machine. */
+export const LINES = {
+  fast: { bits: 1_600_000, latency: 150, cpu: 4 },
+  slow: { bits: 400_000, latency: 400, cpu: 4 },
+};
+
+/** @param session CDP session of the page, with the domain Network enabled */
+export async function slowDown(session, { bits, latency, cpu }, offline = false) {
+  const bytes = bits / 8;
+  await session.send('Network.emulateNetworkConditions', {
+    offline,
+    latency,
+    downloadThroughput: bytes,
+    uploadThroughput: bytes,
+  });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
+}
