@@ -100,7 +100,6 @@ const screens: Screen[] = [
     },
   },
   { name: '404', path: '/nowhere', as: 'visitor', ready: sees('Oops! Page not found') },
-  { name: 'staff home', path: '/staff', as: 'admin', ready: sees('Staff Portal') },
   {
     name: 'clock dialog without a location',
     path: '/staff',
@@ -108,6 +107,25 @@ const screens: Screen[] = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'Clock In/Out' }).click();
       await page.getByRole('button', { name: /^Clock (in|out) without location$/ }).click();
+    },
+  },
+  {
+    name: 'staff home',
+    path: '/staff',
+    as: 'guard',
+    ready: async (page) => {
+      await expect(page.getByRole('list', { name: 'My Shifts' })).toBeVisible();
+      await expect(page.getByRole('list', { name: 'Recent Incidents' })).toBeVisible();
+    },
+  },
+  { name: 'own attendance', path: '/staff/attendance', as: 'guard', ready: sees('By month') },
+  {
+    name: 'own payslip',
+    path: '/staff/payslips',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('list', { name: 'My Payslips' }).getByRole('button').first().click();
+      await sees('Net Amount')(page);
     },
   },
   { name: 'Access Denied', path: '/admin', as: 'guard', ready: sees('Access Denied') },

@@ -34,7 +34,8 @@ function useSession(): KnownSession | null | undefined {
   }, []);
 
   useEffect(() => {
-    let previous: string | undefined;
+    // Shown before the first look-up has finished, perhaps.
+    let previous = sessionOnDevice()?.user.id;
     // No backend call may be awaited in this callback: auth-js holds its lock while it runs.
     const { data } = supabase().auth.onAuthStateChange((event, refreshed) => {
       // Without a network a session that has run out can't be refreshed; it stays stored, and the person signed in.
