@@ -43,15 +43,4 @@ export const STATE_HINTS: Record<AttendanceState, string> = {
 /** Work to be done: without a day, these are of every day. */
 export const WORKLISTS: readonly AttendanceState[] = ['review', 'issues'];
 
-const FLAG_LABELS: Readonly<Record<string, string>> = {
-  outside_fence: 'Outside the fence',
-  no_location: 'No location',
-  sent_late: 'Sent late',
-  entered_by_guard: 'Entered by the guard',
-  device_clock: 'Clock of the phone was wrong',
-};
-
-/** @returns the flag in words; a flag of a newer server as it is */
-export const flagLabel = (flag: string): string => FLAG_LABELS[flag] ?? flag.replaceAll('_', ' ');
-
 export type Presence = { label: string; tone: BadgeTone };

@@ -26,6 +26,7 @@ function shiftOn(day: string, ...clocks: Clock[]): WorkedShift {
       late_minutes: 0,
       early_minutes: 0,
       needs_review: false,
+      flags: [],
       corrected_at: null,
       ...clock,
     })),
@@ -65,7 +66,8 @@ describe('exceptions', () => {
     [[], '2026-11-02', ['No clock-in']],
     [[], '2026-11-21', []],
     [[{ clock_out_at: null }], '2026-11-02', ['No clock-out']],
-    [[{ late_minutes: 7, needs_review: true }], '2026-11-02', ['Late 7 min', 'Under review']],
+    [[{ late_minutes: 7 }], '2026-11-02', ['Late 7 min']],
+    [[{ flags: ['sent_late'], needs_review: true }], '2026-11-02', ['Sent late', 'Under review']],
     [[{ late_minutes: 300 }, {}], '2026-11-02', []],
     [
       [{ early_minutes: 20, corrected_at: '2026-11-03T09:00:00Z' }],

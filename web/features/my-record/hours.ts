@@ -2,6 +2,7 @@
 import { TZDate } from '@date-fns/tz';
 import { format, startOfWeek } from 'date-fns';
 import { company } from '#company';
+import { flagLabel } from '#shared/attendance-flags.ts';
 import type { WorkedShift } from './api/list-my-attendance.ts';
 
 /** This month and those before it. */
@@ -40,12 +41,14 @@ export function exceptionsOf(worked: WorkedShift, now: Date): string[] {
   const isOver = Date.parse(shift.end_time) + GRACE_MS < now.getTime();
   const late = lateMinutesOf(worked);
   const early = Math.min(...attendance.map(({ early_minutes }) => early_minutes));
+  const flags = new Set(attendance.flatMap((record) => record.flags));
   const isOpen = attendance.some(({ clock_out_at }) => clock_out_at === null);
   return [
     attendance.length === 0 && isOver && 'No clock-in',
     isOpen && isOver && 'No clock-out',
     late > 0 && `Late ${late} min`,
     !isOpen && attendance.length > 0 && early > 0 && `Left ${early} min early`,
+    ...[...flags].map(flagLabel),
     attendance.some(({ needs_review }) => needs_review) && 'Under review',
     attendance.some(({ corrected_at }) => corrected_at !== null) && 'Corrected',
   ].filter((words) => words !== false);

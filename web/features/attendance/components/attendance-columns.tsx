@@ -1,8 +1,8 @@
 // The columns of a day's attendance. Times are those of the site's clock.
+import { flagLabel } from '#shared/attendance-flags.ts';
 import { columnsOf } from '#web/components/list/columns.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { formatTime, formatTimeRange } from '#web/lib/format.ts';
-import { flagLabel } from '../labels.ts';
 import { presenceOf } from '../presence.ts';
 import type { AttendanceRow } from '../schema.ts';
 

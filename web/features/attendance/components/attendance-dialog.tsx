@@ -1,10 +1,10 @@
 // One guard on one shift: both clock events, where they were, what was decided, and what may be done.
 import { useState } from 'react';
+import { flagLabel } from '#shared/attendance-flags.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { formatDateTime, formatTimeRange } from '#web/lib/format.ts';
 import { type AttendanceDetail, useAttendanceDetail } from '../api/get-attendance.ts';
-import { flagLabel } from '../labels.ts';
 import { presenceOf } from '../presence.ts';
 import { ClockEvent, type ClockEventFacts } from './clock-event.tsx';
 import { CorrectionForm } from './correction-form.tsx';

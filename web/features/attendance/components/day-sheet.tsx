@@ -1,5 +1,6 @@
 // The list on company letterhead, every page of it; printed, it stands alone on the paper.
 import { useQuery } from '@tanstack/react-query';
+import { flagLabel } from '#shared/attendance-flags.ts';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -8,7 +9,7 @@ import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format.ts';
 import { attendanceKey } from '../api/attendance-key.ts';
 import { everyAttendance } from '../api/list-attendance.ts';
-import { flagLabel, STATE_LABELS } from '../labels.ts';
+import { STATE_LABELS } from '../labels.ts';
 import { presenceOf } from '../presence.ts';
 import { type AttendanceFilters, type AttendanceRow, shownDay } from '../schema.ts';
 

@@ -11,7 +11,7 @@ async function listMyAttendance(userId: string) {
   const { data } = await supabase()
     .from('assignments')
     .select(
-      'id, status, shift:shifts!inner(start_time, end_time, site:sites!inner(name, timezone)), attendance(id, clock_in_at, clock_out_at, late_minutes, early_minutes, needs_review, corrected_at)',
+      'id, status, shift:shifts!inner(start_time, end_time, site:sites!inner(name, timezone)), attendance(id, clock_in_at, clock_out_at, late_minutes, early_minutes, needs_review, flags, corrected_at)',
     )
     .eq('user_id', userId)
     .neq('status', 'cancelled')

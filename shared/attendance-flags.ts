@@ -1,0 +1,12 @@
+// What the database marks on an attendance record, in words (attendance.flags).
+
+const FLAG_LABELS: Readonly<Record<string, string>> = {
+  outside_fence: 'Outside the fence',
+  no_location: 'No location',
+  sent_late: 'Sent late',
+  entered_by_guard: 'Entered by the guard',
+  device_clock: 'Clock of the phone was wrong',
+};
+
+/** @returns the flag in words; a flag of a newer server as it is */
+export const flagLabel = (flag: string): string => FLAG_LABELS[flag] ?? flag.replaceAll('_', ' ');
