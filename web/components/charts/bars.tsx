@@ -13,7 +13,7 @@ import {
 } from 'recharts';
 import { FiguresTable } from './figures-table.tsx';
 
-export type Series = {
+type Series = {
   name: string;
   colour: string;
   /** A line across the bars instead of a bar, for what is wanted. */

@@ -12,7 +12,7 @@ export const CATEGORIES = [
   'vandalism',
   'other',
 ] as const;
-export type Category = (typeof CATEGORIES)[number];
+type Category = (typeof CATEGORIES)[number];
 
 /** From the least to the gravest. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
