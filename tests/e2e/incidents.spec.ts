@@ -106,7 +106,7 @@ test('an incident is followed from the report to the letter for the client', asy
   // Somebody else is quicker: both versions are offered.
   const update = dialog.getByRole('button', { name: 'Update Status' });
   await expect(update).toBeHidden();
-  await dialog.getByLabel('Status').selectOption('Resolved');
+  await dialog.getByLabel('Status', { exact: true }).selectOption('Resolved');
   await dialog.getByLabel('Notes (optional)').fill('Fence mended, sensor added.');
   await expect(update).toBeVisible();
   await admin
