@@ -1,5 +1,6 @@
 // Whether copies of shifts take their guards along.
 import { useId } from 'react';
+import { Checkbox } from '#web/components/ui/checkbox.tsx';
 
 type WithGuardsProps = { checked: boolean; onChange: (checked: boolean) => void; hint: string };
 
@@ -7,16 +8,14 @@ export function WithGuards({ checked, onChange, hint }: WithGuardsProps) {
   const id = useId();
   return (
     <div className="relative flex min-h-11 items-start gap-3">
-      <input
+      <Checkbox
         id={id}
-        type="checkbox"
         checked={checked}
         onChange={() => onChange(!checked)}
         aria-describedby={`${id}-hint`}
-        className="m-0.5 size-5 shrink-0 accent-primary"
       />
       <div>
-        <label htmlFor={id} className="font-medium after:absolute after:inset-0">
+        <label htmlFor={id} className="font-medium">
           With its guards
         </label>
         <p id={`${id}-hint`} className="text-sm text-muted">

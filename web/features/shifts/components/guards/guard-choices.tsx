@@ -3,6 +3,7 @@ import { Ban, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { SearchField } from '#web/components/list/search-field.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { Available } from '../../api/guard-availability.ts';
 
@@ -34,21 +35,15 @@ function Choice({ guard, isMarked, onToggle }: ChoiceProps) {
   const isClosed = conflict !== null;
   return (
     <li className="relative flex min-h-11 items-start gap-3 py-2 has-checked:bg-sunken">
-      <input
+      <Checkbox
         id={id}
-        type="checkbox"
         checked={isMarked && !isClosed}
         disabled={isClosed}
         onChange={onToggle}
         aria-describedby={isClosed || warnings.length > 0 ? `${id}-notes` : undefined}
-        // As wide as a thumb, without moving the text.
-        className="m-0.5 size-5 shrink-0 accent-primary"
       />
       <div className="min-w-0">
-        <label
-          htmlFor={id}
-          className={cn('after:absolute after:inset-0', isClosed && 'text-muted')}
-        >
+        <label htmlFor={id} className={cn(isClosed && 'text-muted')}>
           {full_name}
         </label>
         <div id={`${id}-notes`} className="text-sm">

@@ -20,7 +20,7 @@ export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
   const at = useMemo(() => shiftsAt(plan), [plan]);
   return (
     <>
-      <fieldset className="mb-4 grid grid-cols-7 gap-1">
+      <fieldset className="mb-4 grid grid-cols-7 gap-0.5">
         <legend className="sr-only">Day</legend>
         {weekFrom(monday).map((other) => (
           <button

@@ -1,0 +1,21 @@
+// A choice that is on or off. It takes presses on the whole of its row, which must be `relative` and at least 44 px tall.
+import { Check } from 'lucide-react';
+import type { ComponentProps } from 'react';
+
+export function Checkbox(props: Omit<ComponentProps<'input'>, 'type' | 'className'>) {
+  return (
+    <>
+      <input
+        type="checkbox"
+        className="peer absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
+        {...props}
+      />
+      <span
+        aria-hidden="true"
+        className="m-0.5 flex size-5 shrink-0 items-center justify-center rounded-xs border border-line-strong bg-raised text-transparent outline-(color:--focus) peer-checked:border-primary peer-checked:bg-primary peer-checked:text-primary-ink peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-disabled:border-line peer-disabled:bg-sunken"
+      >
+        <Check className="size-4" />
+      </span>
+    </>
+  );
+}
