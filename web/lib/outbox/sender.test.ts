@@ -20,7 +20,8 @@ async function outboxOf(entries: Partial<NewEntry>[], statuses: number[] = []) {
   const pass = () =>
     sendWaiting({
       store,
-      whoIsIn: async () => signedIn && { userId: signedIn, connection: signedIn },
+      whoIsIn: async () =>
+        signedIn === undefined ? undefined : { userId: signedIn, connection: signedIn },
       sendOf: async (kind) =>
         kind === 'unknown'
           ? undefined
