@@ -1533,7 +1533,7 @@ export type Database = {
         Args: {
           p_day?: string;
         };
-        Returns: { assigned: number; clocked_in: number; hour: string; required: number }[];
+        Returns: { assigned: number; clocked_in: number | null; hour: string; required: number }[];
       };
       create_recovery_codes: {
         Args: never;
