@@ -1,7 +1,7 @@
 // Accounts and roles: somebody is invited, given and taken roles, kept out and let in again, with effect at once.
 import type { Page } from '@playwright/test';
 import { newestMail } from './support/mail.ts';
-import { emailOf, newPerson, visitor } from './support/people.ts';
+import { emailOf, login, newPerson, visitor } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const OWN_PASSWORD = 'A-Walk-Along-Camp-Johnson-Road-4';
@@ -38,7 +38,7 @@ test('somebody is invited, chooses a password, and works with the roles that the
     await expect(dialog.getByText(message)).toBeVisible();
   }
   await invite(page, person.fullName, emailOf('guard'), person.password);
-  const toast = page.locator('[data-sonner-toast]');
+  const toast = page.locator('[data-sonner-toast][data-removed=false]');
   await expect(toast).toContainText('There is already an account with this email address.');
   await expect(dialog.getByLabel('Full Name')).toHaveValue(person.fullName);
   await invite(page, person.fullName, person.email, person.password);
@@ -50,7 +50,10 @@ test('somebody is invited, chooses a password, and works with the roles that the
   await expect(row).toContainText('Invited');
 
   const theirs = await openAs('visitor');
-  await theirs.goto((await newestMail(dataDir, person.email, 'invite')).link);
+  const mail = await newestMail(dataDir, person.email, 'invite');
+  expect(mail.text).not.toContain(person.password);
+  await theirs.goto('/admin');
+  await login(theirs, person.email, person.password);
   await expect(theirs.getByRole('heading', { name: 'Choose your password' })).toBeVisible();
   await theirs.getByLabel('New password').fill(OWN_PASSWORD);
   await theirs.getByRole('button', { name: 'Save and continue' }).click();
@@ -64,6 +67,9 @@ test('somebody is invited, chooses a password, and works with the roles that the
   await dialog.getByLabel('Role', { exact: true }).selectOption('HR');
   await dialog.getByRole('button', { name: 'Add Role' }).click();
   await expect(toast).toContainText('Role Added');
+  await dialog.getByLabel('Role', { exact: true }).selectOption('HR');
+  await dialog.getByRole('button', { name: 'Add Role' }).click();
+  await expect(toast).toContainText('This person has this role already.');
   const entry = theirs.getByRole('link', { name: 'Training & Certifications' });
   await expect(entry).toBeVisible();
   await dialog.getByLabel('Role', { exact: true }).selectOption('Supervisor');

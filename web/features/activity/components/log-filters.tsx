@@ -26,8 +26,10 @@ export function LogFilters({ search, onFilter, children }: LogFiltersProps) {
         useChoices={usePeople}
       />
       {children}
-      <FilterDay label="From" value={search.from} onChange={(from) => onFilter({ from })} />
-      <FilterDay label="To" value={search.to} onChange={(to) => onFilter({ to })} />
+      <div className="flex flex-wrap gap-3">
+        <FilterDay label="From" value={search.from} onChange={(from) => onFilter({ from })} />
+        <FilterDay label="To" value={search.to} onChange={(to) => onFilter({ to })} />
+      </div>
     </search>
   );
 }

@@ -14,13 +14,17 @@ type Save = {
 async function saveCourse({ id, form }: Save): Promise<void> {
   const columns = courseColumnsOf(form);
   const table = supabase().from('training_courses');
-  const { data, error } =
-    id === undefined
-      ? await table.insert(columns).select('id').single()
-      : await table.update(columns).eq('id', id).select('id').maybeSingle();
-  if (codeOf(error) === '23505') throw new Error('There is a course of this title already.');
-  if (error) throw error;
-  existing(data, 'course');
+  try {
+    if (id === undefined) {
+      await table.insert(columns).throwOnError();
+      return;
+    }
+    const change = table.update(columns).eq('id', id).select('id').maybeSingle();
+    existing((await change.throwOnError()).data, 'course');
+  } catch (error) {
+    if (codeOf(error) === '23505') throw new Error('There is a course of this title already.');
+    throw error;
+  }
 }
 
 export const useSaveCourse = () => useChange(certificationsKey, saveCourse);

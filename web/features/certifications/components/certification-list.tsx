@@ -61,7 +61,7 @@ export function CertificationList({ search, onChange, board }: CertificationList
         onChange={(value) => onChange({ state: value, page: undefined })}
       />
       <ListToolbar
-        searchLabel="Search people"
+        searchLabel="Search by person"
         search={q}
         onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
       >

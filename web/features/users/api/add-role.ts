@@ -8,9 +8,12 @@ import { usersKey } from './users-key.ts';
 type NewRole = { user_id: string; role: Role; site_id: string | null };
 
 async function addRole(row: NewRole): Promise<void> {
-  const { error } = await supabase().from('user_roles').insert(row);
-  if (codeOf(error) === '23505') throw new Error('This person has this role already.');
-  if (error) throw error;
+  try {
+    await supabase().from('user_roles').insert(row).throwOnError();
+  } catch (error) {
+    if (codeOf(error) === '23505') throw new Error('This person has this role already.');
+    throw error;
+  }
 }
 
 export const useAddRole = () => useChange(usersKey, addRole);
