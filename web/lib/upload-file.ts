@@ -1,7 +1,8 @@
 // Sends a file to the store and tells how far it is, which supabase-js can't.
 import { StorageApiError } from '@supabase/supabase-js';
 import { z } from 'zod';
-import { supabase } from './supabase.ts';
+import { accepted } from './outbox/answers.ts';
+import type { Client } from './supabase.ts';
 
 /** A line that moves nothing for this long is taken for dead, milliseconds. */
 const SILENCE_MS = 60_000;
@@ -16,11 +17,13 @@ type Upload = {
   onProgress: (share: number) => void;
 };
 
-/** @param address that takes one upload */
-function put(address: string, { content, type, onProgress }: Upload): Promise<void> {
+type Answer = { status: number; text: string };
+
+/** @param address that takes one upload @throws TypeError when the connection was lost */
+function put(address: string, { content, type, onProgress }: Upload): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    let silence: ReturnType<typeof setTimeout>;
+    let silence: ReturnType<typeof setTimeout> | undefined;
     const listen = () => {
       clearTimeout(silence);
       silence = setTimeout(() => request.abort(), SILENCE_MS);
@@ -32,14 +35,14 @@ function put(address: string, { content, type, onProgress }: Upload): Promise<vo
     };
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       listen();
-      if (total > 0) onProgress(loaded / total);
+      // The last step is the server's answer.
+      if (total > 0) onProgress(Math.min(0.99, loaded / total));
     });
     request.addEventListener('error', lost);
     request.addEventListener('abort', lost);
     request.addEventListener('load', () => {
       clearTimeout(silence);
-      if (request.status < 300) resolve();
-      else reject(refusal(request));
+      resolve({ status: request.status, text: request.responseText });
     });
     request.open('PUT', address);
     request.setRequestHeader('content-type', type);
@@ -48,28 +51,38 @@ function put(address: string, { content, type, onProgress }: Upload): Promise<vo
   });
 }
 
-const answerSchema = z.object({ message: z.string(), statusCode: z.string() });
+const refusalSchema = z.object({ message: z.string(), statusCode: z.coerce.number() });
 
-function refusal({ status, responseText }: XMLHttpRequest): Error {
+/** The store answers 400 to most, and says in the body what it means. */
+function refusalOf({ status, text }: Answer) {
   try {
-    const { message, statusCode } = answerSchema.parse(JSON.parse(responseText));
-    return new StorageApiError(message, status, statusCode);
+    const { message, statusCode } = refusalSchema.parse(JSON.parse(text));
+    return { error: { message }, status: statusCode };
   } catch {
     // A gateway's own page.
-    return new StorageApiError(`The server answered ${status}.`, status, String(status));
+    return { error: { message: `The server answered ${status}.` }, status };
   }
 }
 
 /**
  * Stores a file under a path that nothing else uses. A repeat finds it there, and sends nothing.
- * @throws the store's refusal, or a TypeError when the connection was lost
+ * @throws NotSent when the store refuses it, TypeError when the connection was lost
  */
-export async function uploadFile(upload: Upload): Promise<void> {
-  const { data, error } = await supabase()
-    .storage.from(upload.bucket)
+export async function uploadFile(connection: Client, upload: Upload): Promise<void> {
+  const { data, error } = await connection.storage
+    .from(upload.bucket)
     .createSignedUploadUrl(upload.path);
-  const isThere = error instanceof StorageApiError && error.statusCode === '409';
-  if (error && !isThere) throw error;
-  if (data) await put(data.signedUrl, upload);
+  if (error instanceof StorageApiError) {
+    const status = Number(error.statusCode) || error.status;
+    if (status !== 409) accepted({ error, status });
+  } else if (error) {
+    throw new TypeError('Failed to fetch', { cause: error });
+  }
+  if (data) {
+    const answer = await put(data.signedUrl, upload);
+    // 409: an earlier try has arrived after all.
+    const { error: refused, status } = refusalOf(answer);
+    if (answer.status >= 300 && status !== 409) accepted({ error: refused, status });
+  }
   upload.onProgress(1);
 }

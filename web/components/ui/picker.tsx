@@ -31,7 +31,8 @@ function Choices({
   onPick,
 }: Pick<PickerProps, 'useChoices'> & { text: string; onPick: (choice: Choice) => void }) {
   const { data, error } = useChoices(text);
-  if (error) return <p className="p-3 text-sm text-danger">{messageOf(error)}</p>;
+  // What was found before is better than nothing, without a network.
+  if (error && !data) return <p className="p-3 text-sm text-danger">{messageOf(error)}</p>;
   if (!data) return <p className="p-3 text-sm text-muted">Searching...</p>;
   if (data.length === 0) return <p className="p-3 text-sm text-muted">Nothing found.</p>;
   return data.map((choice) => (

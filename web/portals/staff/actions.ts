@@ -1,5 +1,5 @@
 // What a guard does from the staff portal: each a card that opens a dialog, loaded when it is opened.
-import { Clock4, type LucideIcon } from 'lucide-react';
+import { CalendarDays, Clock4, type LucideIcon, Siren } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 type ActionDialog = ComponentType<{ onClose: () => void }>;
@@ -18,6 +18,24 @@ export const ACTIONS: readonly Action[] = [
     Icon: Clock4,
     Dialog: lazy(async () => ({
       default: (await import('#web/features/clock/clock-dialog.tsx')).ClockDialog,
+    })),
+  },
+  {
+    title: 'Report Incident',
+    text: 'What happened, with photos and documents.',
+    Icon: Siren,
+    Dialog: lazy(async () => ({
+      default: (await import('#web/features/incidents/report/report-incident-dialog.tsx'))
+        .ReportIncidentDialog,
+    })),
+  },
+  {
+    title: 'Request Leave',
+    text: 'Ask for days off, and see what became of it.',
+    Icon: CalendarDays,
+    Dialog: lazy(async () => ({
+      default: (await import('#web/features/leave/request/request-leave-dialog.tsx'))
+        .RequestLeaveDialog,
     })),
   },
 ];

@@ -1,7 +1,9 @@
 // /staff: whether one is clocked in, what one may do, and what is coming up.
+import { usePrefetchQuery } from '@tanstack/react-query';
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { DutyStatus } from '#web/features/clock/duty-status.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/recent/recent-incidents-card.tsx';
+import { siteChoicesQuery } from '#web/features/incidents/report/api/site-choices.ts';
 import { MyShiftsCard } from '#web/features/my-shifts/components/my-shifts-card.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
@@ -12,6 +14,8 @@ import { WayOn } from './way-on.tsx';
 export function HomeScreen() {
   const { user, roles } = useAuth();
   usePageTitle('Staff Portal');
+  // An incident can be reported where there is no signal.
+  usePrefetchQuery(siteChoicesQuery);
   if (!user) return null;
   return (
     <>

@@ -1,5 +1,6 @@
 // Report Incident: the form with its photos and documents. What is written stays when the dialog is closed.
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { KeptDraft } from '#web/components/form/kept-draft.tsx';
 import { RecordForm } from '#web/components/records/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -7,17 +8,34 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { KeepDraft } from '#web/lib/drafts/keep-draft.tsx';
 import { type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.ts';
+import { WAITS } from '#web/lib/outbox/words.ts';
+import { incidentsKey } from '../api/incidents-key.ts';
 import { submitReport } from './api/submit-report.ts';
+import type { Attachment } from './attachments/attachment.ts';
 import { useAttachments } from './attachments/use-attachments.ts';
 import { AttachmentsField } from './components/attachments-field.tsx';
 import { ReportFields } from './components/report-fields.tsx';
+import { SendingReport } from './components/sending-report.tsx';
 import { formOfDraft, reportSchema } from './schema.ts';
 
 type Props = { onClose: () => void };
 
+type Handed = Awaited<ReturnType<typeof submitReport>> & { files: Attachment[] };
+
 function ReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
   const queryClient = useQueryClient();
   const attachments = useAttachments(draft);
+  const handed = useRef<Handed>(undefined);
+  const [onItsWay, setOnItsWay] = useState<Handed>();
+
+  function close(note?: string) {
+    void queryClient.invalidateQueries({ queryKey: incidentsKey });
+    showSuccess('Incident Reported', note);
+    onClose();
+  }
+  if (onItsWay) {
+    return <SendingReport {...onItsWay} onSent={() => close()} onClose={() => close(WAITS)} />;
+  }
   return (
     <RecordForm
       schema={reportSchema}
@@ -26,13 +44,15 @@ function ReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
       savingLabel="Submitting..."
       invalid="Validation Error"
       save={async (form) => {
-        await submitReport(draft.id, form, await attachments.ready());
+        const files = await attachments.ready();
+        handed.current = { ...(await submitReport(draft.id, form, files)), files };
         await draft.forget();
       }}
       onSaved={() => {
-        void queryClient.invalidateQueries({ queryKey: ['incidents'] });
-        showSuccess('Incident Reported');
-        onClose();
+        const { outcome, files } = handed.current ?? {};
+        if (outcome === 'sent') close();
+        else if (files?.length && navigator.onLine) setOnItsWay(handed.current);
+        else close(WAITS);
       }}
       onCancel={onClose}
     >

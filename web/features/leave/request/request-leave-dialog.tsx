@@ -1,5 +1,6 @@
 // Request Leave: the form, and beside it one's own requests with their outcome.
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { KeptDraft } from '#web/components/form/kept-draft.tsx';
 import { RecordForm } from '#web/components/records/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -8,8 +9,9 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { KeepDraft } from '#web/lib/drafts/keep-draft.tsx';
 import { type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.ts';
+import { WAITS } from '#web/lib/outbox/words.ts';
 import { myRequestsKey } from './api/my-requests.ts';
-import { submitRequest } from './api/send-request.ts';
+import { submitRequest } from './api/submit-request.ts';
 import { BalanceGuide } from './components/balance-guide.tsx';
 import { MyRequests } from './components/my-requests.tsx';
 import { RequestFields } from './components/request-fields.tsx';
@@ -19,6 +21,7 @@ type Props = { onClose: () => void };
 
 function RequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
   const queryClient = useQueryClient();
+  const waits = useRef(false);
   return (
     <RecordForm
       schema={requestSchema}
@@ -27,12 +30,12 @@ function RequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
       savingLabel="Submitting..."
       invalid="Error"
       save={async (form) => {
-        await submitRequest(draft.id, form);
+        waits.current = await submitRequest(draft.id, form);
         await draft.forget();
       }}
       onSaved={() => {
         void queryClient.invalidateQueries({ queryKey: myRequestsKey });
-        showSuccess('Leave Request Submitted');
+        showSuccess('Leave Request Submitted', waits.current ? WAITS : undefined);
         onClose();
       }}
       onCancel={onClose}

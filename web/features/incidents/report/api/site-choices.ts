@@ -1,6 +1,7 @@
 // The sites that an incident can be reported for: all of them, the one where the person is or was last on duty first.
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Choice } from '#web/components/ui/picker.tsx';
+import { KEPT } from '#web/lib/query-client.ts';
 import { supabase } from '#web/lib/supabase.ts';
 
 /** More than one answer holds is no list to choose from. */
@@ -37,7 +38,12 @@ async function siteChoices(): Promise<Choice[]> {
   ];
 }
 
-const siteChoicesQuery = { queryKey: ['site-choices'], queryFn: siteChoices };
+/** To be loaded before it is needed: there may be no network then. */
+export const siteChoicesQuery = queryOptions({
+  queryKey: ['site-choices'],
+  queryFn: siteChoices,
+  meta: KEPT,
+});
 
 /** @param text every word of which must be in the name */
 export function useSiteChoices(text: string) {

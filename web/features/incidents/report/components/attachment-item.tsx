@@ -1,14 +1,14 @@
-// One attached file: what it looks like, its name and size, and a button that takes it off.
+// One attached file: what it looks like, its name, its size or how much of it is sent, and a button that takes it off.
 import { FileText, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatBytes } from '#web/lib/format-bytes.ts';
+import { useProgress } from '#web/lib/progress.ts';
 import type { Attachment } from '../attachments/attachment.ts';
+import { UploadProgress } from './upload-progress.tsx';
 
 type AttachmentItemProps = {
   attachment: Attachment;
-  /** Under the name; the size by default. */
-  note?: ReactNode;
   onRemove?: () => void;
 };
 
@@ -24,8 +24,9 @@ function usePreview({ type, content }: Attachment): string | undefined {
   return address;
 }
 
-export function AttachmentItem({ attachment, note, onRemove }: AttachmentItemProps) {
-  const { name, content, gps } = attachment;
+export function AttachmentItem({ attachment, onRemove }: AttachmentItemProps) {
+  const { id, name, content, gps } = attachment;
+  const share = useProgress(id);
   const preview = usePreview(attachment);
   const [isBroken, setBroken] = useState(false);
   return (
@@ -45,7 +46,11 @@ export function AttachmentItem({ attachment, note, onRemove }: AttachmentItemPro
       <div className="min-w-0 flex-1 text-sm">
         <p className="truncate font-medium">{name}</p>
         <div className="text-muted">
-          {note ?? `${formatBytes(content.size)}${gps ? ' · location kept' : ''}`}
+          {share === undefined ? (
+            `${formatBytes(content.size)}${gps ? ' · location kept' : ''}`
+          ) : (
+            <UploadProgress name={name} share={share} />
+          )}
         </div>
       </div>
       {onRemove && (

@@ -1,5 +1,6 @@
 // The caller's own requests, the newest leave first, and the day of hire that the guide to the balance needs.
 import { useQuery } from '@tanstack/react-query';
+import { KEPT } from '#web/lib/query-client.ts';
 import { useLiveTable } from '#web/lib/realtime.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { supabase } from '#web/lib/supabase.ts';
@@ -31,6 +32,7 @@ export function useMyRequests() {
   return useQuery({
     queryKey: [...myRequestsKey, user?.id],
     queryFn: () => myRequests(user?.id ?? ''),
+    meta: KEPT,
   });
 }
 
@@ -39,5 +41,6 @@ export function useHiredOn() {
   return useQuery({
     queryKey: ['hired-on', user?.id],
     queryFn: async () => (await supabase().rpc('hired_on').throwOnError()).data,
+    meta: KEPT,
   });
 }

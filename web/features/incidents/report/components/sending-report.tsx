@@ -1,0 +1,59 @@
+// A report on its way: how far each file is, why it waits, and a way to try again. Closing it stops nothing.
+import { useEffect, useEffectEvent } from 'react';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Spinner } from '#web/components/ui/spinner.tsx';
+import { retry } from '#web/lib/outbox/outbox.ts';
+import { sendNow } from '#web/lib/outbox/sending.ts';
+import type { Attachment } from '../attachments/attachment.ts';
+import { useSending } from '../use-sending.ts';
+import { AttachmentItem } from './attachment-item.tsx';
+
+type SendingReportProps = {
+  id: string;
+  userId: string;
+  files: Attachment[];
+  onSent: () => void;
+  onClose: () => void;
+};
+
+export function SendingReport({ id, userId, files, onSent, onClose }: SendingReportProps) {
+  const { state, reason } = useSending(id, userId);
+  const sent = useEffectEvent(onSent);
+  useEffect(() => {
+    if (state === 'sent') sent();
+  }, [state]);
+
+  return (
+    <div className="grid gap-5">
+      {state === 'refused' ? (
+        <Alert tone="danger" title="Not everything was accepted">
+          {reason}
+        </Alert>
+      ) : (
+        <div role="status" className="flex items-start gap-3">
+          <Spinner className="mt-0.5 size-5 shrink-0" />
+          <p>
+            Sending your report. You can close this: it goes on by itself, and waits on this phone
+            when the signal is gone.
+            {reason && <span className="mt-1 block text-sm text-muted">{reason}</span>}
+          </p>
+        </div>
+      )}
+      <ul aria-label="Files on their way" className="grid gap-2">
+        {files.map((file) => (
+          <AttachmentItem key={file.id} attachment={file} />
+        ))}
+      </ul>
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button
+          variant="secondary"
+          onClick={() => void (state === 'refused' ? retry(id) : sendNow())}
+        >
+          Send again
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </div>
+  );
+}

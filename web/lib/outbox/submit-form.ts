@@ -1,0 +1,23 @@
+// Submits what a form holds. The form stays open with all that was typed when the server refuses it.
+import type { NewEntry, OutboxFile } from './entry.ts';
+import { discard } from './outbox.ts';
+import { submit } from './submit.ts';
+
+/**
+ * @param isPartly tells from the reason of a refusal whether the record itself was stored
+ * @returns `refused` only for a refusal of a part: it stays in the list of what waits
+ * @throws the reason of a refusal; OutboxFull when there is neither room nor network
+ */
+export async function submitForm(
+  entry: NewEntry,
+  files: readonly OutboxFile[] = [],
+  isPartly: (reason: string) => boolean = () => false,
+): Promise<'sent' | 'waiting' | 'refused'> {
+  const outcome = await submit(entry, files);
+  if (outcome.state === 'refused' && !isPartly(outcome.reason)) {
+    // The form still holds everything.
+    await discard(entry.id);
+    throw new Error(outcome.reason);
+  }
+  return outcome.state;
+}
