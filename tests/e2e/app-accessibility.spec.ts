@@ -128,6 +128,31 @@ const screens: Screen[] = [
       await sees('Net Amount')(page);
     },
   },
+  {
+    name: 'incident report',
+    path: '/staff',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Report Incident' }).click();
+      const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('Seen at two.') };
+      await page.getByLabel('Add Files').setInputFiles([file, { ...file, name: 'tool.exe', mimeType: '' }]);
+      await page.getByRole('button', { name: 'Submit Report' }).click();
+      await sees('Title must be at least 5 characters')(page);
+      await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();
+    },
+  },
+  {
+    name: 'leave request',
+    path: '/staff',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Request Leave' }).click();
+      await page.getByLabel('Leave Type').selectOption('sick');
+      await expect(page.getByRole('region', { name: 'Leave balance' })).toBeVisible();
+      await page.getByRole('button', { name: 'Submit Request' }).click();
+      await sees('Reason is required')(page);
+    },
+  },
   { name: 'Access Denied', path: '/admin', as: 'guard', ready: sees('Access Denied') },
   { name: 'tracker', path: '/deployments', as: 'guard', ready: sees('Starts') },
   {
