@@ -1,6 +1,6 @@
 // Reads when and where a photo was taken from the record that cameras write into a JPEG (Exif 2.32). Nothing else of it.
 
-export type Capture = {
+type Capture = {
   /** ISO 8601 in UTC. */
   takenAt: string | null;
   /** 'lat,lng' in degrees, as the database takes positions. */

@@ -1,7 +1,7 @@
 // Makes a photo small enough for a slow line, on the device. What it shows stays the right way up.
 
 /** Bytes below which a photo is sent as it is, and which a shrunk one stays under. */
-export const SMALL_BYTES = 400_000;
+const SMALL_BYTES = 400_000;
 
 /** Longest side in pixels and quality, tried in this order until the photo is small enough. */
 const STEPS = [

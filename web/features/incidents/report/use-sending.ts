@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { onChange } from '#web/lib/outbox/changes.ts';
 import { entriesOf } from '#web/lib/outbox/outbox.ts';
 
-export type Sending = {
+type Sending = {
   state: 'waiting' | 'refused' | 'sent';
   /** Why it waits or was refused; null where nothing has been tried. */
   reason: string | null;
