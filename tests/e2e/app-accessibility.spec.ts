@@ -134,8 +134,14 @@ const screens: Screen[] = [
     as: 'guard',
     ready: async (page) => {
       await page.getByRole('button', { name: 'Report Incident' }).click();
-      const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('Seen at two.') };
-      await page.getByLabel('Add Files').setInputFiles([file, { ...file, name: 'tool.exe', mimeType: '' }]);
+      const file = {
+        name: 'note.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('Seen at two.'),
+      };
+      await page
+        .getByLabel('Add Files')
+        .setInputFiles([file, { ...file, name: 'tool.exe', mimeType: '' }]);
       await page.getByRole('button', { name: 'Submit Report' }).click();
       await sees('Title must be at least 5 characters')(page);
       await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();

@@ -148,7 +148,9 @@ test('a report with photos waits without a network, survives a closed page and l
   await fillReport(page, title);
   await page.context().setOffline(true);
   const dialog = dialogOf(page, 'Report Incident');
-  await dialog.getByLabel('Add Files').setInputFiles([await photo('gate.jpg'), await photo('fence.jpg')]);
+  await dialog
+    .getByLabel('Add Files')
+    .setInputFiles([await photo('gate.jpg'), await photo('fence.jpg')]);
   await expect(dialog.getByRole('button', { name: 'Remove fence.jpg' })).toBeVisible();
   await expect(dialog.getByText(/kB · location kept$/)).toHaveCount(2);
   await dialog.getByRole('button', { name: 'Submit Report' }).click();
@@ -174,9 +176,7 @@ test('a report with photos waits without a network, survives a closed page and l
       .throwOnError();
     return data;
   };
-  await expect
-    .poll(async () => (await stored())[0]?.evidence.length, { timeout: 60_000 })
-    .toBe(2);
+  await expect.poll(async () => (await stored())[0]?.evidence.length, { timeout: 60_000 }).toBe(2);
   await expect(again.getByText('1 waiting to send')).toBeHidden({ timeout: 60_000 });
   const [incident, ...others] = await stored();
   expect(others).toEqual([]);
