@@ -46,7 +46,7 @@ async function openReport(page: Page) {
 async function fillReport(page: Page, title: string) {
   const dialog = dialogOf(page, 'Report Incident');
   await dialog.getByLabel('Site').click();
-  await page.getByRole('option').first().click();
+  await page.getByRole('listbox').getByRole('option').first().click();
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByLabel('Category').selectOption('property');
   await dialog.getByLabel('Severity').selectOption('high');
