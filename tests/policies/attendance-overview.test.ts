@@ -14,7 +14,7 @@ import {
   supervisorHere,
 } from './people.ts';
 import { buildScene, type Scene } from './scene.ts';
-import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+import { attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
@@ -348,60 +348,5 @@ test('a missing clock-in is added by a supervisor, who stands in the record', as
     expect(rows).toEqual([
       { corrected_by: supervisorHere.id, needs_review: false, status: 'completed', states: [] },
     ]);
-  });
-});
-
-describe('what a request for leave collides with', () => {
-  const scene_ = async (client: PoolClient) => {
-    await assign(
-      client,
-      guardHere,
-      `current_date + interval '40 days 18 hours'`,
-      `current_date + interval '41 days 6 hours'`,
-    );
-    await assign(
-      client,
-      bystander,
-      `current_date + interval '38 days 8 hours'`,
-      `current_date + interval '38 days 16 hours'`,
-    );
-    const request = scene.rows.leave_requests.find((row) => row.owner === guardHere.id)?.id;
-    return request;
-  };
-
-  test('are the person’s shifts then, and colleagues of the same site who are away too', async () => {
-    await rolledBack(database.owner, async (client) => {
-      const request = await scene_(client);
-      await become(client, hr);
-      const shifts = await client.query('select site_name from leave_shifts($1)', [request]);
-      expect(shifts.rows).toEqual([{ site_name: 'Here' }]);
-      const colleagues = await client.query(
-        'select person_name, status, site_names from leave_colleagues($1)',
-        [request],
-      );
-      expect(colleagues.rows).toEqual([
-        { person_name: bystander.name, status: 'pending', site_names: ['Here'] },
-      ]);
-    });
-  });
-
-  test('is nothing to somebody who may not see the request', async () => {
-    await rolledBack(database.owner, async (client) => {
-      const request = await scene_(client);
-      await become(client, supervisorHere);
-      for (const name of ['leave_shifts', 'leave_colleagues']) {
-        expect((await client.query(`select from ${name}($1)`, [request])).rowCount).toBe(0);
-      }
-    });
-  });
-
-  test('and the overview has a person’s name and days', async () => {
-    const rows = await asPerson(
-      database.owner,
-      hr,
-      'select person_name, days from leave_overview where user_id = $1',
-      [guardHere.id],
-    );
-    expect(rows).toEqual([{ person_name: guardHere.name, days: 5 }]);
   });
 });

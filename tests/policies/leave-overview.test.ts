@@ -1,0 +1,81 @@
+// Leave as those who decide it see it: with the person, and what a request collides with.
+import type { PoolClient } from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { bystander, guardHere, hr, type Person, supervisorHere } from './people.ts';
+import { buildScene, type Scene } from './scene.ts';
+import { asPerson, become, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+});
+
+/** Puts the person on a shift at the site, from and to as SQL. */
+async function assign(client: PoolClient, person: Person, from: string, to: string) {
+  await client.query(
+    `with shift as (
+       insert into shifts (site_id, start_time, end_time) values ($1, ${from}, ${to}) returning id
+     )
+     insert into assignments (shift_id, user_id) select id, $2 from shift`,
+    [scene.sites.here, person.id],
+  );
+}
+
+describe('what a request for leave collides with', () => {
+  /** Shifts of two colleagues around a time for which both have asked for leave. @returns the request of one */
+  const assigned = async (client: PoolClient) => {
+    await assign(
+      client,
+      guardHere,
+      `current_date + interval '40 days 18 hours'`,
+      `current_date + interval '41 days 6 hours'`,
+    );
+    await assign(
+      client,
+      bystander,
+      `current_date + interval '38 days 8 hours'`,
+      `current_date + interval '38 days 16 hours'`,
+    );
+    return scene.rows.leave_requests.find((row) => row.owner === guardHere.id)?.id;
+  };
+
+  test('are the person’s shifts then, and colleagues of the same site who are away too', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const request = await assigned(client);
+      await become(client, hr);
+      const shifts = await client.query('select site_name from leave_shifts($1)', [request]);
+      expect(shifts.rows).toEqual([{ site_name: 'Here' }]);
+      const colleagues = await client.query(
+        'select person_name, status, site_names from leave_colleagues($1)',
+        [request],
+      );
+      expect(colleagues.rows).toEqual([
+        { person_name: bystander.name, status: 'pending', site_names: ['Here'] },
+      ]);
+    });
+  });
+
+  test('is nothing to somebody who may not see the request', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const request = await assigned(client);
+      await become(client, supervisorHere);
+      for (const name of ['leave_shifts', 'leave_colleagues']) {
+        expect((await client.query(`select from ${name}($1)`, [request])).rowCount).toBe(0);
+      }
+    });
+  });
+
+  test('and the overview has a person’s name and days', async () => {
+    const rows = await asPerson(
+      database.owner,
+      hr,
+      'select person_name, days from leave_overview where user_id = $1',
+      [guardHere.id],
+    );
+    expect(rows).toEqual([{ person_name: guardHere.name, days: 5 }]);
+  });
+});
