@@ -1,6 +1,5 @@
 // Entry of the app: connects to the backend, then shows the screen that the address names.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { UpdateBar } from './components/layout/update-bar.tsx';
@@ -9,8 +8,8 @@ import { listenForInstall } from './lib/app/install.ts';
 import { keepUpToDate } from './lib/app/updates.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
+import { AppScreens } from './portals/app-screens.tsx';
 import { WhenConnected } from './portals/connecting.tsx';
-import { router } from './portals/router.tsx';
 import './styles/app.css';
 
 const root = document.getElementById('app');
@@ -23,7 +22,7 @@ createRoot(root).render(
     <QueryClientProvider client={createQueryClient()}>
       <WhenConnected>
         <AuthProvider>
-          <RouterProvider router={router} />
+          <AppScreens />
         </AuthProvider>
       </WhenConnected>
     </QueryClientProvider>

@@ -1,21 +1,22 @@
 // The one connection to the backend: its address and public key come from the server, the types from the database.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Database } from '#shared/database.types.ts';
 import { arrivalAt } from './session/arrival.ts';
 import { tell } from './session/notice.ts';
 import { holdsSession, type KnownSession, storedSession } from './session/stored-session.ts';
 
+// The small build of Zod, here and in session/: the first screen loads no other.
 // Zod would otherwise compile its checks, and the content security policy forbids code made from strings.
 z.config({ jitless: true });
 
 const appConfigSchema = z.object({
   supabaseUrl: z.url(),
-  supabaseAnonKey: z.string().min(1),
+  supabaseAnonKey: z.string().check(z.minLength(1)),
   /** Who may make an account: anyone, anyone who is then let in, or invited people only. */
   signupPolicy: z.enum(['open', 'approval', 'closed']),
   /** Pictures under the map, where they are configured, and whom to name for them. */
-  mapTiles: z.object({ url: z.string(), credit: z.string().optional() }).optional(),
+  mapTiles: z.optional(z.object({ url: z.string(), credit: z.optional(z.string()) })),
 });
 
 type AppConfig = z.infer<typeof appConfigSchema>;
@@ -97,8 +98,8 @@ export function clientWith(accessToken: string): Client {
 
 const authSettingsSchema = z.object({
   external: z.record(z.string(), z.boolean()),
-  saml_enabled: z.boolean().default(false),
-  passkeys_enabled: z.boolean().default(false),
+  saml_enabled: z._default(z.boolean(), false),
+  passkeys_enabled: z._default(z.boolean(), false),
 });
 
 /**

@@ -1,6 +1,6 @@
 // Whether a session still lacks its second step: the account has a verified factor, and the token says aal1.
 import type { User } from '@supabase/supabase-js';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 const claimsSchema = z.object({ aal: z.string() });
 

@@ -1,6 +1,6 @@
 // Outside providers by the names that the server's settings use.
 import type { Provider } from '@supabase/supabase-js';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 const LABELS = new Map([
   ['azure', 'Microsoft'],

@@ -1,10 +1,10 @@
 // The session that this browser holds, before the client has looked at it.
 import type { User } from '@supabase/supabase-js';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 const storedSchema = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1),
+  access_token: z.string().check(z.minLength(1)),
+  refresh_token: z.string().check(z.minLength(1)),
   expires_at: z.number(),
 });
 

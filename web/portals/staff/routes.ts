@@ -1,5 +1,7 @@
-// The addresses of the staff portal.
+// The addresses of the staff portal. The router loads what its components can preload before it draws anything; only the
+// portal itself is one of these, so that a sign-in does not wait for the screens behind it.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { rootRoute } from '../root-route.ts';
 
 const staffRoute = createRoute({
@@ -11,34 +13,37 @@ const staffRoute = createRoute({
 const homeRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./home-screen.tsx'), 'HomeScreen'),
+  component: lazy(async () => ({ default: (await import('./home-screen.tsx')).HomeScreen })),
 });
 
 const attendanceRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/attendance',
-  component: lazyRouteComponent(() => import('./attendance-screen.tsx'), 'AttendanceScreen'),
+  component: lazy(async () => ({
+    default: (await import('./attendance-screen.tsx')).AttendanceScreen,
+  })),
 });
 
 const certificationsRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/certifications',
-  component: lazyRouteComponent(
-    () => import('./certifications-screen.tsx'),
-    'CertificationsScreen',
-  ),
+  component: lazy(async () => ({
+    default: (await import('./certifications-screen.tsx')).CertificationsScreen,
+  })),
 });
 
 const payslipsRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/payslips',
-  component: lazyRouteComponent(() => import('./payslips-screen.tsx'), 'PayslipsScreen'),
+  component: lazy(async () => ({
+    default: (await import('./payslips-screen.tsx')).PayslipsScreen,
+  })),
 });
 
 const waitingRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/waiting',
-  component: lazyRouteComponent(() => import('./waiting-screen.tsx'), 'WaitingScreen'),
+  component: lazy(async () => ({ default: (await import('./waiting-screen.tsx')).WaitingScreen })),
 });
 
 const unknownRoute = createRoute({

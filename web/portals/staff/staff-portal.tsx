@@ -1,33 +1,9 @@
-// /staff and everything under it: a session first, then the header and the screen.
-import { Outlet } from '@tanstack/react-router';
-import { TopBar } from '#web/components/layout/top-bar.tsx';
+// /staff and everything under it: a session first. What is behind it is loaded apart, so that the sign-in is there sooner.
+import { lazy } from 'react';
 import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/components/require-session.tsx';
-import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
-import { useAuth } from '#web/lib/session/auth-context.ts';
-import { OfflineBar } from './offline-bar.tsx';
-import { registerKinds } from './outbox-kinds.ts';
-import { PortalNav } from './portal-nav.tsx';
-import { WaitingBar } from './waiting-bar.tsx';
 
-registerKinds();
-
-function StaffShell() {
-  const { user } = useAuth();
-  return (
-    <>
-      <TopBar email={user?.email}>
-        <SignOutButton label="Logout" compact />
-      </TopBar>
-      <OfflineBar />
-      <WaitingBar />
-      <PortalNav />
-      <main className="mx-auto max-w-6xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
-        <Outlet />
-      </main>
-    </>
-  );
-}
+const StaffShell = lazy(async () => ({ default: (await import('./staff-shell.tsx')).StaffShell }));
 
 export function StaffPortal() {
   return (

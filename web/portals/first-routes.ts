@@ -1,0 +1,41 @@
+// The addresses of the app outside the admin portal. Each portal is loaded when it is first opened; the public site is
+// a page of its own.
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from './root-route.ts';
+import { staffRoutes } from './staff/routes.ts';
+
+const authRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth',
+  component: lazyRouteComponent(() => import('./auth/auth-screen.tsx'), 'AuthScreen'),
+});
+
+const newPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth/new-password',
+  validateSearch: ({ next }): { next?: string } => (typeof next === 'string' ? { next } : {}),
+  component: lazyRouteComponent(
+    () => import('./auth/new-password-screen.tsx'),
+    'NewPasswordScreen',
+  ),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/account-screen.tsx'), 'AccountScreen'),
+});
+
+const trackerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/deployments',
+  component: lazyRouteComponent(() => import('./tracker/tracker.tsx'), 'Tracker'),
+});
+
+export const firstRoutes = [
+  authRoute,
+  newPasswordRoute,
+  accountRoute,
+  staffRoutes,
+  trackerRoute,
+] as const;

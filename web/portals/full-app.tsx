@@ -1,0 +1,21 @@
+// The app with the admin portal: every address there is.
+import { createRouter, RouterProvider } from '@tanstack/react-router';
+import { adminRoutes } from './admin/routes.ts';
+import { firstRoutes } from './first-routes.ts';
+import { rootRoute } from './root-route.ts';
+import { routerOptions } from './router-options.tsx';
+
+const router = createRouter({
+  ...routerOptions,
+  routeTree: rootRoute.addChildren([...firstRoutes, adminRoutes]),
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+export function FullApp() {
+  return <RouterProvider router={router} />;
+}
