@@ -1,14 +1,18 @@
 // The other ways to sign in, as far as the server offers them. Without any, nothing is shown.
 import { useQuery } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
 import { offersQuery } from '#web/lib/session/auth-settings-query.ts';
 import { providerLabel } from '#web/lib/session/provider.ts';
 import { signInWithProvider } from '../api/sign-in-elsewhere.ts';
-import { CompanySignIn } from './company-sign-in.tsx';
+
+const CompanySignIn = lazy(async () => ({
+  default: (await import('./company-sign-in.tsx')).CompanySignIn,
+}));
 
 export function ProviderButtons() {
   // Settings that can't be read leave the form as it is: e-mail and password always work.
@@ -16,7 +20,13 @@ export function ProviderButtons() {
   const [asksCompany, setAsksCompany] = useState(false);
   const { save } = useSave();
   if (!data || (data.providers.length === 0 && !data.hasCompanySignIn)) return null;
-  if (asksCompany) return <CompanySignIn onBack={() => setAsksCompany(false)} />;
+  if (asksCompany) {
+    return (
+      <Suspense fallback={<Loading className="py-6" />}>
+        <CompanySignIn onBack={() => setAsksCompany(false)} />
+      </Suspense>
+    );
+  }
   return (
     <div className="grid gap-3">
       <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
