@@ -71,7 +71,7 @@ export function DutyStatus({ userId }: { userId: string }) {
         )}
         {standing && (
           <>
-            <p className="font-display text-2xl leading-tight">
+            <p className="font-display text-xl leading-tight sm:text-2xl">
               {isIn ? 'You are clocked in' : 'You are not clocked in'}
             </p>
             <p className="mt-1 break-words">{explain(standing, now)}</p>
