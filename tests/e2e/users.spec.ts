@@ -75,7 +75,7 @@ test('somebody is invited, chooses a password, and works with the roles that the
   await dialog.getByLabel('Role', { exact: true }).selectOption('Supervisor');
   await dialog.getByLabel('Site').click();
   await page.getByPlaceholder('Search sites').fill('freeport container');
-  await page.getByRole('option').first().click();
+  await page.getByRole('option', { name: /^Freeport Container Yard/ }).click();
   await dialog.getByRole('button', { name: 'Add Role' }).click();
   await expect(dialog.getByText('Supervisor (Freeport Container Yard)')).toBeVisible();
   await dialog.getByRole('button', { name: 'Remove HR' }).click();

@@ -36,7 +36,9 @@ const person = z.object({ id: z.uuid(), label: z.string(), hint: z.string().opti
 
 export const certificationSchema = z
   .object({
-    person: person.optional().refine((chosen) => chosen !== undefined, 'Person is required'),
+    person: person
+      .optional()
+      .refine((chosen): boolean => chosen !== undefined, 'Person is required'),
     course_id: z.string().min(1, 'Course is required'),
     certificate_number: textField('Certificate number', 100),
     issued: optionalDayField,

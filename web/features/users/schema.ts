@@ -61,7 +61,7 @@ const site = z.object({ id: z.uuid(), label: z.string() });
 export const roleSchema = z.object({
   role: z
     .union([z.literal(''), z.enum(ROLES)])
-    .refine((role) => role !== '', 'Choose a role first'),
+    .refine((role): boolean => role !== '', 'Choose a role first'),
   /** Of a supervisor only; without one, all sites. */
   site: site.optional(),
 });

@@ -13,8 +13,14 @@ const COLUMNS: CsvColumn<Entry>[] = [
   { heading: 'Table', value: (entry) => words(entry.table_name) },
   { heading: 'Record', value: recordName },
   { heading: 'Record Id', value: (entry) => entry.row_id },
-  { heading: 'Before', value: (entry) => entry.old_values && JSON.stringify(entry.old_values) },
-  { heading: 'After', value: (entry) => entry.new_values && JSON.stringify(entry.new_values) },
+  {
+    heading: 'Before',
+    value: ({ old_values }) => (old_values === null ? null : JSON.stringify(old_values)),
+  },
+  {
+    heading: 'After',
+    value: ({ new_values }) => (new_values === null ? null : JSON.stringify(new_values)),
+  },
 ];
 
 export async function exportEntries(filters: EntryFilters): Promise<void> {

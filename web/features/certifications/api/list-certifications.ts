@@ -24,7 +24,8 @@ export function certificationsQuery({ q = '', state, course, sort }: Certificati
     .select('*, validity, profiles!inner(full_name, email), training_courses!inner(title)', {
       count: 'exact',
     });
-  if (state) query = query.eq('validity', state);
+  // A computed column, which the types of the table do not name.
+  if (state) query = query.filter('validity', 'eq', state);
   if (course) query = query.eq('course_id', course);
   for (const filter of searchFilters(['full_name', 'email'], q)) {
     query = query.or(filter, { referencedTable: 'profiles' });
