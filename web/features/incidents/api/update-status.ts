@@ -31,7 +31,7 @@ export function useUpdateStatus() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: updateStatus,
-    // Also after a refusal: then somebody else's change is to be shown.
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: incidentsKey }),
+    // Also after a refusal: then somebody else's change is to be shown. It is busy until what it did is on the screen.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: incidentsKey }),
   });
 }

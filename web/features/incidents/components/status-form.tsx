@@ -33,7 +33,8 @@ export function StatusForm({ incident }: { incident: IncidentDetails }) {
   });
   const busy = formState.isSubmitting;
   const chosen = watch('status');
-  const isOverdue = incident.updated_at !== seen && !busy;
+  // One's own change is known before the list has it: only a later one is somebody else's. As text they sort by time.
+  const isOverdue = incident.updated_at > seen && !busy;
   const differs = chosen !== incident.status;
 
   function take() {
