@@ -139,7 +139,7 @@ test('a report with photos waits without a network, survives a closed page and l
 }) => {
   const { client, session } = await newGuard(url);
   const line = await roughLine(url, /rest\/v1\/(incidents|evidence)\?.*on_conflict|object\/upload/);
-  const page = await pageIn(browser, line.url, session, PHONE);
+  const page = await pageIn(browser, line.url, session, { ...PHONE, serviceWorkers: 'allow' });
   await page.goto('/staff');
   await ready(page);
   // The list of sites is there before it is needed.
