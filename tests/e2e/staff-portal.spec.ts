@@ -60,7 +60,7 @@ test('a guard sees their state, their shifts, incidents and own record', async (
   await page.goto('/staff');
   await expect(page.getByText('No upcoming shifts')).toBeVisible();
   const toast = page.getByRole('listitem').filter({ hasText: 'Error' });
-  await expect(toast).toContainText('The lights are out');
+  await expect(toast.first()).toContainText('The lights are out');
   await page.unroute('**/rest/v1/incidents?**');
   await page.route('**/rest/v1/incidents?**', (route) => route.fulfill({ json: [] }));
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -27,10 +27,12 @@ export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
   const headingId = useId();
   const hasData = data !== undefined;
 
+  const problem = error ? messageOf(error) : undefined;
+
   useEffect(() => {
     // On a phone that knows that it has no network, what was seen last with its age says enough.
-    if (error && (navigator.onLine || !hasData)) showError('Error', messageOf(error));
-  }, [error, hasData]);
+    if (problem && (navigator.onLine || !hasData)) showError('Error', problem);
+  }, [problem, hasData]);
 
   return (
     <section aria-labelledby={headingId}>
@@ -44,7 +46,7 @@ export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
         {!hasData && !error && <Loading text={props.loadingText} className="py-10" />}
         {!hasData && error && (
           <div className="grid justify-items-start gap-3 px-4 py-5 sm:px-5">
-            <p className="text-muted">{messageOf(error)}</p>
+            <p className="text-muted">{problem}</p>
             <Button variant="secondary" busy={isFetching} onClick={() => void query.refetch()}>
               Try again
             </Button>

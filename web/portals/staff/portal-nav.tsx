@@ -15,7 +15,7 @@ export function PortalNav() {
       aria-label="Staff portal"
       className="z-30 border-line bg-raised max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)] sm:border-b print:hidden"
     >
-      <ul className="mx-auto grid max-w-6xl auto-cols-fr grid-flow-col sm:auto-cols-max sm:gap-2 sm:px-6">
+      <ul className="mx-auto grid max-w-7xl auto-cols-fr grid-flow-col sm:auto-cols-max sm:gap-2 sm:px-5">
         {PLACES.map(({ to, label, Icon }) => (
           <li key={to}>
             <Link

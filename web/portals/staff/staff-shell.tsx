@@ -22,7 +22,7 @@ export function StaffShell() {
       <OfflineBar />
       <WaitingBar />
       <PortalNav />
-      <main className="mx-auto max-w-6xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
+      <main className="mx-auto max-w-7xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
