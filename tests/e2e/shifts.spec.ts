@@ -111,7 +111,7 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
     '2033-01-04T05:00:00.000Z',
   ]);
 
-  await page.getByRole('button', { name: 'Assign Guards' }).click();
+  await page.getByRole('button', { name: 'Assign Guards', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`open=${made.id}`));
   const dialog = page.getByRole('dialog', { name: 'Edit Shift' });
   const choices = dialog.getByRole('list', { name: 'Guards' }).getByRole('listitem');
@@ -126,7 +126,7 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
   await expect(dialog.getByText('Partially Staffed')).toBeVisible();
   await dialog.getByRole('button', { name: `Change role or status of ${tired.name}` }).click();
   await dialog.getByLabel('Role at Shift').fill('Shift leader');
-  await dialog.getByLabel('Status').selectOption('Confirmed');
+  await dialog.getByLabel('Status', { exact: true }).selectOption('Confirmed');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByText('Shift leader')).toBeVisible();
   const { data: kept } = await database
