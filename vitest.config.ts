@@ -13,8 +13,9 @@ const database = {
   globalSetup: ['tests/support/cluster.ts'],
   // What outlives a file's tests; a setup file is read anew for each file, the modules it imports are not.
   setupFiles: ['tests/support/clean-up-hook.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Generous: a slow machine is no failure.
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
 };
 
 export default defineConfig({
@@ -32,8 +33,8 @@ export default defineConfig({
           include: ['tests/start/**/*.test.ts'],
           globalSetup: ['tests/start/build.ts'],
           setupFiles: ['tests/start/clean-up-hook.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       { test: { name: 'api', include: ['tests/api/**/*.test.ts'], ...database } },

@@ -1,6 +1,6 @@
 // The figures of a chart as a table, folded away.
 import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
-import type { BarsProps } from './bars.tsx';
+import type { BarsProps } from './figures.ts';
 
 export function FiguresTable({ caption, series, groups, format }: Omit<BarsProps, 'layout'>) {
   return (

@@ -1,6 +1,6 @@
 // Amounts of money as bars.
 import { formatCents, numberOf } from '#shared/money.ts';
-import type { BarsProps, Group } from './bars.tsx';
+import type { BarsProps, Group } from './figures.ts';
 import { LazyBars } from './lazy-bars.tsx';
 
 /** Cents, in the order of the series; null where there is no figure. */

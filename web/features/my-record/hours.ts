@@ -5,8 +5,6 @@ import { company } from '#company';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import type { WorkedShift } from './api/list-my-attendance.ts';
 
-/** This month and those before it. */
-export const MONTHS_SHOWN = 6;
 /** A clock-out that is missing longer than this after the end of a shift was forgotten. */
 const GRACE_MS = 15 * 60_000;
 

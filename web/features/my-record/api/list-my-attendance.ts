@@ -4,8 +4,10 @@ import { startOfMonth } from '#web/lib/format.ts';
 import { KEPT } from '#web/lib/query-client.ts';
 import { useLiveTable } from '#web/lib/realtime.ts';
 import { supabase } from '#web/lib/supabase.ts';
-import { MONTHS_SHOWN } from '../hours.ts';
 import { myRecordKey } from './my-record-key.ts';
+
+/** This month and those before it. */
+const MONTHS_SHOWN = 6;
 
 async function listMyAttendance(userId: string) {
   const { data } = await supabase()
