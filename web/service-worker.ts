@@ -43,6 +43,6 @@ const serwist = new Serwist({
 serwist.registerCapture(
   ({ request, url, sameOrigin }) =>
     sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
-  serwist.createHandlerBoundToURL(APP_PAGE),
+  serwist.createHandlerBoundToUrl(APP_PAGE),
 );
 serwist.addEventListeners();
