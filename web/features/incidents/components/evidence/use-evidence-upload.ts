@@ -2,11 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { messageOf } from '#web/lib/errors.ts';
+import { supabase } from '#web/lib/supabase.ts';
 import { incidentsKey } from '../../api/incidents-key.ts';
-import { sendEvidence } from '../../report/api/send-incident.ts';
 import type { Attachment } from '../../report/attachments/attachment.ts';
 import { problemOf } from '../../report/attachments/file-rules.ts';
 import { prepareAttachment } from '../../report/attachments/prepare-attachment.ts';
+import { sendEvidence } from '../../report/send-evidence.ts';
 
 export type Sending = {
   id: string;
@@ -34,7 +35,10 @@ export function useEvidenceUpload(incidentId: string) {
     try {
       const ready = prepared.current.get(id) ?? (await prepareAttachment(file));
       prepared.current.set(id, ready);
-      await sendEvidence({ ...ready, incidentId }, (share) => change(id, { share }));
+      const piece = { ...ready, attachmentId: ready.id };
+      await sendEvidence(supabase(), incidentId, piece, ready.content, (share) =>
+        change(id, { share }),
+      );
       await queryClient.invalidateQueries({ queryKey: incidentsKey });
       drop(id);
     } catch (error) {
