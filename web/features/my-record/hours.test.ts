@@ -61,7 +61,7 @@ describe('totals', () => {
 });
 
 describe('exceptions', () => {
-  it.each([
+  const cases: [Clock[], string, string[]][] = [
     [[{}], '2026-11-02', []],
     [[], '2026-11-02', ['No clock-in']],
     [[], '2026-11-21', []],
@@ -74,7 +74,8 @@ describe('exceptions', () => {
       '2026-11-02',
       ['Left 20 min early', 'Corrected'],
     ],
-  ] as const)('%j on %s: %j', (clocks, day, words) => {
+  ];
+  it.each(cases)('%j on %s: %j', (clocks, day, words) => {
     expect(exceptionsOf(shiftOn(day, ...clocks), NOW)).toEqual(words);
   });
 });

@@ -21,7 +21,9 @@ export function providerLabel(name: string): string {
 }
 
 // supabase-js lists the names it knows; the server passes on whatever its operator configured.
-const providerSchema = z.custom<Provider>((name) => typeof name === 'string' && name !== '');
+const providerSchema = z.custom<Provider>(
+  (name: unknown) => typeof name === 'string' && name !== '',
+);
 
 export function providerOf(name: string): Provider {
   return providerSchema.parse(name);
