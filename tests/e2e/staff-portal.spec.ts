@@ -1,5 +1,5 @@
 // The staff portal: what a guard sees there, with a network and without one, and who else never sees it.
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { member } from './support/people.ts';
 import { behindProxy } from './support/proxied-site.ts';
 import { expect, test } from './support/test.ts';
@@ -19,10 +19,6 @@ async function takeOver(page: Page, url: string, name: 'guard' | 'guard2', expir
     `sb-${new URL(url).hostname.split('.')[0]}-auth-token`,
     JSON.stringify(stored),
   ] as const);
-}
-
-async function offline(context: BrowserContext, isOffline: boolean) {
-  await context.setOffline(isOffline);
 }
 
 test('a guard sees their state, their shifts, incidents and own record', async ({ openAs }) => {
@@ -81,16 +77,16 @@ test('without a network it shows what this person saw last, and nobody else', as
 
   // The token has run out meanwhile.
   await takeOver(page, url, 'guard', true);
-  await offline(page.context(), true);
+  await page.context().setOffline(true);
   await page.reload();
   await expect(page.getByText('No connection. You see what was loaded last.')).toBeVisible();
   await expect(shifts.getByText(first ?? '').first()).toBeVisible();
   await page.getByRole('link', { name: 'Payslips' }).click();
   await expect(page.getByRole('list', { name: 'My Payslips' })).toBeVisible();
 
-  // Somebody else signs in on the same phone.
-  await offline(page.context(), false);
+  // Somebody else's session takes its place, before the first one could be refreshed.
   await takeOver(page, url, 'guard2', false);
+  await page.context().setOffline(false);
   await page.goto('/staff');
   await expect(page.getByRole('banner')).toContainText('guard2@statesman.example');
   await expect(page.getByText(/^You are (not )?clocked in$/)).toBeVisible();
@@ -111,11 +107,11 @@ test('without a network it shows what this person saw last, and nobody else', as
     );
   const { session } = await member(url, 'guard2');
   await expect.poll(owners).toEqual([session.user.id]);
-  await offline(page.context(), true);
+  await page.context().setOffline(true);
   await page.goto('/staff/payslips');
   await expect(page.getByRole('heading', { name: 'My Payslips' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'My Payslips' })).toBeHidden();
-  await offline(page.context(), false);
+  await page.context().setOffline(false);
 });
 
 test('it can be installed; a new version asks, and leaves what is being typed alone', async ({
