@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { register } from 'tsx/esm/api';
+import { WebSocket } from 'ws';
 import { child } from './realtime/child.mjs';
 import { seconds, table } from './report.mjs';
 
@@ -24,6 +25,7 @@ const LOST = 0.3;
 
 /** What Chromium on a phone sends along with each request. */
 const PHONE_HEADERS = {
+  'x-client-info': 'outbox',
   'user-agent':
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
   'sec-ch-ua': '"Chromium";v="140", "Not=A?Brand";v="24", "Google Chrome";v="140"',
@@ -81,6 +83,8 @@ async function work(guard, url, anonKey) {
   const connection = createClient(url, anonKey, {
     accessToken: async () => guard.token,
     global: { headers: PHONE_HEADERS },
+    // Node 20 has no WebSocket of its own.
+    realtime: { transport: WebSocket },
   });
   const ids = [];
   let passes = 0;

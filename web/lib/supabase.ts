@@ -93,6 +93,8 @@ export function clientWith(accessToken: string): Client {
   const { supabaseUrl, supabaseAnonKey } = connected().config;
   return createClient<Database>(supabaseUrl, supabaseAnonKey, {
     accessToken: async () => accessToken,
+    // In the place of a long description of the library: phones send this over the worst of lines.
+    global: { headers: { 'X-Client-Info': 'outbox' } },
   });
 }
 
