@@ -38,7 +38,7 @@ test('somebody is invited, chooses a password, and works with the roles that the
     await expect(dialog.getByText(message)).toBeVisible();
   }
   await invite(page, person.fullName, emailOf('guard'), person.password);
-  const toast = page.locator('[data-sonner-toast][data-removed=false]');
+  const toast = page.locator('[data-sonner-toast][data-front=true]');
   await expect(toast).toContainText('There is already an account with this email address.');
   await expect(dialog.getByLabel('Full Name')).toHaveValue(person.fullName);
   await invite(page, person.fullName, person.email, person.password);
