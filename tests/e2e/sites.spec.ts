@@ -43,7 +43,8 @@ test('a site is put on the map, moved by keyboard, and deleted once nothing depe
   }
   await dialog.getByLabel('Site Name').fill(name);
   await dialog.getByLabel('Client Name').pressSequentially('ducor comm');
-  await expect(page.getByRole('option')).toHaveCount(1);
+  const suggestions = page.getByRole('listbox', { name: 'Clients' });
+  await expect(suggestions.getByRole('option')).toHaveCount(1);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Client Name')).toHaveValue('Ducor Commercial Bank');
