@@ -12,7 +12,20 @@ import { isAppPath } from '#shared/app-paths.ts';
 declare const self: {
   /** What the staff portal needs, filled in by the build. */
   readonly __SW_MANIFEST: (PrecacheEntry | string)[];
+  addEventListener(
+    type: 'install',
+    listener: (event: { waitUntil: (work: Promise<unknown>) => void }) => void,
+  ): void;
 };
+
+/** What a client needs to connect. */
+const CONNECTION = '/app-config.json';
+const CONNECTION_CACHE = 'connection';
+
+// The page that installs the worker has asked for it before the worker could see it.
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(CONNECTION_CACHE).then((cache) => cache.add(CONNECTION)));
+});
 
 /** The address under which the build lists the app's page. */
 const APP_PAGE = '/staff';
@@ -34,8 +47,8 @@ const serwist = new Serwist({
     },
     {
       // Shown at once as it was; what changed counts from the next start on.
-      matcher: ({ url, sameOrigin }) => sameOrigin && url.pathname === '/app-config.json',
-      handler: new StaleWhileRevalidate({ cacheName: 'connection' }),
+      matcher: ({ url, sameOrigin }) => sameOrigin && url.pathname === CONNECTION,
+      handler: new StaleWhileRevalidate({ cacheName: CONNECTION_CACHE }),
     },
   ],
 });

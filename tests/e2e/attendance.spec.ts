@@ -84,7 +84,7 @@ test('a clock-in without location is resolved and corrected, an absence marked, 
   await page.getByRole('button', { name: present.name }).click();
   await expect(dialog).toContainText('Seen at the gate');
   await dialog.getByRole('button', { name: 'Correct Times' }).click();
-  await dialog.getByLabel('Clock-in').fill(at(-2).slice(0, 16));
+  await dialog.getByRole('textbox', { name: 'Clock-in' }).fill(at(-2).slice(0, 16));
   await dialog.getByLabel('Reason').fill('Was there from the start');
   await dialog.getByRole('button', { name: 'Save Correction' }).click();
   await expect(page.getByText('Attendance corrected')).toBeVisible();

@@ -193,7 +193,7 @@ test('a dashboard that could not be loaded says so, and loads when asked again',
   const page = await openAs('supervisor');
   await page.route(/rpc\/dashboard_figures/, (route) => route.abort());
   await page.goto('/admin/dashboard');
-  const toast = page.getByRole('listitem').filter({ hasText: 'Error' });
+  const toast = page.getByRole('listitem').filter({ hasText: 'Error' }).first();
   await expect(toast).toContainText('Failed to load dashboard data.');
   await page.unroute(/rpc\/dashboard_figures/);
   await page.getByRole('button', { name: 'Try again' }).first().click();

@@ -24,6 +24,9 @@ for (const [name, role] of PEOPLE) {
   test(`${role} finds their screens, and no others`, async ({ openAs }) => {
     const page = await openAs(name);
     await page.goto('/admin');
+    await expect(page.getByRole('banner')).toContainText('Admin Portal');
+    const staffGroup = page.getByRole('navigation').getByRole('region', { name: 'Staff Portal' });
+    await expect(staffGroup.getByRole('link')).toHaveAttribute('aria-current', 'page');
     const mine = screens.filter(
       ({ roles }) => roles === 'everyone' || roles.some((each) => each === role),
     );
