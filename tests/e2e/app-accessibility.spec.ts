@@ -18,7 +18,9 @@ type Screen = {
 };
 
 const sees = (text: string) => async (page: Page) => {
-  await expect(page.getByText(text, { exact: true }).first()).toBeVisible();
+  await expect(
+    page.getByText(text, { exact: true }).filter({ visible: true }).first(),
+  ).toBeVisible();
 };
 
 /** Somebody with an authenticator app, between the password and the code. */
@@ -322,7 +324,7 @@ const screens: Screen[] = [
     as: 'admin',
     ready: async (page) => {
       await page.getByRole('button', { name: /^Manage roles of/ }).click();
-      await page.getByLabel('Role', { exact: true }).last().selectOption('Supervisor');
+      await page.getByRole('dialog').getByLabel('Role', { exact: true }).selectOption('Supervisor');
       await sees('All sites')(page);
     },
   },
@@ -358,7 +360,7 @@ const screens: Screen[] = [
     path: '/admin/attendance?state=late',
     as: 'ops',
     ready: async (page) => {
-      await page.locator('main :is(li, td) button').first().click();
+      await page.getByLabel('Attendance', { exact: true }).getByRole('button').first().click();
       await expect(page.getByRole('dialog')).toBeVisible();
     },
   },

@@ -21,7 +21,7 @@ const styles = cva(
       },
       size: {
         default: '',
-        icon: 'size-11 px-0',
+        icon: 'size-11 shrink-0 px-0',
       },
     },
     defaultVariants: { variant: 'primary', size: 'default' },

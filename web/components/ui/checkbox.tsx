@@ -7,7 +7,7 @@ export function Checkbox(props: Omit<ComponentProps<'input'>, 'type' | 'classNam
     <>
       <input
         type="checkbox"
-        className="peer absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
+        className="peer absolute -inset-px size-[calc(100%+2px)] cursor-pointer opacity-0 disabled:cursor-not-allowed"
         {...props}
       />
       <span

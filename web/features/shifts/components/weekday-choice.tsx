@@ -26,7 +26,7 @@ export function WeekdayChoice({ value, onChange }: WeekdayChoiceProps) {
                 onChange={() =>
                   onChange(isOn ? value.filter((other) => other !== day) : [...value, day].sort())
                 }
-                className="absolute inset-0 size-full cursor-pointer opacity-0"
+                className="absolute -inset-px size-[calc(100%+2px)] cursor-pointer opacity-0"
               />
               {name}
             </label>

@@ -26,7 +26,7 @@ export function ChooseFiles({ label, icon, accept, camera, onChoose }: ChooseFil
         type="file"
         accept={accept}
         {...(camera ? { capture: 'environment' as const } : { multiple: true })}
-        className="absolute inset-0 size-full cursor-pointer opacity-0"
+        className="absolute -inset-px size-[calc(100%+2px)] cursor-pointer opacity-0"
         onChange={({ target }) => {
           onChoose([...(target.files ?? [])]);
           // The same file can be chosen again after it was removed.
