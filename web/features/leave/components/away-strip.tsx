@@ -1,10 +1,9 @@
-// A month as a strip of days, each with how many are away; a press on one narrows the list to it and names them.
+// A month as its days, each with how many are away; a press on one narrows the list to it and names them.
 import { format, parseISO } from 'date-fns';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDay, today } from '#web/lib/format.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
@@ -24,7 +23,7 @@ function Day({ day, away, most, chosen, onChoose }: DayProps) {
       aria-label={`${format(date, 'EEEE, MMMM d')}: ${away} away`}
       onClick={onChoose}
       className={cn(
-        'flex h-24 min-w-11 flex-1 flex-col lg:min-w-0 items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken',
+        'flex h-24 flex-col items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken',
         isWeekend && 'bg-sunken/60',
         day === today() && 'border-line-strong',
         chosen && 'border-accent-fill bg-accent-fill/15',
@@ -71,26 +70,25 @@ export function AwayStrip({ search, onChange }: AwayStripProps) {
           const names = chosen ? awayOn(rows, chosen).map(({ person_name }) => person_name) : [];
           return (
             <>
-              <ScrollRegion label={`Days of ${name}`}>
-                <div className="flex gap-0.5 p-1">
-                  {days.map((day, index) => (
-                    <Day
-                      key={day}
-                      day={day}
-                      away={counts[index] ?? 0}
-                      most={Math.max(...counts)}
-                      chosen={day === chosen}
-                      onChoose={() =>
-                        onChange(
-                          day === chosen
-                            ? { from: undefined, to: undefined, page: undefined }
-                            : { from: day, to: day, month, page: undefined },
-                        )
-                      }
-                    />
-                  ))}
-                </div>
-              </ScrollRegion>
+              {/* In as many lines as it takes: every day is to be seen, and to be pressed with a thumb. */}
+              <div className="grid grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))] gap-y-1">
+                {days.map((day, index) => (
+                  <Day
+                    key={day}
+                    day={day}
+                    away={counts[index] ?? 0}
+                    most={Math.max(...counts)}
+                    chosen={day === chosen}
+                    onChoose={() =>
+                      onChange(
+                        day === chosen
+                          ? { from: undefined, to: undefined, page: undefined }
+                          : { from: day, to: day, month, page: undefined },
+                      )
+                    }
+                  />
+                ))}
+              </div>
               {chosen && days.includes(chosen) && (
                 <p role="status" className="mt-3 text-sm">
                   <span className="text-muted">{formatDay(chosen)}: </span>
