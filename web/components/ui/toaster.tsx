@@ -1,13 +1,15 @@
 // The place where toasts appear. Mounted once per page.
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect } from 'react';
+import { createPortal } from 'react-dom';
 import { Toaster as Sonner, toast } from 'sonner';
 import { startToasts } from './toast.ts';
 
 export function Toaster() {
   // After the effects of what is inside: it listens by then.
   useEffect(() => startToasts(toast), []);
-  return (
+  // Beside the app and not in it: an open dialog hides the app from screen readers, and what it says must be heard.
+  return createPortal(
     <Sonner
       visibleToasts={1}
       position="bottom-right"
@@ -31,6 +33,7 @@ export function Toaster() {
             'min-h-11 shrink-0 rounded-sm border border-line-strong px-4 text-sm font-semibold hover:bg-sunken',
         },
       }}
-    />
+    />,
+    document.body,
   );
 }
