@@ -2,6 +2,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
 import type { Database } from '#shared/database.types.ts';
+import { watchedFetch } from './online.ts';
 import { arrivalAt } from './session/arrival.ts';
 import { tell } from './session/notice.ts';
 import { holdsSession, type KnownSession, storedSession } from './session/stored-session.ts';
@@ -30,7 +31,9 @@ function open(config: AppConfig): Connection {
   const heldSession = holdsSession(config.supabaseUrl);
   const { notice, address } = arrivalAt(location.href);
   // The client reads a session out of the address while it is made, and not later.
-  const client = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey);
+  const client = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
+    global: { fetch: watchedFetch },
+  });
   if (address !== undefined) history.replaceState(history.state, '', address);
   if (notice) tell(notice);
   return { client, config, heldSession };
