@@ -33,12 +33,12 @@ export function SortButton({ sortKey, sort, onSort, children }: SortButtonProps)
     <button
       type="button"
       onClick={() => onSort(nextSort(sortKey, sort))}
-      className="-my-2 inline-flex min-h-11 min-w-11 items-center gap-1.5 text-left font-semibold hover:text-ink"
+      className="-my-2 inline-flex min-h-11 min-w-11 items-center gap-1.5 text-left font-semibold hover:text-ink print:inline"
     >
       {children}
       <Icon
         aria-hidden="true"
-        className={cn('size-3.5 shrink-0', direction === 'none' && 'opacity-50')}
+        className={cn('size-3.5 shrink-0 print:hidden', direction === 'none' && 'opacity-50')}
       />
     </button>
   );
