@@ -94,7 +94,7 @@ async function change(page, [name, rows]) {
   const started = performance.now();
   await entry(page, name).click();
   await page.locator('#sidebar a[data-status=active]', { hasText: name }).waitFor();
-  await page.locator(rows).first().waitFor({ timeout: 60_000 });
+  await page.locator(rows).filter({ visible: true }).first().waitFor({ timeout: 60_000 });
   return performance.now() - started;
 }
 
@@ -118,7 +118,7 @@ async function presses(context, url) {
   const { page } = await slowPage(context);
   await page.addInitScript(observe);
   await page.goto(`${url}/admin/shifts`);
-  await page.locator('main tbody tr').first().waitFor();
+  await page.locator('main tbody tr').filter({ visible: true }).first().waitFor();
   const all = [];
   const collect = async () =>
     all.push(...(await page.evaluate(() => globalThis.presses.splice(0))));
@@ -133,7 +133,7 @@ async function presses(context, url) {
     await page.getByLabel('Search shifts').fill('');
     await collect();
     await entry(page, 'Incidents').click();
-    await page.locator('main tbody tr').first().waitFor();
+    await page.locator('main tbody tr').filter({ visible: true }).first().waitFor();
     await page.getByLabel('Search incidents').pressSequentially('gate');
     await page.getByLabel('Search incidents').fill('');
     await page.getByRole('button', { name: /^View/ }).first().click();
@@ -141,7 +141,7 @@ async function presses(context, url) {
     await page.keyboard.press('Escape');
     await collect();
     await entry(page, 'Shifts').click();
-    await page.locator('main tbody tr').first().waitFor();
+    await page.locator('main tbody tr').filter({ visible: true }).first().waitFor();
   }
   await page.close();
   all.sort((a, b) => a - b);
