@@ -131,11 +131,14 @@ async function presses(context, url) {
     await page.keyboard.press('Escape');
     await page.getByLabel('Search shifts').pressSequentially('Atlantic');
     await page.getByLabel('Search shifts').fill('');
+    // What is typed reaches the address a moment later.
+    await page.waitForTimeout(1_000);
     await collect();
     await entry(page, 'Incidents').click();
     await page.locator('main tbody tr').filter({ visible: true }).first().waitFor();
     await page.getByLabel('Search incidents').pressSequentially('gate');
     await page.getByLabel('Search incidents').fill('');
+    await page.waitForTimeout(1_000);
     await page.getByRole('button', { name: /^View/ }).first().click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
