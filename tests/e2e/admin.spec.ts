@@ -1,5 +1,6 @@
 // The admin portal: who is kept out, and Guard Deployments with editing. Who finds what is in portal-roles.
 import { addDeployment, cardAt, deploymentsAt, fillDeployment } from './support/deployments.ts';
+import { gate } from './support/gate.ts';
 import { expect, test } from './support/test.ts';
 
 test('a guard is denied, and can go to the staff portal', async ({ openAs }) => {
@@ -138,4 +139,21 @@ test('saving what was deleted meanwhile says so and keeps what was typed', async
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText(/no longer exists/)).toBeVisible();
   await expect(page.getByLabel('Notes')).toHaveValue('Too late');
+});
+
+test('whoever goes on while a search still settles arrives where they went', async ({ openAs }) => {
+  const page = await openAs('admin');
+  const { opened, open } = gate();
+  await page.route(/\/assets\/staff-screen-.*\.js/, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto('/admin/payroll');
+  await expect(page.getByRole('table', { name: 'Payroll' })).toBeVisible();
+  const searched = page.waitForRequest(/rest\/v1\/payroll.*nobody/);
+  await page.getByLabel('Search payroll').fill('nobody');
+  await page.locator('#sidebar').getByRole('link', { name: 'Staff', exact: true }).click();
+  await searched;
+  open();
+  await expect(page.getByRole('heading', { name: 'Staff Management' })).toBeVisible();
 });

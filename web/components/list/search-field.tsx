@@ -18,6 +18,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const waits = useRef(false);
 
   // Searched for something else meanwhile, and not from here.
   if (shown !== value) {
@@ -29,7 +30,14 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   function type(text: string) {
     setTyped(text);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onSearch(text.trim()), PAUSE_MS);
+    waits.current = true;
+    timer.current = setTimeout(() => search(text), PAUSE_MS);
+  }
+  function search(text: string) {
+    clearTimeout(timer.current);
+    if (!waits.current) return;
+    waits.current = false;
+    onSearch(text.trim());
   }
   return (
     <div className="relative min-w-0 flex-1 basis-64 sm:max-w-md">
@@ -48,6 +56,8 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
         placeholder={label}
         value={typed}
         onChange={(event) => type(event.target.value)}
+        // At once when one goes on: a search that ran later would lead back from the screen gone to.
+        onBlur={() => search(typed)}
         className="pl-10"
       />
     </div>
