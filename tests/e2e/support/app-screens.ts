@@ -1,0 +1,374 @@
+// The screens of the app that are checked for accessibility, each with what must be there before looking.
+import type { Page } from '@playwright/test';
+import { appCode, type DemoName, invited, login, secured } from './people.ts';
+import { expect } from './test.ts';
+
+type Screen = {
+  name: string;
+  path: string;
+  as: DemoName | 'visitor';
+  /** What must be there before looking. */
+  ready: (page: Page, url: string) => Promise<void>;
+  /** Whether it must be brought about anew at each width. */
+  eachWidth?: boolean;
+};
+
+const sees = (text: string) => async (page: Page) => {
+  await expect(
+    page.getByText(text, { exact: true }).filter({ visible: true }).first(),
+  ).toBeVisible();
+};
+
+/** Somebody with an authenticator app, between the password and the code. */
+async function atSecondStep(page: Page, url: string) {
+  const person = await secured(url);
+  await login(page, person.email, person.password);
+  await sees('Second step')(page);
+  return person;
+}
+
+export const screens: Screen[] = [
+  { name: 'portal sign-in', path: '/auth', as: 'visitor', ready: sees('Security Portal') },
+  {
+    name: 'portal sign-up',
+    path: '/auth',
+    as: 'visitor',
+    ready: async (page) => {
+      await page.getByRole('tab', { name: 'Sign Up' }).click();
+      await expect(page.getByLabel('Full Name')).toBeVisible();
+    },
+  },
+  {
+    name: 'tracker sign-in',
+    path: '/deployments',
+    as: 'visitor',
+    ready: sees('Access the deployment tracker'),
+  },
+  {
+    name: 'forgotten password',
+    path: '/auth',
+    as: 'visitor',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Forgot password?' }).click();
+      await sees('Send me a link')(page);
+    },
+  },
+  {
+    name: 'link that no longer works',
+    path: '/auth/new-password#error=access_denied&error_code=otp_expired',
+    as: 'visitor',
+    ready: sees('This link no longer works'),
+  },
+  {
+    name: 'second step',
+    path: '/account',
+    as: 'visitor',
+    ready: async (page, url) => {
+      await atSecondStep(page, url);
+    },
+  },
+  {
+    name: 'recovery codes',
+    path: '/account',
+    as: 'visitor',
+    ready: async (page, url) => {
+      const { secret } = await atSecondStep(page, url);
+      await page.getByLabel('Code').fill(await appCode(secret, 'next'));
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Make recovery codes' }).click();
+      await sees('I have saved them')(page);
+    },
+  },
+  {
+    name: 'account',
+    path: '/account',
+    as: 'supervisor',
+    ready: async (page) => {
+      await sees('This device')(page);
+      await sees('Email and password')(page);
+    },
+  },
+  {
+    name: 'authenticator app',
+    path: '/account',
+    as: 'supervisor',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add authenticator app' }).click();
+      await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+    },
+  },
+  { name: '404', path: '/nowhere', as: 'visitor', ready: sees('Oops! Page not found') },
+  {
+    name: 'clock dialog without a location',
+    path: '/staff',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Clock In/Out' }).click();
+      await page.getByRole('button', { name: /^Clock (in|out) without location$/ }).click();
+    },
+  },
+  {
+    name: 'staff home',
+    path: '/staff',
+    as: 'guard',
+    ready: async (page) => {
+      await expect(page.getByRole('list', { name: 'My Shifts' })).toBeVisible();
+      await expect(page.getByRole('list', { name: 'Recent Incidents' })).toBeVisible();
+    },
+  },
+  { name: 'own attendance', path: '/staff/attendance', as: 'guard', ready: sees('By month') },
+  {
+    name: 'own payslip',
+    path: '/staff/payslips',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('list', { name: 'My Payslips' }).getByRole('button').first().click();
+      await sees('Net Amount')(page);
+    },
+  },
+  {
+    name: 'incident report',
+    path: '/staff',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Report Incident' }).click();
+      const file = {
+        name: 'note.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('Seen at two.'),
+      };
+      await page
+        .getByLabel('Add Files')
+        .setInputFiles([file, { ...file, name: 'tool.exe', mimeType: '' }]);
+      await page.getByRole('button', { name: 'Submit Report' }).click();
+      await sees('Title must be at least 5 characters')(page);
+      await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();
+    },
+  },
+  {
+    name: 'leave request',
+    path: '/staff',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Request Leave' }).click();
+      await page.getByLabel('Leave Type').selectOption('sick');
+      await expect(page.getByRole('region', { name: 'Leave balance' })).toBeVisible();
+      await page.getByRole('button', { name: 'Submit Request' }).click();
+      await sees('Reason is required')(page);
+    },
+  },
+  { name: 'Access Denied', path: '/admin', as: 'guard', ready: sees('Access Denied') },
+  { name: 'tracker', path: '/deployments', as: 'guard', ready: sees('Starts') },
+  {
+    name: 'deployment form',
+    path: '/deployments',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'New Deployment' }).click();
+      await page.getByRole('button', { name: 'Create Deployment' }).click();
+      await sees('Guard name is required')(page);
+    },
+  },
+  { name: 'admin portal', path: '/admin', as: 'admin', ready: sees('Starts') },
+  {
+    name: 'shifts',
+    path: '/admin/shifts?day=today',
+    as: 'admin',
+    ready: sees('Fully Staffed'),
+  },
+  {
+    name: 'guards of a shift',
+    path: '/admin/shifts?day=today',
+    as: 'admin',
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Assign guards/ })
+        .first()
+        .click();
+      await expect(page.getByRole('list', { name: 'Guards' })).toBeVisible();
+    },
+  },
+  {
+    name: 'week of shifts',
+    path: '/admin/shifts?view=week',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByText('Fully Staffed').first()).toBeAttached();
+    },
+  },
+  {
+    name: 'dashboard',
+    path: '/admin/dashboard',
+    as: 'supervisor',
+    ready: async (page) => {
+      await sees('Attendance Issues')(page);
+      await expect(page.getByText('Figures as a table')).toHaveCount(2);
+    },
+  },
+  {
+    name: 'an incident',
+    path: '/admin/incidents?status=investigating',
+    as: 'ops',
+    ready: async (page) => {
+      await page.getByRole('button', { name: /^View/ }).first().click();
+      await sees('Timeline')(page);
+    },
+  },
+  {
+    name: 'enquiries',
+    path: '/admin/enquiries?state=answered',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByText('Answered').nth(1)).toBeVisible();
+    },
+  },
+  {
+    name: 'an enquiry',
+    path: '/admin/enquiries?state=answered',
+    as: 'admin',
+    ready: async (page) => {
+      await page.locator('main :is(li, td) button').first().click();
+      await expect(page.getByLabel(/^Internal note/)).toBeVisible();
+    },
+  },
+  {
+    name: 'clients',
+    path: '/admin/clients?q=ducor',
+    as: 'ops',
+    ready: sees('Rate per Guard'),
+  },
+  {
+    name: 'site form with its map',
+    path: '/admin/sites',
+    as: 'ops',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add Site' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Site' }).click();
+      await sees('Site name is required')(page);
+      await expect(page.getByRole('application')).toBeVisible();
+    },
+  },
+  {
+    name: 'financial statements',
+    path: '/admin/financials',
+    as: 'admin',
+    ready: async (page) => {
+      await sees('Net Profit')(page);
+      await sees('Figures as a table')(page);
+    },
+  },
+  {
+    name: 'expense form',
+    path: '/admin/expenses',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add Expense' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Expense' }).click();
+      await sees('Amount must be greater than 0')(page);
+    },
+  },
+  {
+    name: 'bank accounts',
+    path: '/admin/bankaccounts',
+    as: 'admin',
+    ready: sees('Account Number'),
+  },
+  { name: 'loan accounts', path: '/admin/loans', as: 'admin', ready: sees('Account Number') },
+  { name: 'bank statements', path: '/admin/statements', as: 'admin', ready: sees('USD') },
+  { name: 'cashflow', path: '/admin/cashflow', as: 'admin', ready: sees('Net Cashflow') },
+  {
+    name: 'staff',
+    path: '/admin/staff',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: /^Edit/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'payroll form',
+    path: '/admin/payroll',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add Payroll' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Payroll' }).click();
+      await sees('Staff member is required')(page);
+    },
+  },
+  {
+    name: 'a payslip',
+    path: '/admin/payroll',
+    as: 'admin',
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Payslip of/ })
+        .first()
+        .click();
+      await expect(page.getByRole('dialog', { name: 'Payslip' })).toBeVisible();
+    },
+  },
+  {
+    name: 'users',
+    path: '/admin/users?q=statesman&role=supervisor',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: /^Manage roles of/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'roles of a supervisor',
+    path: '/admin/users?q=supervisor@statesman.example',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: /^Manage roles of/ }).click();
+      await page.getByRole('dialog').getByLabel('Role', { exact: true }).selectOption('Supervisor');
+      await sees('All sites')(page);
+    },
+  },
+  {
+    name: 'certifications that expire',
+    path: '/admin/certifications?state=expiring',
+    as: 'hr',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: /^Edit/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'an entry of the activity log',
+    path: '/admin/activity',
+    as: 'admin',
+    ready: async (page) => {
+      await page.locator('main :is(li, td) button').first().click();
+      await sees('History of this record')(page);
+    },
+  },
+  {
+    name: 'first password',
+    path: '/staff',
+    as: 'visitor',
+    ready: async (page, url) => {
+      const person = await invited(url);
+      await login(page, person.email, person.password);
+      await sees('Choose your password')(page);
+    },
+  },
+  {
+    name: 'a record of attendance',
+    path: '/admin/attendance?state=late',
+    as: 'ops',
+    ready: async (page) => {
+      await page.getByLabel('Attendance', { exact: true }).getByRole('button').first().click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  { name: 'leave requests', path: '/admin/leave', as: 'hr', ready: sees('Pending') },
+  {
+    name: 'admin portal after Ctrl+B',
+    path: '/admin',
+    as: 'admin',
+    eachWidth: true,
+    ready: async (page) => {
+      await sees('Starts')(page);
+      await page.keyboard.press('Control+b');
+    },
+  },
+];
