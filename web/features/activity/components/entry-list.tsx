@@ -1,8 +1,5 @@
 // The activity log: filters, pages, and the dialog of the entry that the address names.
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
-import { LogPager } from '#web/components/list/log-pager.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
@@ -12,6 +9,7 @@ import { ACTIONS, type ActivitySearch, RECORDED_TABLES } from '../schema.ts';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { LogFilters } from './log-filters.tsx';
+import { LogTable } from './log-table.tsx';
 
 const TABLE_OPTIONS = RECORDED_TABLES.map((table) => [table, words(table)] as const);
 const ACTION_OPTIONS = ACTIONS.map((action) => [action, ACTION_LABELS[action]] as const);
@@ -54,32 +52,15 @@ export function EntryList({ search, onChange }: EntryListProps) {
           <span className="[overflow-wrap:anywhere]">{row}</span>
         </Alert>
       )}
-      <ListStates
+      <LogTable
+        label="Activity"
+        columns={entryColumns}
         query={query}
         loading="Loading activity..."
-        isEmpty={({ rows }) => rows.length === 0 && before === undefined}
-        empty="Nothing was recorded. Change the filters."
-      >
-        {({ rows, older }) => (
-          <>
-            <DataTable
-              dense
-              label="Activity"
-              columns={entryColumns}
-              rows={rows}
-              rowId={({ id }) => id}
-              onOpen={({ id }) => onChange({ open: id })}
-            />
-            <LogPager
-              before={before}
-              older={older}
-              busy={query.isFetching}
-              onPage={(next) => onChange({ before: next })}
-              onRefresh={() => void query.refetch()}
-            />
-          </>
-        )}
-      </ListStates>
+        onOpen={({ id }) => onChange({ open: id })}
+        before={before}
+        onPage={(next) => onChange({ before: next })}
+      />
       {open && (
         <EntryDialog
           key={open}

@@ -1,14 +1,12 @@
 // The security events: sign-ins and failures, passwords, second steps, disabled accounts.
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
-import { LogPager } from '#web/components/list/log-pager.tsx';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useEvents } from '../api/list-events.ts';
 import { EVENT_LABELS } from '../labels.ts';
 import { type ActivitySearch, EVENTS } from '../schema.ts';
 import { eventColumns } from './event-columns.tsx';
 import { LogFilters } from './log-filters.tsx';
+import { LogTable } from './log-table.tsx';
 
 const EVENT_OPTIONS = EVENTS.map((event) => [event, EVENT_LABELS[event]] as const);
 
@@ -30,31 +28,14 @@ export function EventList({ search, onChange }: EventListProps) {
           onChange={(value) => filter({ event: value })}
         />
       </LogFilters>
-      <ListStates
+      <LogTable
+        label="Security events"
+        columns={eventColumns}
         query={query}
         loading="Loading security events..."
-        isEmpty={({ rows }) => rows.length === 0 && before === undefined}
-        empty="Nothing was recorded. Change the filters."
-      >
-        {({ rows, older }) => (
-          <>
-            <DataTable
-              dense
-              label="Security events"
-              columns={eventColumns}
-              rows={rows}
-              rowId={({ id }) => id}
-            />
-            <LogPager
-              before={before}
-              older={older}
-              busy={query.isFetching}
-              onPage={(next) => onChange({ before: next })}
-              onRefresh={() => void query.refetch()}
-            />
-          </>
-        )}
-      </ListStates>
+        before={before}
+        onPage={(next) => onChange({ before: next })}
+      />
     </>
   );
 }

@@ -1,16 +1,13 @@
 // Attendance: the day's states, search, filters, pages, the day sheet, and the dialog of the row that the address names.
 import { useState } from 'react';
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatDay } from '#web/lib/format.ts';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { exportAttendance } from '../api/export-attendance.ts';
 import { useAttendance } from '../api/list-attendance.ts';
@@ -61,36 +58,23 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
           onChange={(value) => narrow({ site: value })}
         />
       </ListToolbar>
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading attendance..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty={
           q || site || state || page > 1
             ? 'Nobody matches. Change the search, the day or the filters.'
             : 'No guards are assigned to shifts on this day.'
         }
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              dense
-              label="Attendance"
-              columns={attendanceColumns}
-              rows={rows}
-              rowId={(row) => row.attendance_id ?? row.assignment_id}
-              onOpen={(row) => onChange({ open: row.attendance_id ?? row.assignment_id })}
-              sorting={{ sort, onSort: (next) => narrow({ sort: next }) }}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        dense
+        label="Attendance"
+        columns={attendanceColumns}
+        rowId={(row) => row.attendance_id ?? row.assignment_id}
+        onOpen={(row) => onChange({ open: row.attendance_id ?? row.assignment_id })}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
       {open && (
         <AttendanceDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />
       )}

@@ -1,14 +1,11 @@
 // Each person's certifications: totals, search, filters, pages, and the dialogs.
 import { useMemo } from 'react';
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
 import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeleteCertification } from '../api/delete-certification.ts';
 import { useCertifications } from '../api/list-certifications.ts';
@@ -80,35 +77,22 @@ export function CertificationList({ search, onChange, board }: CertificationList
           onChange={(value) => onChange({ state: value, page: undefined })}
         />
       </ListToolbar>
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading certifications..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty={
           isNarrowed
             ? 'No certifications match. Change the search or the filters.'
             : 'No certifications yet. Add the first one above.'
         }
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              dense
-              label="Certifications"
-              columns={columns}
-              rows={rows}
-              rowId={({ id }) => id}
-              sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        dense
+        label="Certifications"
+        columns={columns}
+        rowId={({ id }) => id}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
       {entry && (
         <EntryDialog
           title={changed ? 'Edit Certification' : 'Add Certification'}

@@ -1,10 +1,7 @@
 // The enquiries: search, filter, pages, and the dialog of the one that the address names.
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useEnquiries } from '../api/list-enquiries.ts';
 import { type EnquirySearch, STATE_LABELS, STATES } from '../schema.ts';
@@ -34,34 +31,21 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
           onChange={(value) => onChange({ state: value, page: undefined })}
         />
       </ListToolbar>
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading enquiries..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty={
           isNarrowed
             ? 'No enquiries match. Change the search or the filter.'
             : 'No enquiries yet. What visitors send from the public site appears here.'
         }
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              label="Enquiries"
-              columns={enquiryColumns}
-              rows={rows}
-              rowId={({ id }) => id}
-              onOpen={({ id }) => onChange({ open: id })}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        label="Enquiries"
+        columns={enquiryColumns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => onChange({ open: id })}
+        page={page}
+        onChange={onChange}
+      />
       {open && <EnquiryDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />}
     </>
   );

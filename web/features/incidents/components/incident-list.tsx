@@ -1,13 +1,10 @@
 // Incident Management: search, filters, pages, and the dialog of the one that the address names.
 import { useMemo } from 'react';
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { exportIncidents } from '../api/export-incidents.ts';
 import { useIncidents } from '../api/list-incidents.ts';
@@ -54,39 +51,23 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
           onChange={(value) => onChange({ severity: value, page: undefined })}
         />
       </ListToolbar>
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading incidents..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty={
           isNarrowed
             ? 'No incidents match. Change the search or the filters.'
             : 'No incidents yet. What guards report appears here.'
         }
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              dense
-              label="Incidents"
-              columns={columns}
-              rows={rows}
-              rowId={({ id }) => id}
-              onOpen={({ id }) => onChange({ open: id })}
-              sorting={{
-                sort: filters.sort,
-                onSort: (sort) => onChange({ sort, page: undefined }),
-              }}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        dense
+        label="Incidents"
+        columns={columns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => onChange({ open: id })}
+        page={page}
+        sort={filters.sort}
+        onChange={onChange}
+      />
       {open && (
         <IncidentDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />
       )}

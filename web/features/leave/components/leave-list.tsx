@@ -1,14 +1,11 @@
 // Leave requests: who is away this month, search, filters, pages, and the dialog of the one that the address names.
 
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { exportLeave } from '../api/export-leave.ts';
 import { useLeave } from '../api/list-leave.ts';
@@ -58,35 +55,22 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
         <DayFilter label="From" value={from} onChange={(day) => narrow({ from: day })} />
         <DayFilter label="To" value={to} onChange={(day) => narrow({ to: day })} />
       </ListToolbar>
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading leave requests..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty={
           isNarrowed || page > 1
             ? 'No leave requests match. Change the search or the filters.'
             : 'No leave requests yet. What guards and staff ask for in the staff portal appears here.'
         }
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              label="Leave requests"
-              columns={leaveColumns}
-              rows={rows}
-              rowId={({ id }) => id}
-              sorting={{ sort, onSort: (next) => narrow({ sort: next }) }}
-              onOpen={({ id }) => onChange({ open: id })}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        label="Leave requests"
+        columns={leaveColumns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => onChange({ open: id })}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
       {open && <LeaveDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />}
     </>
   );

@@ -1,11 +1,9 @@
 // Payroll Management: totals, search, filters, pages, and the dialogs.
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
@@ -14,7 +12,6 @@ import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatPayPeriod } from '#web/lib/format.ts';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeletePayroll } from '../api/delete-payroll.ts';
 import { exportPayroll } from '../api/export-payroll.ts';
@@ -96,31 +93,18 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
           onChange={(value) => onChange({ status: value, page: undefined })}
         />
       </ListToolbar>
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading payroll..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty="No payroll records found"
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              dense
-              label="Payroll"
-              columns={columns}
-              rows={rows}
-              rowId={({ id }) => id}
-              sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        dense
+        label="Payroll"
+        columns={columns}
+        rowId={({ id }) => id}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
       {entry && (
         <EntryDialog
           title={changed ? 'Edit Payroll' : 'Add Payroll'}

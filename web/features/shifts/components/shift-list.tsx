@@ -1,11 +1,8 @@
 // Upcoming shifts, or those of one day: search, filters, totals, pages.
 import { useMemo } from 'react';
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { type ShiftFilters, useShifts } from '../api/list-shifts.ts';
 import { useSites } from '../api/list-sites.ts';
@@ -70,31 +67,18 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
         <DayFilter value={dayIn(search)} onChange={(value) => narrow({ day: value })} />
       </ListToolbar>
       <Totals filters={filters} />
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading shifts..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty="No shifts found"
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              label="Upcoming Shifts"
-              columns={columns}
-              rows={rows}
-              rowId={({ id }) => id}
-              onOpen={({ id }) => onChange({ open: id })}
-              sorting={{ sort, onSort: (next) => narrow({ sort: next }) }}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        label="Upcoming Shifts"
+        columns={columns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => onChange({ open: id })}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
     </>
   );
 }

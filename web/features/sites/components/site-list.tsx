@@ -1,14 +1,11 @@
 // Sites Management: search, pages, and the dialogs.
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { DataTable } from '#web/components/list/data-table.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { exportSites } from '../api/export-sites.ts';
 import { useSites } from '../api/list-sites.ts';
@@ -42,34 +39,21 @@ export function SiteList({ search, onChange }: SiteListProps) {
         search={q}
         onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
       />
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading sites..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty={
           q || page > 1
             ? 'No sites match. Change the search.'
             : 'No sites yet. Add the first one above.'
         }
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              label="Sites"
-              columns={columns}
-              rows={rows}
-              rowId={({ id }) => id}
-              sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        label="Sites"
+        columns={columns}
+        rowId={({ id }) => id}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
       {isAdding && <NewSite onClose={() => setAdding(false)} />}
       {open && (
         <ChangedSite

@@ -1,11 +1,9 @@
 // Staff Management: search, filter, pages, and the dialogs.
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
 import { CsvImport } from '#web/components/records/csv-import.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
@@ -14,7 +12,6 @@ import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeleteStaff } from '../api/delete-staff.ts';
 import { exportStaff } from '../api/export-staff.ts';
@@ -76,31 +73,18 @@ export function StaffList({ search, onChange }: StaffListProps) {
           onChange={(value) => onChange({ status: value, page: undefined })}
         />
       </ListToolbar>
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading staff..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty="No staff members found"
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              dense
-              label="Staff"
-              columns={columns}
-              rows={rows}
-              rowId={({ id }) => id}
-              sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        dense
+        label="Staff"
+        columns={columns}
+        rowId={({ id }) => id}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
       {entry && (
         <EntryDialog
           title={changed ? 'Edit Staff' : 'Add Staff'}

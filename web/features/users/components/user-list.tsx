@@ -2,17 +2,14 @@
 import { UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { ROLES } from '#shared/permissions.ts';
-import { DataTable } from '#web/components/list/data-table.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { exportUsers } from '../api/export-users.ts';
@@ -82,30 +79,17 @@ export function UserList({ search, onChange }: UserListProps) {
           onChange={(value) => onChange({ state: value, page: undefined })}
         />
       </ListToolbar>
-      <ListStates
+      <PagedTable
         query={query}
         loading="Loading users..."
-        isEmpty={({ rows }) => rows.length === 0}
         empty="No users match. Change the search or the filters."
-      >
-        {({ rows, total }) => (
-          <>
-            <DataTable
-              label="Users"
-              columns={columns}
-              rows={rows}
-              rowId={({ id }) => id}
-              sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
-            />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
-          </>
-        )}
-      </ListStates>
+        label="Users"
+        columns={columns}
+        rowId={({ id }) => id}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
       {isInviting && (
         <InviteDialog onRoles={(id) => onChange({ open: id })} onClose={() => setInviting(false)} />
       )}
