@@ -3,11 +3,17 @@ import { z } from 'zod';
 
 const TEMPLATE = 'Your code is {{ .Code }}';
 
-/** A duration as the CLI writes it (`1s`, `5m`, `24h`), in seconds. */
+const UNITS = { s: 1, m: 60, h: 3600 };
+
+/** A duration as the CLI writes it (`1s`, `5m`, `24h`, `1h30m0s`), in seconds. */
 export const seconds = z
   .string()
-  .regex(/^\d+[smh]$/, 'write it like 30s, 5m or 24h')
-  .transform((text) => Number.parseInt(text, 10) * ({ s: 1, m: 60, h: 3600 }[text.slice(-1)] ?? 1));
+  .regex(/^(?=.)(\d+h)?(\d+m)?(\d+s)?$/, 'write it like 30s, 5m or 24h')
+  .transform((text) => {
+    const part = (unit: keyof typeof UNITS): number =>
+      Number(new RegExp(`(\\d+)${unit}`).exec(text)?.[1] ?? 0) * UNITS[unit];
+    return part('h') + part('m') + part('s');
+  });
 
 const Twilio = z
   .object({

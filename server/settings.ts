@@ -75,9 +75,15 @@ const Settings = z.object({
           wrong_passwords_window: z.number().int().positive().default(900),
         })
         .prefault({}),
-      /** Seconds that a session may last, and that it may go without a refresh; none unless given. */
       sessions: z
-        .object({ timebox: seconds.optional(), inactivity_timeout: seconds.optional() })
+        .object({
+          /** Seconds that a session may last; 0 for no limit, as the CLI has it. */
+          timebox: seconds.default(0),
+          /** Seconds that a session may go without a refresh; 0 for no limit. */
+          inactivity_timeout: seconds.default(0),
+          /** Whether the newest sign-in of a person ends the others. GoTrue's, not the CLI's. */
+          single_per_user: z.boolean().default(false),
+        })
         .prefault({}),
       /** Days that security events are kept; for good unless given. Not the CLI's. */
       audit_log: z.object({ keep_days: z.number().int().positive().optional() }).prefault({}),

@@ -1,13 +1,13 @@
 // What this instance does not offer is refused in words that clients know; identities; how long sessions last.
 import { describe, expect, it } from 'vitest';
 import { projectWith } from '#tests/support/project.ts';
-import { testServer } from '#tests/support/server.ts';
+import { PASSWORD, testServer } from '#tests/support/server.ts';
 
 const server = await testServer();
 const brief = await testServer({
   PROJECT_DIR: await projectWith(
     {},
-    '[auth.sessions]\ntimebox = "8h"\ninactivity_timeout = "90m"\n[auth.mfa.totp]\nenroll_enabled = false',
+    '[auth.sessions]\ntimebox = "8h"\ninactivity_timeout = "1h30m"\nsingle_per_user = true\n[auth.mfa.totp]\nenroll_enabled = false',
   ),
 });
 
@@ -146,5 +146,28 @@ describe('a session', () => {
       [id],
     );
     expect((await client.auth.getUser()).data.user?.id).toBe(id);
+  });
+
+  it('ends with the next sign-in of the same person, where only one may be', async () => {
+    const other = await brief.signedUp();
+    const { client, email, id } = await brief.signedUp();
+    const { data } = await client.auth.getSession();
+    const next = brief.client();
+    await next.auth.signInWithPassword({ email, password: PASSWORD });
+    expect((await client.auth.getUser()).error).toMatchObject({
+      status: 403,
+      code: 'session_expired',
+    });
+    const refreshToken = data.session?.refresh_token ?? '';
+    expect(
+      (await brief.client().auth.refreshSession({ refresh_token: refreshToken })).error,
+    ).toMatchObject({
+      status: 400,
+      code: 'session_expired',
+      message: 'Invalid Refresh Token: Session Expired (Revoked by Newer Login)',
+    });
+    expect((await next.auth.refreshSession()).error).toBeNull();
+    expect((await next.auth.getUser()).data.user?.id).toBe(id);
+    expect((await other.client.auth.getUser()).data.user?.id).toBe(other.id);
   });
 });

@@ -317,6 +317,8 @@ export const refusals = {
   usedRefreshToken: () => refresh('refresh_token_already_used', 'Already Used'),
   refreshWithoutSession: () => refresh('session_not_found', 'No Valid Session Found'),
   refreshOfExpired: () => refresh('session_expired', 'Session Expired'),
+  refreshAfterNewerLogin: () =>
+    refresh('session_expired', 'Session Expired (Revoked by Newer Login)'),
   refreshOfBanned: () => refresh('user_banned', 'User Banned'),
   refreshContention: () =>
     new AuthError(

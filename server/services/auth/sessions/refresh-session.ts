@@ -11,7 +11,7 @@ import { proofOf } from '../tokens/access-token.ts';
 import { hashOf, hasTokenShape, nextToken } from '../tokens/refresh-token.ts';
 import { accountById } from '../users/account.ts';
 import { endSessions } from './end-sessions.ts';
-import { isOver, lifetimeOf } from './lifetime.ts';
+import { isOver, isSuperseded, lifetimeOf } from './lifetime.ts';
 import { sessionObject } from './session-object.ts';
 
 interface TokenRow {
@@ -80,12 +80,13 @@ async function lockToken(service: Service, db: Db, token: string): Promise<Token
   if (found.rows.length === 0) throw refusals.unknownRefreshToken();
   if (!sessionId) throw refusals.refreshWithoutSession();
   await db.query(`set local lock_timeout = '5s'`);
-  const locked = await db.query<{ ended: boolean }>(
-    `select ${isOver(2)} as ended from auth.sessions s where id = $1 for update`,
+  const locked = await db.query<{ ended: boolean; superseded: boolean }>(
+    `select ${isOver(2)} as ended, ${isSuperseded(2)} as superseded from auth.sessions s where id = $1 for update`,
     [sessionId, ...lifetimeOf(service)],
   );
   const session = locked.rows[0];
   if (session === undefined) throw refusals.refreshWithoutSession();
+  if (session.superseded) throw refusals.refreshAfterNewerLogin();
   if (session.ended) throw refusals.refreshOfExpired();
   // Read after the lock: another refresh may have used the token meanwhile.
   const { rows } = await db.query<TokenRow>(
