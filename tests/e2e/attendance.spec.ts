@@ -105,7 +105,7 @@ test('a clock-in without location is resolved and corrected, an absence marked, 
   await expect(reader.getByRole('button', { name: 'Add Clock-in' })).toHaveCount(0);
 });
 
-test('leave is found, looked at with what it collides with, and approved; one’s own is for others', async ({
+test('leave is found, looked at with what it collides with, approved and cancelled; one’s own is for others', async ({
   url,
   openAs,
   databaseOf,
@@ -130,6 +130,22 @@ test('leave is found, looked at with what it collides with, and approved; one’
   await expect(row(page, person.name)).toContainText('Approved');
   await page.getByRole('button', { name: 'Tuesday, March 4: 1 away' }).click();
   await expect(page.getByText(`Mar 4, 2031: ${person.name}`)).toBeVisible();
+
+  // Plans change: what was approved is taken back with a reason.
+  await row(page, person.name).getByRole('button').click();
+  await dialog.getByRole('button', { name: 'Cancel This Leave' }).click();
+  await dialog.getByRole('button', { name: 'Cancel This Leave' }).click();
+  await expect(dialog).toContainText('Say why');
+  await dialog.getByLabel('Why the leave is cancelled').fill('The operation was put off');
+  await dialog.getByRole('button', { name: 'Cancel This Leave' }).click();
+  await expect(page.getByText('Leave cancelled')).toBeVisible();
+  await expect(row(page, person.name)).toContainText('Cancelled');
+  await expect(page.getByRole('button', { name: 'Tuesday, March 4: 1 away' })).toHaveCount(0);
+  const { data: told } = await person.client
+    .from('leave_requests')
+    .select('status, decision_note')
+    .eq('user_id', person.id);
+  expect(told).toEqual([{ status: 'cancelled', decision_note: 'The operation was put off' }]);
 
   const database = await databaseOf('hr');
   const own = await database

@@ -78,9 +78,50 @@ describe('decide_leave', () => {
     });
   });
 
+  test('cancels what is approved, with a note that the person and the activity log keep', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const cancel = (note: string) => client.query(decide, [request(), 'cancelled', note]);
+      await become(client, opsManager);
+      expect(await attempt(client, () => cancel('Not yet decided'))).toBe('PT409');
+      await client.query(decide, [request(), 'approved', 'Enjoy']);
+      expect(await attempt(client, () => cancel(' '))).toBe('23514');
+      await become(client, guardHere);
+      expect(await attempt(client, () => cancel('By myself'))).toBe(REFUSED);
+      await become(client, hr);
+      expect((await cancel('The embassy asked for more guards')).rows).toEqual([
+        {
+          status: 'cancelled',
+          decision_note: 'The embassy asked for more guards',
+          decided_by: hr.id,
+          dated: true,
+        },
+      ]);
+      await become(client, guardHere);
+      const { rows: seen } = await client.query(
+        'select status, decision_note from leave_requests where id = $1',
+        [request()],
+      );
+      expect(seen).toEqual([
+        { status: 'cancelled', decision_note: 'The embassy asked for more guards' },
+      ]);
+      await become(client, admin);
+      const { rows: recorded } = await client.query(
+        `select actor_id, old_values ->> 'status' as was, new_values ->> 'decision_note' as note
+         from audit_log where row_id = $1 and new_values ->> 'status' = 'cancelled'`,
+        [request()],
+      );
+      expect(recorded).toEqual([
+        { actor_id: hr.id, was: 'approved', note: 'The embassy asked for more guards' },
+      ]);
+      await become(client, hr);
+      await expect(cancel('Twice')).rejects.toThrow('This request was already cancelled.');
+    });
+  });
+
   test.each([
     [guardHere, 'approved', REFUSED],
     [dispatcher, 'approved', 'PT404'],
+    [dispatcher, 'cancelled', '23514'],
     [hr, 'pending', '23514'],
   ])('as $name to %s', async (person, status, code) => {
     await expect(

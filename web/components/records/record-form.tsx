@@ -21,6 +21,8 @@ export type RecordFormProps<Form extends FieldValues> = {
   latest?: DefaultValues<Form> | undefined;
   submitLabel: string;
   savingLabel?: string;
+  /** Of the button that leaves the form, where Cancel would be ambiguous. */
+  cancelLabel?: string;
   /** Title of the toast when saving fails. */
   failure?: string;
   /** Title of the toast that tells the first message; without it the fields alone tell. */
@@ -38,7 +40,7 @@ function firstMessage(errors: FieldErrors): string | undefined {
 }
 
 export function RecordForm<Form extends FieldValues>(props: RecordFormProps<Form>) {
-  const { failure = 'Error', savingLabel = 'Saving...' } = props;
+  const { failure = 'Error', savingLabel = 'Saving...', cancelLabel = 'Cancel' } = props;
   const [opened] = useState(props.defaultValues);
   const form = useForm<Form, unknown, Form>({
     resolver: zodResolver(props.schema),
@@ -62,7 +64,7 @@ export function RecordForm<Form extends FieldValues>(props: RecordFormProps<Form
       {props.children(form)}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button variant="secondary" onClick={props.onCancel}>
-          Cancel
+          {cancelLabel}
         </Button>
         <Button type="submit" busy={busy}>
           {busy ? savingLabel : props.submitLabel}

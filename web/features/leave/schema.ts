@@ -32,3 +32,7 @@ export type LeaveFilters = Pick<LeaveSearch, 'q' | 'status' | 'type' | 'from' | 
 
 export const decisionSchema = z.object({ note: textField('The note', 2000) });
 export type Decision = z.infer<typeof decisionSchema>;
+
+export const cancellationSchema = z.object({
+  note: textField('The note', 2000).min(1, 'Say why'),
+});

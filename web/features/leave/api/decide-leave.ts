@@ -1,9 +1,9 @@
-// Approves or rejects a request, once; whoever comes second is told what was decided.
+// Approves or rejects a request, or cancels an approved one, once; whoever comes second is told what was decided.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase.ts';
 import { leaveKey } from './leave-key.ts';
 
-type Deciding = { id: string; status: 'approved' | 'rejected'; note: string };
+type Deciding = { id: string; status: 'approved' | 'rejected' | 'cancelled'; note: string };
 
 async function decideLeave({ id, status, note }: Deciding): Promise<void> {
   await supabase()

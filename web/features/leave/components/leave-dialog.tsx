@@ -9,6 +9,7 @@ import { useLeaveRequest } from '../api/get-leave.ts';
 import { STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from '../labels.ts';
 import type { LeaveRow } from '../schema.ts';
 import { BalanceGuide } from './balance-guide.tsx';
+import { CancelLeave } from './cancel-leave.tsx';
 import { Collisions } from './collisions.tsx';
 import { DecisionForm } from './decision-form.tsx';
 
@@ -60,6 +61,7 @@ function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => 
         <Alert title="This is your own request">Somebody else decides it.</Alert>
       )}
       {status === 'pending' && !isOwn && <DecisionForm id={id} onClose={onClose} />}
+      {status === 'approved' && !isOwn && <CancelLeave id={id} onClose={onClose} />}
     </div>
   );
 }
