@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../context.ts';
 import { answerForm } from './answer-form.ts';
-import { EnquiryMails } from './mail-enquiries.ts';
+import { enquiryMails } from './mail-enquiries.ts';
 
 export function enquiries(context: Context): FastifyPluginAsync {
   return async (app) => {
@@ -11,7 +11,7 @@ export function enquiries(context: Context): FastifyPluginAsync {
     );
     // Another project served from PROJECT_DIR has no such form.
     if (!rows[0]?.known) return;
-    const mails = new EnquiryMails(context, app.log);
+    const mails = enquiryMails(context, app.log);
     app.addHook('onReady', async () => mails.start());
     app.addHook('onClose', () => mails.stop());
     await app.register(answerForm(context));

@@ -32,6 +32,9 @@ describe('a new e-mail address', () => {
       .auth.verifyOtp({ email: old, token: code, type: 'email_change' });
     expect(second.data.user).toMatchObject({ id, email: next, user_metadata: { email: next } });
     expect(second.data.user).not.toHaveProperty('new_email');
+    expect(await mailTo(old, 2)).toMatchObject({
+      subject: 'Your e-mail address was changed (Statesman)',
+    });
 
     const signIn = (email: string) =>
       server.client().auth.signInWithPassword({ email, password: PASSWORD });

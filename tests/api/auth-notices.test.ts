@@ -1,6 +1,6 @@
 // Mails that tell the owner what happened to the account, through a real SMTP server.
 import { generate } from 'otplib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Letter, readLetter } from '#tests/support/mailbox.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 import { smtpServer } from '#tests/support/smtp.ts';
@@ -92,6 +92,36 @@ describe('a change of what protects the account', () => {
       to: email,
       subject: 'Your e-mail address was changed (Statesman)',
     });
+  });
+
+  it('is told where the database made it: a recovery code was used, wrong ones are not told', async () => {
+    const { client, email } = await server.signedUp();
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });
+    if (data?.type !== 'totp') throw new Error('No factor.');
+    const code = await generate({ secret: data.totp.secret });
+    await client.auth.mfa.challengeAndVerify({ factorId: data.id, code });
+    expect(await nextMail()).toMatchObject({ subject: 'Two-step sign-in was set up (Statesman)' });
+    const { data: codes } = await client.rpc('create_recovery_codes').throwOnError();
+
+    const other = server.client();
+    await other.auth.signInWithPassword({ email, password: PASSWORD });
+    const spend = (typed: string) => other.rpc('use_recovery_code', { code: typed });
+    expect((await spend('0000-0000-0000-0000')).data).toBe('wrong');
+    expect((await spend(codes[0])).data).toBe('accepted');
+    const letter = await nextMail();
+    expect(letter).toMatchObject({
+      to: email,
+      subject: 'A recovery code was used (Statesman)',
+      link: `${server.url}/account`,
+    });
+    expect(letter.text).toContain('took the second step off your account');
+    expect(letter.text).toMatch(/Device: An unknown program\. Address: (127\.0\.0\.1|::1)\./);
+    expect(letter.html).toContain('call');
+    await vi.waitFor(async () => {
+      const { rows } = await server.database.owner.query('select from auth.notices');
+      expect(rows).toHaveLength(0);
+    });
+    await expectQuiet(email);
   });
 
   it('that is refused is not', async () => {

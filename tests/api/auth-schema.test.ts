@@ -18,6 +18,7 @@ describe('tables of the auth service', () => {
       'mfa_amr_claims',
       'mfa_challenges',
       'mfa_factors',
+      'notices',
       'one_time_tokens',
       'refresh_tokens',
       'saml_providers',

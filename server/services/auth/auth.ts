@@ -47,6 +47,7 @@ import { verify } from './endpoints/verify.ts';
 import { verifyLink } from './endpoints/verify-link.ts';
 import { refusals } from './errors/catalogue.ts';
 import { renderError } from './errors/render.ts';
+import { queuedNotices } from './mail/queued-notices.ts';
 import { tellOfNewDevice } from './protection/new-device.ts';
 import { type Endpoint, openService } from './service.ts';
 import { startUpkeep } from './upkeep/timer.ts';
@@ -108,8 +109,11 @@ export function authService(context: Context): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     const service = await openService(context);
     const stopUpkeep = startUpkeep(service, app.log);
+    const notices = queuedNotices(service, app.log);
+    app.addHook('onReady', async () => notices.start());
     app.addHook('onClose', async () => {
       stopUpkeep();
+      await notices.stop();
       await service.settle();
     });
     app.addHook('onResponse', (request, reply) => tellOfNewDevice(service, request, reply));

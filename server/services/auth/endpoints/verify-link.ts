@@ -6,6 +6,7 @@ import { AuthError } from '../errors/auth-error.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { queryOf } from '../input/json.ts';
 import { redirectOf } from '../input/redirect.ts';
+import { notify } from '../mail/notify.ts';
 import { addressOf } from '../protection/address.ts';
 import type { Endpoint, Service } from '../service.ts';
 import {
@@ -48,13 +49,19 @@ async function follow(
   const types = typesOf(type);
   if (hash === '') throw refusals.invalid('Verify requires a token or a token hash');
   await service.limits.verification(addressOf(request));
-  return withLink(service, hash, types, async (db: Db, token: FoundToken): Promise<Result> => {
-    if ((await useToken(db, token)) === 'half') return 'half';
+  const { result, left } = await withLink(service, hash, types, async (db, token) => {
+    const { isHalf, left } = await useToken(db, token);
+    return { result: isHalf ? ('half' as const) : await open(db, token), left };
+  });
+  if (left !== undefined) notify(service, request, 'email_changed', left);
+  return result;
+
+  async function open(db: Db, token: FoundToken): Promise<Exclude<Result, 'half'>> {
     if (!isPkce) return { opened: await openSession(db, request, token.user_id, 'otp') };
     const code = await issueCode(db, token.user_id, flowOf(type));
     if (code === undefined) throw refusals.wrongLink();
     return { code };
-  });
+  }
 }
 
 async function destination(

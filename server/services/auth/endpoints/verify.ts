@@ -5,17 +5,23 @@ import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { readBody, text } from '../input/json.ts';
 import { validPhone } from '../input/phone.ts';
+import { notify } from '../mail/notify.ts';
 import { addressOf } from '../protection/address.ts';
 import type { Endpoint } from '../service.ts';
 import { sessionObject } from '../sessions/session-object.ts';
 import { type OpenSession, openSession } from '../sessions/sign-in.ts';
 import type { FoundToken } from '../tokens/one-time-token.ts';
 import { canonicalEmail } from '../users/email.ts';
-import { useToken } from '../verification/use-token.ts';
+import { type Outcome, useToken } from '../verification/use-token.ts';
 import { typesOf, withCode, withLink } from '../verification/verify-token.ts';
 
 const Body = z.object({ type: text, token: text, token_hash: text, email: text, phone: text });
 type Body = z.output<typeof Body>;
+
+interface Used {
+  opened?: OpenSession;
+  left?: Outcome['left'];
+}
 
 export const HALF =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email';
@@ -25,15 +31,17 @@ export const verify: Endpoint = async (service, request, reply) => {
   const types = typesOf(body.type);
   requireOneWay(body);
   await service.limits.verification(addressOf(request));
-  const use = async (db: Db, token: FoundToken): Promise<OpenSession | undefined> => {
-    if ((await useToken(db, token)) === 'half') return undefined;
-    return openSession(db, request, token.user_id, 'otp');
+  const use = async (db: Db, token: FoundToken): Promise<Used> => {
+    const { isHalf, left } = await useToken(db, token);
+    if (isHalf) return {};
+    return { opened: await openSession(db, request, token.user_id, 'otp'), left };
   };
-  const opened =
+  const { opened, left } =
     body.token_hash === ''
       ? await withCode(service, addressIn(body), body.token, types, use)
       : await withLink(service, body.token_hash, types, use);
   if (opened === undefined) return { msg: HALF, code: '200' };
+  if (left !== undefined) notify(service, request, 'email_changed', left);
   reply.header('cache-control', 'no-store');
   return sessionObject(service.context, opened.account, opened.session, opened.proof);
 };

@@ -11,6 +11,7 @@ export const NOTICE_KINDS = [
   'factor_removed',
   'passkey_added',
   'passkey_removed',
+  'recovery_code_used',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -56,6 +57,10 @@ const WORDS: Record<NoticeKind, { subject: string; what: string }> = {
   passkey_removed: {
     subject: 'A passkey was removed',
     what: 'A passkey was removed from your account.',
+  },
+  recovery_code_used: {
+    subject: 'A recovery code was used',
+    what: 'Somebody signed in with your password and a recovery code. It took the second step off your account and signed out every other device.',
   },
 };
 

@@ -1,7 +1,9 @@
 // Tells the owner of an account by mail what happened to it, after the answer.
 import type { FastifyRequest } from 'fastify';
 import { company } from '#company';
+import type { Context } from '../../../context.ts';
 import { layOut } from '../../../mail/layout.ts';
+import type { Mail } from '../../../mail/mailer.ts';
 import { siteOf } from '../input/redirect.ts';
 import { addressOf } from '../protection/address.ts';
 import { userAgentOf } from '../protection/audit.ts';
@@ -9,6 +11,26 @@ import { deviceName } from '../protection/device.ts';
 import type { Service } from '../service.ts';
 import type { Account } from '../users/account.ts';
 import { type NoticeKind, noticeOf } from './notices.ts';
+
+/** Who did it, and when. */
+interface Deed {
+  at: Date;
+  userAgent: string;
+  /** IP address. */
+  address: string;
+}
+
+/** @returns the mail that tells of it */
+export function noticeMail(context: Context, to: string, kind: NoticeKind, deed: Deed): Mail {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: company.timeZone,
+  }).format(deed.at);
+  const device = deviceName(deed.userAgent);
+  const facts = { time, device, address: deed.address, site: siteOf(context) };
+  return layOut(to, noticeOf(kind, facts));
+}
 
 /** An account without a confirmed e-mail address hears nothing: the address may be somebody else's. */
 export function notify(
@@ -19,19 +41,14 @@ export function notify(
 ): void {
   if (account.email === '' || account.email_confirmed_at === null) return;
   const { context } = service;
-  const time = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: company.timeZone,
-  }).format(context.now());
-  const message = noticeOf(kind, {
-    time,
-    device: deviceName(userAgentOf(request)),
+  const deed = {
+    at: context.now(),
+    userAgent: userAgentOf(request),
     address: addressOf(request),
-    site: siteOf(context),
-  });
+  };
+  const mail = noticeMail(context, account.email, kind, deed);
   service.later(request, async () => {
-    const { file } = await context.mailer.send(layOut(account.email, message));
+    const { file } = await context.mailer.send(mail);
     if (file !== undefined) request.log.info({ mail: kind, file }, 'mail written to the outbox');
   });
 }

@@ -1,31 +1,41 @@
 // What a used one-time token brings about: a confirmed address, or a changed one.
 import type { Db } from '../database.ts';
 import type { FoundToken } from '../tokens/one-time-token.ts';
+import type { Account } from '../users/account.ts';
 import { confirmEmail, confirmPhone, setEmail, setPhone } from '../users/change-account.ts';
 
-/** Half: the other address of an e-mail change has to confirm too. */
-export type Outcome = 'done' | 'half';
+export interface Outcome {
+  /** The other address of an e-mail change has to confirm too. */
+  isHalf: boolean;
+  /** The e-mail address that the account had before, where it got another. */
+  left?: Pick<Account, 'email' | 'email_confirmed_at'>;
+}
+
+const DONE: Outcome = { isHalf: false };
 
 export async function useToken(db: Db, token: FoundToken): Promise<Outcome> {
   if (token.token_type === 'phone_change_token') {
     await setPhone(db, token.user_id, token.relates_to, true);
     await confirmPhone(db, token.user_id);
-    return 'done';
+    return DONE;
   }
   if (!token.relates_to.includes('@')) {
     await confirmPhone(db, token.user_id);
-    return 'done';
+    return DONE;
   }
   if (
     token.token_type !== 'email_change_token_new' &&
     token.token_type !== 'email_change_token_current'
   ) {
     await confirmEmail(db, token.user_id);
-    return 'done';
+    return DONE;
   }
   // Locked, so that both confirmations at once do not each wait for the other.
-  const { rows } = await db.query<{ email_change: string }>(
-    'select email_change from auth.users where id = $1 for update',
+  const { rows } = await db.query<
+    Pick<Account, 'email' | 'email_confirmed_at'> & { email_change: string }
+  >(
+    `select email_change, coalesce(email, '') as email, email_confirmed_at
+     from auth.users where id = $1 for update`,
     [token.user_id],
   );
   const open = await db.query(
@@ -37,12 +47,11 @@ export async function useToken(db: Db, token: FoundToken): Promise<Outcome> {
     await db.query('update auth.users set email_change_confirm_status = 1 where id = $1', [
       token.user_id,
     ]);
-    return 'half';
+    return { isHalf: true };
   }
-  const email = rows[0]?.email_change ?? '';
-  if (email !== '') {
-    await setEmail(db, token.user_id, email);
-    await confirmEmail(db, token.user_id);
-  }
-  return 'done';
+  const [before] = rows;
+  if (before === undefined || before.email_change === '') return DONE;
+  await setEmail(db, token.user_id, before.email_change);
+  await confirmEmail(db, token.user_id);
+  return { isHalf: false, left: before };
 }

@@ -1,0 +1,104 @@
+// Sends the mails that the rows of a table ask for, after their commit: what fails is tried again, later and later, for two days.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Pool, QueryResultRow } from 'pg';
+
+const LOOK_EVERY_MS = 2_000;
+/** After the database did not answer. */
+const LOOK_AGAIN_MS = 30_000;
+/** A mail on its way may hold up the end of the server for so long; else it is sent again by the next one. */
+const STOP_MS = 2_000;
+const LAST_ATTEMPT = 16;
+
+export interface Waiting<Row> {
+  pool: Pool;
+  /** Has the columns attempts, next_at and last_error, and an index on next_at. */
+  table: string;
+  /** Column that names a row. */
+  key: string;
+  /** Columns to send, and the tables to join: `taken` is the row of the table. */
+  columns: string;
+  join: string;
+  /** @returns where the mail was written, if there is no SMTP server; @throws what the SMTP server says */
+  send(row: Row): Promise<{ file?: string | undefined }>;
+}
+
+export class MailQueue<Row extends QueryResultRow> {
+  readonly #waiting: Waiting<Row>;
+  readonly #log: FastifyBaseLogger;
+  readonly #statements: { take: string; done: string; failed: string };
+  #timer: NodeJS.Timeout | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(waiting: Waiting<Row>, log: FastifyBaseLogger) {
+    this.#waiting = waiting;
+    this.#log = log;
+    this.#statements = statementsOf(waiting);
+  }
+
+  start(delayMs = LOOK_EVERY_MS): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#working = this.#sendDue().then(
+        () => this.start(),
+        (error: unknown) => {
+          this.#log.warn({ err: error, table: this.#waiting.table }, 'mails not looked for');
+          this.start(LOOK_AGAIN_MS);
+        },
+      );
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await Promise.race([this.#working, pause(STOP_MS, undefined, { ref: false })]);
+  }
+
+  async #sendDue(): Promise<void> {
+    const { rows } = await this.#waiting.pool.query<Row & { queue_key: string }>(
+      this.#statements.take,
+    );
+    for (const row of rows) {
+      if (this.#isStopped) return;
+      await this.#send(row.queue_key, row);
+    }
+  }
+
+  async #send(key: string, row: Row): Promise<void> {
+    const { pool, table, send } = this.#waiting;
+    try {
+      const { file } = await send(row);
+      if (file !== undefined) this.#log.info({ file, table }, 'mail written to the outbox');
+      await pool.query(this.#statements.done, [key]);
+    } catch (error) {
+      if (this.#isStopped) return;
+      this.#log.error({ err: error, table, key }, 'not mailed; tried again later');
+      await pool.query(this.#statements.failed, [key, String(error).slice(0, 500)]);
+    }
+  }
+}
+
+/** Several processes share the work: what one took, the others pass over until it is due again. */
+function statementsOf({ table, key, columns, join }: Waiting<never>) {
+  return {
+    take: `
+      with due as (
+        select ${key} from ${table} where next_at <= now() order by next_at limit 5 for update skip locked
+      ), taken as (
+        update ${table} m
+        set attempts = m.attempts + 1,
+            next_at = now() + least(interval '6 hours', interval '1 minute' * 2 ^ m.attempts)
+        from due where m.${key} = due.${key}
+        returning m.*
+      )
+      select taken.${key} as queue_key, ${columns} from taken ${join}`,
+    done: `delete from ${table} where ${key} = $1`,
+    failed: `
+      update ${table}
+      set last_error = $2, next_at = case when attempts < ${LAST_ATTEMPT} then next_at end
+      where ${key} = $1`,
+  };
+}

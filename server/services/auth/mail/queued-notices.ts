@@ -1,0 +1,36 @@
+// Tells owners by mail what happened to their accounts inside the database: rows of auth.notices, written with the deed itself.
+import type { FastifyBaseLogger } from 'fastify';
+import { MailQueue } from '../../../mail/mail-queue.ts';
+import type { Service } from '../service.ts';
+import type { NoticeKind } from './notices.ts';
+import { noticeMail } from './notify.ts';
+
+interface QueuedNotice {
+  kind: NoticeKind;
+  happened_at: Date;
+  user_agent: string;
+  address: string;
+  /** Null where there is no confirmed one: nobody is told. */
+  email: string | null;
+}
+
+export function queuedNotices(
+  { context, pool }: Service,
+  log: FastifyBaseLogger,
+): MailQueue<QueuedNotice> {
+  return new MailQueue<QueuedNotice>(
+    {
+      pool,
+      table: 'auth.notices',
+      key: 'id',
+      columns: `taken.kind, taken.happened_at, taken.user_agent, coalesce(host(taken.ip), 'unknown') as address,
+        case when u.email_confirmed_at is not null then nullif(u.email, '') end as email`,
+      join: 'join auth.users u on u.id = taken.user_id',
+      send: async ({ kind, happened_at: at, user_agent: userAgent, address, email }) => {
+        if (email === null) return {};
+        return context.mailer.send(noticeMail(context, email, kind, { at, userAgent, address }));
+      },
+    },
+    log,
+  );
+}
