@@ -18,13 +18,16 @@ type NewPasswordFormProps = {
   onSaved: () => void | Promise<void>;
 };
 
+/** What is wrong with the password itself stands beside it; everything else is told in passing. */
+const REFUSED = new Set(['weak_password', 'same_password']);
+
 const EMPTY: NewPassword = { password: '', nonce: '', currentPassword: '' };
 
 export function NewPasswordForm(props: NewPasswordFormProps) {
   const { email, minLength, submitLabel, submitVariant, onSaved } = props;
   const [asksCode, setAsksCode] = useState(false);
   const [asksCurrent, setAsksCurrent] = useState(false);
-  const { register, handleSubmit, reset, formState } = useForm<NewPassword>({
+  const { register, handleSubmit, reset, setError, formState } = useForm<NewPassword>({
     defaultValues: EMPTY,
   });
 
@@ -42,6 +45,8 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
         setAsksCode(true);
       } else if (code === 'current_password_required' && !asksCurrent) {
         setAsksCurrent(true);
+      } else if (code !== undefined && REFUSED.has(code)) {
+        setError('password', { message: messageOf(error) }, { shouldFocus: true });
       } else {
         throw error;
       }
@@ -61,6 +66,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
         registration={register('password')}
         label="New password"
         minLength={minLength}
+        error={formState.errors.password?.message}
       />
       {asksCode && (
         <>

@@ -11,11 +11,18 @@ type PasswordFieldProps = {
   label?: string;
   /** Given for a new password: the fewest characters it may have. */
   minLength?: number;
+  /** Why it was refused. */
+  error?: string | undefined;
 };
 
-export function PasswordField({ registration, label = 'Password', minLength }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { registration, label = 'Password', minLength, error } = props;
   return (
-    <Field label={label} hint={minLength ? `At least ${minLength} characters.` : undefined}>
+    <Field
+      label={label}
+      error={error}
+      hint={minLength ? `At least ${minLength} characters.` : undefined}
+    >
       {(control) => (
         <PasswordInput
           {...control}

@@ -36,7 +36,7 @@ export function AuthLayout({ title, subtitle, notice, wayOut, children }: AuthLa
           <p className="mt-2 mb-7 text-muted">{subtitle}</p>
           {notice}
           <Card>{children}</Card>
-          <div className="mt-4">{wayOut ?? <BackHome />}</div>
+          <div className="-ml-1.5 mt-4">{wayOut ?? <BackHome />}</div>
         </div>
       </main>
       <ThemeMenu className="absolute top-2.5 right-3 max-lg:text-[#f1efe8] max-lg:hover:bg-white/10" />

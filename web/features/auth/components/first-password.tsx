@@ -35,6 +35,9 @@ export function FirstPassword() {
       <div className="p-6 sm:p-8">
         <p className="mb-5 text-pretty">
           Only you should know your password. Choose one now, and your portal opens.
+          <span className="mt-2 block text-sm wrap-anywhere text-muted">
+            Signed in as {user?.email}
+          </span>
         </p>
         <NewPasswordForm
           email={user?.email ?? ''}
