@@ -143,4 +143,60 @@ describe('where addresses are confirmed', () => {
     expect(again.data.user).toMatchObject({ email, identities: [] });
     expect(again.data.user?.id).not.toBe(first.data.user?.id);
   });
+
+  it.each<[string, (email: string) => Promise<unknown>, 'signup' | 'magiclink' | 'invite']>([
+    [
+      'signs up too',
+      (email) => confirming.client().auth.signUp({ email, password: 'own-horse-77' }),
+      'signup',
+    ],
+    [
+      'asks for a link to sign in',
+      (email) => confirming.client().auth.signInWithOtp({ email }),
+      'magiclink',
+    ],
+    [
+      'is invited',
+      (email) =>
+        confirming.client(confirming.context.keys.serviceKey).auth.admin.inviteUserByEmail(email),
+      'invite',
+    ],
+  ])('a stranger’s password does not get in once the owner %s', async (_what, come, type) => {
+    const email = someone();
+    const stranger = () => confirming.client().auth.signUp({ email, password: PASSWORD });
+    await stranger();
+    const { dataDir } = confirming.context.config;
+    await newestLetter(dataDir, email);
+    await come(email);
+    const { link } = await newestLetter(dataDir, email, 2);
+    expect(landing(await follow(link)).fragment).toMatchObject({ type });
+    const signIn = (password: string) =>
+      confirming.client().auth.signInWithPassword({ email, password });
+    for (const password of [PASSWORD, 'own-horse-77']) {
+      expect((await signIn(password)).error, password).toMatchObject({
+        code: 'invalid_credentials',
+      });
+    }
+  });
+
+  it('whoever signs up twice with one password keeps it, and so does whom an admin gave one', async () => {
+    const email = someone();
+    const { dataDir } = confirming.context.config;
+    for (const count of [1, 2]) {
+      await confirming.client().auth.signUp({ email, password: PASSWORD });
+      const { link } = await newestLetter(dataDir, email, count);
+      if (count === 2) await follow(link);
+    }
+    const signIn = (address: string) =>
+      confirming.client().auth.signInWithPassword({ email: address, password: PASSWORD });
+    expect((await signIn(email)).error).toBeNull();
+
+    const given = someone();
+    await confirming
+      .client(confirming.context.keys.serviceKey)
+      .auth.admin.createUser({ email: given, password: PASSWORD });
+    await confirming.client().auth.signInWithOtp({ email: given });
+    await follow((await newestLetter(dataDir, given)).link);
+    expect((await signIn(given)).error).toBeNull();
+  });
 });

@@ -17,7 +17,7 @@ export const invite: Endpoint = async (service, request) => {
   await requireAdmin(service, request);
   const body = readBody(request, Body);
   const email = validEmail(body.email);
-  const id = await unconfirmedAccount(service, email, body.data ?? {});
+  const id = await unconfirmedAccount(service, { email, userMetadata: body.data ?? {} });
   await requestMail(
     service,
     request,

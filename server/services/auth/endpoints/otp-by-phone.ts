@@ -9,6 +9,7 @@ import { requestSms } from '../sms/request-sms.ts';
 import { requirePhones } from '../sms/send-code.ts';
 import { accountByPhone } from '../users/account.ts';
 import { createAccount } from '../users/create-account.ts';
+import { dropUnprovedPassword } from '../users/unconfirmed-account.ts';
 import { areSignupsOpen } from './sign-up.ts';
 
 interface Wanted {
@@ -35,6 +36,8 @@ export async function otpByPhone(
       await createAccount(db, { id, phone, userMetadata: data ?? {}, emailConfirmed: false });
       await audit(db, request, 'user_signedup', { id });
     });
+  } else {
+    await dropUnprovedPassword(service.pool, id);
   }
   await requestSms(service, request, 'sms', id, phone);
   return { message_id: crypto.randomUUID() };

@@ -11,6 +11,7 @@ import { requestSms } from '../sms/request-sms.ts';
 import { requireChannel, requirePhones } from '../sms/send-code.ts';
 import { accountById, accountByPhone } from '../users/account.ts';
 import { createAccount } from '../users/create-account.ts';
+import { dropUnprovedPassword } from '../users/unconfirmed-account.ts';
 import { userObject } from '../users/user-object.ts';
 
 interface Wanted {
@@ -56,6 +57,9 @@ export async function signUpByPhone(
   if (!sms.enable_confirmations) return signIn(service, request, 'password', create);
   await service.limits.sms('signup', phone);
   if (known === undefined) await transaction(service.pool, create);
+  else if (!(await service.passwords.matches(body.password, known.password_hash))) {
+    await dropUnprovedPassword(service.pool, id);
+  }
   await requestSms(service, request, 'sms', id, phone);
   const account = await accountById(service.pool, id);
   if (account === undefined) throw refusals.noSuchUser();

@@ -7,14 +7,8 @@ import { audit } from '../protection/audit.ts';
 import type { Service } from '../service.ts';
 import type { Challenge } from '../tokens/pkce.ts';
 import { accountById } from '../users/account.ts';
-import { unconfirmedAccount } from '../users/unconfirmed-account.ts';
+import { type Newcomer, unconfirmedAccount } from '../users/unconfirmed-account.ts';
 import { userObject } from '../users/user-object.ts';
-
-interface Person {
-  email: string;
-  passwordHash: string;
-  userMetadata: Record<string, unknown>;
-}
 
 /**
  * @returns the new account; for an address that has one already a made-up account that nothing belongs to, so that
@@ -23,17 +17,16 @@ interface Person {
 export async function signUpToConfirm(
   service: Service,
   request: FastifyRequest,
-  { email, passwordHash, userMetadata }: Person,
+  newcomer: Newcomer,
   challenge: Challenge | undefined,
 ): Promise<Record<string, unknown>> {
+  const { email, userMetadata } = newcomer;
   await service.limits.mail('signup', email);
   const redirectTo = redirectOf(service.context, request);
-  const id = await unconfirmedAccount(service, email, userMetadata, passwordHash).catch(
-    (error: unknown) => {
-      if (error instanceof AuthError && error.code === 'email_exists') return undefined;
-      throw error;
-    },
-  );
+  const id = await unconfirmedAccount(service, newcomer).catch((error: unknown) => {
+    if (error instanceof AuthError && error.code === 'email_exists') return undefined;
+    throw error;
+  });
   const sentAt = service.context.now().toISOString();
   const account = id === undefined ? undefined : await accountById(service.pool, id);
   if (account === undefined) return madeUp(email, userMetadata, sentAt);

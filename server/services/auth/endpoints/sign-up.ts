@@ -37,15 +37,21 @@ export const signUp: Endpoint = async (service, request) => {
   if (body.phone !== '') return signUpByPhone(service, request, body);
   const email = emailOf(service, body);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
-  const passwordHash = await service.passwords.hash(body.password);
-  const person = { email, passwordHash, userMetadata: body.data ?? {} };
+  const { password, data: userMetadata = {} } = body;
   if (service.context.settings.auth.email.enable_confirmations) {
-    return signUpToConfirm(service, request, person, challenge);
+    return signUpToConfirm(service, request, { email, password, userMetadata }, challenge);
   }
+  const passwordHash = await service.passwords.hash(password);
   if (await accountByEmail(service.pool, email)) throw refusals.alreadyRegistered();
   return signIn(service, request, 'password', async (db) => {
     const id = crypto.randomUUID();
-    await createAccount(db, { id, ...person, emailConfirmed: true }).catch((error: unknown) => {
+    await createAccount(db, {
+      id,
+      email,
+      passwordHash,
+      userMetadata,
+      emailConfirmed: true,
+    }).catch((error: unknown) => {
       const isTaken = error instanceof AuthError && error.code === 'email_exists';
       throw isTaken ? refusals.alreadyRegistered() : error;
     });

@@ -3,6 +3,7 @@ import type { Db } from '../database.ts';
 import type { FoundToken } from '../tokens/one-time-token.ts';
 import type { Account } from '../users/account.ts';
 import { confirmEmail, confirmPhone, setEmail, setPhone } from '../users/change-account.ts';
+import { dropUnprovedPassword } from '../users/unconfirmed-account.ts';
 
 export interface Outcome {
   /** The other address of an e-mail change has to confirm too. */
@@ -27,6 +28,8 @@ export async function useToken(db: Db, token: FoundToken): Promise<Outcome> {
     token.token_type !== 'email_change_token_new' &&
     token.token_type !== 'email_change_token_current'
   ) {
+    // A sign-in or a new password was asked for by mail: the owner did not come by the one set at the sign-up.
+    if (token.token_type === 'recovery_token') await dropUnprovedPassword(db, token.user_id);
     await confirmEmail(db, token.user_id);
     return DONE;
   }

@@ -76,9 +76,10 @@ export const generateLink: Endpoint = async (service, request) => {
 async function planOf(service: Service, body: Body, email: string): Promise<Plan> {
   const known = await accountByEmail(service.pool, email);
   const make = async (type: 'signup' | 'invite'): Promise<Plan> => {
-    if (type === 'signup' && body.password !== '') service.passwords.requireGood(body.password);
-    const hash = body.password === '' ? undefined : await service.passwords.hash(body.password);
-    const id = await unconfirmedAccount(service, email, body.data ?? {}, hash);
+    const password = body.password === '' ? undefined : body.password;
+    if (password !== undefined) service.passwords.requireGood(password);
+    const newcomer = { email, password, userMetadata: body.data ?? {} };
+    const id = await unconfirmedAccount(service, newcomer, password !== undefined);
     const account = await accountById(service.pool, id);
     if (account === undefined) throw refusals.noSuchUser();
     return { account, type, token: 'confirmation_token', address: email };
