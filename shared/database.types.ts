@@ -1634,6 +1634,15 @@ export type Database = {
         Args: never;
         Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];
       };
+      payroll_sums: {
+        Args: {
+          p_search?: string;
+          p_status?: string;
+          p_start?: string;
+          p_end?: string;
+        };
+        Returns: { base: number; bonuses: number; deductions: number; net: number; records: number }[];
+      };
       payroll_totals: {
         Args: never;
         Returns: { base: number; bonuses: number; deductions: number; net: number; period_end: string; period_start: string; records: number; unpaid: number }[];
@@ -1718,6 +1727,13 @@ export type Database = {
         };
         Returns: undefined;
       };
+      staff_totals: {
+        Args: {
+          p_search?: string;
+          p_status?: string;
+        };
+        Returns: { payment_frequency: string; people: number; salaries: number }[];
+      };
       status_rank: {
         Args: {
           incident: unknown;
@@ -1743,6 +1759,14 @@ export type Database = {
           certification: unknown;
         };
         Returns: string;
+      };
+      week_totals: {
+        Args: {
+          p_from: string;
+          p_site_id?: string;
+          p_search?: string;
+        };
+        Returns: { assigned: number; day: string; required: number; shifts: number }[];
       };
     };
     Enums: Record<never, never>;

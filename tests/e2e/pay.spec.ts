@@ -45,7 +45,7 @@ test('a member of staff is added, found, changed with a trace, and deleted after
   await expect(page.getByText('Staff member added successfully')).toBeVisible();
 
   await page.getByLabel('Search staff').fill(name);
-  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('row')).toHaveCount(3);
   await expect(row(page, name)).toContainText('$150.00');
   await page.getByRole('button', { name: `Edit ${name}` }).click();
   await dialog.getByLabel('Salary (USD)').fill('1,175.50');
@@ -63,6 +63,14 @@ test('a member of staff is added, found, changed with a trace, and deleted after
   await expect(dialog).toContainText('Are you sure you want to delete this staff member?');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Staff member deleted successfully')).toBeVisible();
+  await expect(page.getByText('No staff members found')).toBeVisible();
+  // Nothing depends on a record without payroll: deleting it can be taken back.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Staff member restored')).toBeVisible();
+  await expect(row(page, name)).toContainText('$1,175.50');
+  await expect(row(page, 'Total of 1')).toContainText('$1,175.50Monthly');
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No staff members found')).toBeVisible();
   const { data } = await (await databaseOf('admin')).from('staff').select().eq('full_name', name);
   expect(data).toEqual([]);
@@ -196,6 +204,13 @@ test('pay is suggested with its reckoning, and the payslip shows it', async ({
 
   await page.getByLabel('Search payroll').fill(name);
   await expect(row(page, name)).toContainText('$136.47');
+  await expect(row(page, 'Total of 1').getByRole('cell')).toHaveText([
+    '$143.00',
+    '$16.53',
+    '$10.00',
+    '$136.47',
+    ...['', '', ''],
+  ]);
   await page.getByRole('button', { name: `Payslip of ${name}` }).click();
   const payslip = page.getByRole('dialog', { name: 'Payslip' });
   await expect(payslip).toContainText('Income tax $10.81');
@@ -210,6 +225,10 @@ test('pay is suggested with its reckoning, and the payslip shows it', async ({
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Payroll record deleted successfully')).toBeVisible();
   expect((await stored()).data).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Payroll record restored')).toBeVisible();
+  expect((await stored()).data).toEqual([{ net_amount: 136.47 }]);
+  await database.from('payroll').delete().eq('staff_id', person.id).throwOnError();
   await database.from('staff').delete().eq('id', person.id).throwOnError();
 });
 
@@ -242,7 +261,7 @@ test('a period is drafted once, however often it is asked for', async ({ openAs,
 
   // A payslip for each of them, in one file.
   await page.getByLabel('Period', { exact: true }).selectOption('Feb 2032');
-  await expect(page.getByText(`of ${people}`)).toBeVisible();
+  await expect(page.getByText(`Total of ${people}`)).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Payslips PDF' }).click();
   const file = await readFile(await (await download).path(), 'latin1');

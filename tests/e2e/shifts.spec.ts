@@ -195,6 +195,14 @@ test('a shift is repeated, its week copied, and the week shows what is uncovered
   const week = page.getByRole('table', { name: 'Week' });
   await expect(week.getByRole('columnheader').nth(1)).toHaveText('Mon, Jan 10');
   await expect(week.getByText('Unstaffed')).toHaveCount(2);
+  await expect(week.getByRole('row').last().getByRole('cell')).toHaveText([
+    /^1\/1/,
+    '-',
+    /^0\/1/,
+    '-',
+    /^0\/1/,
+    ...['-', '-'],
+  ]);
   await week.getByRole('button', { name: new RegExp(`${site.name}, Mon, Jan 10`) }).click();
   await expect(page).toHaveURL(/day=2033-01-10/);
   await expect(rows(page)).toHaveCount(1);

@@ -1,6 +1,6 @@
-// Sites: put on the map by mouse and by keyboard, linked to a client, and kept while something depends on them.
+// Sites: put on the map by mouse, keyboard and fingers, linked to a client, and kept while something depends on them.
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 
 /** A name nobody else has. */
@@ -12,7 +12,40 @@ async function position(page: Page) {
   return { latitude: await read('Latitude'), longitude: await read('Longitude') };
 }
 
-test('a site is put on the map, moved by keyboard, and deleted once nothing depends on it', async ({
+type Point = { x: number; y: number };
+
+/** Where the tip of the pin is on the page. */
+async function tip(map: Locator): Promise<Point> {
+  const box = await map.boundingBox();
+  const transform = await map.locator('[data-pin]').getAttribute('transform');
+  const [x, y] = transform?.match(/-?[\d.]+/g)?.map(Number) ?? [];
+  if (!box || x === undefined || y === undefined) throw new Error('There is no pin.');
+  return { x: box.x + x, y: box.y + y };
+}
+
+/** Puts fingers down one after the other, moves them together in steps, and lifts them. */
+async function swipe(page: Page, from: Point[], to: Point[]) {
+  const session = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map((point, id) => ({ ...point, id })),
+    });
+  for (const count of from.keys()) await send('touchStart', from.slice(0, count + 1));
+  for (const part of [0.25, 0.5, 0.75, 1]) {
+    await send(
+      'touchMove',
+      from.map(({ x, y }, id) => ({
+        x: x + ((to[id]?.x ?? x) - x) * part,
+        y: y + ((to[id]?.y ?? y) - y) * part,
+      })),
+    );
+  }
+  await send('touchEnd', []);
+  await session.detach();
+}
+
+test('a site is put on the map, moved by keyboard and fingers, and deleted once nothing depends on it', async ({
   openAs,
   databaseOf,
 }) => {
@@ -80,13 +113,27 @@ test('a site is put on the map, moved by keyboard, and deleted once nothing depe
   const further = await position(page);
   expect(further.latitude).toBeGreaterThan(middle.latitude);
   expect(further.longitude).toBeCloseTo(middle.longitude, 5);
+
+  // With fingers: two that spread come nearer, even with one on the pin; one pulls the pin by where it took hold of it.
+  const fence = map.locator('[data-radius]');
+  const radius = async () => Number(await fence.getAttribute('r'));
+  const [before, pin] = [await radius(), await tip(map)];
+  await swipe(page, [pin, { x: pin.x + 60, y: pin.y }], [pin, { x: pin.x + 120, y: pin.y }]);
+  await expect.poll(async () => (await radius()) / before).toBeCloseTo(2, 1);
+  expect(await position(page)).toEqual(further);
+  const held = await tip(map);
+  await swipe(page, [{ x: held.x + 4, y: held.y - 18 }], [{ x: held.x + 64, y: held.y - 18 }]);
+  const pulled = await position(page);
+  expect(pulled.longitude).toBeGreaterThan(further.longitude);
+  expect(pulled.latitude).toBeCloseTo(further.latitude, 5);
+  expect((await tip(map)).x).toBeCloseTo(held.x + 60, 0);
   await dialog.getByLabel('Client Name').fill('Somebody else');
   await expect(dialog.getByText('Linked to the client’s record.')).toHaveCount(0);
   await dialog.getByLabel('Timezone').selectOption('Africa/Accra');
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Site updated successfully')).toBeVisible();
   expect(await stored()).toMatchObject([
-    { ...further, client_name: 'Somebody else', client_id: null, timezone: 'Africa/Accra' },
+    { ...pulled, client_name: 'Somebody else', client_id: null, timezone: 'Africa/Accra' },
   ]);
 
   const { data: shift } = await database

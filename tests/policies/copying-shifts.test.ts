@@ -341,8 +341,19 @@ describe('the board of shifts', () => {
       expect(await totals([null, 'partial', ''])).toEqual([1, 1, 2]);
       expect(await totals([null, null, 'FRONT  her'])).toEqual([1, 1, 2]);
       expect(await totals([null, null, '%_'])).toEqual([1, 0, 2]);
+      const week = async (...values: unknown[]) => {
+        const sql = 'select shifts, assigned, required from week_totals($1, $2, $3)';
+        return (await client.query(sql, [MONDAY, ...values])).rows.map(Object.values);
+      };
+      const none = Array(6).fill([0, 0, 0]);
+      expect(await week(null, '')).toEqual([[2, 1, 4], ...none]);
+      expect(await week(scene.sites.elsewhere, '')).toEqual([[1, 0, 2], ...none]);
+      // Sites are looked for in the week, not notes.
+      expect(await week(null, 'ELSE cli')).toEqual([[1, 0, 2], ...none]);
+      expect(await week(null, 'sure')).toEqual([[0, 0, 0], ...none]);
       await become(client, supervisorElsewhere);
       expect(await totals([null, null, ''])).toEqual([1, 0, 2]);
+      expect(await week(null, '')).toEqual([[1, 0, 2], ...none]);
     });
   });
 });

@@ -179,3 +179,44 @@ test('the totals of a period leave out what was cancelled', async () => {
     },
   ]);
 });
+
+test('what stands under the columns of staff and payroll is the sum of what the search and the filters leave', async () => {
+  await rolledBack(database.owner, async (client) => {
+    await client.query(`with people as (
+        insert into staff (full_name, phone, salary_amount, payment_frequency, status) values
+          ('Musu Flomo', '0770 100', 150.10, 'monthly', 'active'), ('Musu Kollie', null, 160.20, 'monthly', 'inactive'),
+          ('Korpo Flomo', null, 40, 'weekly', 'active')
+        returning id, full_name
+      )
+      insert into payroll (staff_id, period_start, period_end, base_amount, deductions, bonuses, payment_status)
+      select id, '2026-09-01', '2026-09-30', 100.10, 10, 0.05, case full_name when 'Korpo Flomo' then 'paid' else 'pending' end
+      from people`);
+    await become(client, admin);
+    const staff = async (search: string | null, status: string | null = null) =>
+      (await client.query('select * from staff_totals($1, $2)', [search, status])).rows.map(
+        Object.values,
+      );
+    expect(await staff(null)).toEqual([
+      ['monthly', 2, '310.30'],
+      ['weekly', 1, '40.00'],
+    ]);
+    expect(await staff('FLOMO musu 0770')).toEqual([['monthly', 1, '150.10']]);
+    expect(await staff('musu', 'inactive')).toEqual([['monthly', 1, '160.20']]);
+    expect(await staff('%')).toEqual([]);
+    const sums = async (...filters: (string | null)[]) =>
+      (await client.query('select * from payroll_sums($1, $2, $3, $4)', filters)).rows.map(
+        Object.values,
+      );
+    const september = ['2026-09-01', '2026-09-30'];
+    expect(await sums(null, null, ...september)).toEqual([
+      [3, '300.30', '30.00', '0.15', '270.45'],
+    ]);
+    expect(await sums('flomo', 'pending', null, null)).toEqual([
+      [1, '100.10', '10.00', '0.05', '90.15'],
+    ]);
+    expect(await sums('nobody', null, null, null)).toEqual([[0, '0', '0', '0', '0']]);
+    await become(client, hr);
+    expect(await staff(null)).toEqual([]);
+    expect(await sums(null, null, ...september)).toEqual([[0, '0', '0', '0', '0']]);
+  });
+});

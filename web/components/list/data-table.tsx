@@ -6,6 +6,7 @@ import { cn } from '#web/lib/cn.ts';
 import { useMediaQuery } from '#web/lib/media-query.ts';
 import { type Column, features } from './columns.ts';
 import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx';
+import { type Totals, TotalsCard, TotalsRow } from './totals.tsx';
 
 type DataTableProps<Row extends object> = {
   /** What the rows are, for screen readers. */
@@ -19,6 +20,8 @@ type DataTableProps<Row extends object> = {
   onOpen?: (row: Row) => void;
   /** For a list with sortable columns (`meta.sort`). */
   sorting?: Sorting;
+  /** Sums of all that the list holds, not of these rows alone. */
+  totals?: Totals | undefined;
 };
 
 type RowCell<Row extends object> = Cell<typeof features, Row>;
@@ -40,7 +43,7 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
 }
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, dense = false, onOpen, sorting } = props;
+  const { label, columns, rows, rowId, dense = false, onOpen, sorting, totals } = props;
   const sortable = columns.flatMap(({ meta, header }) =>
     meta?.sort === undefined ? [] : [{ key: meta.sort, name: String(header ?? '') }],
   );
@@ -60,12 +63,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     return (
       <>
         {sorting && sortable.length > 0 && <SortSelect columns={sortable} {...sorting} />}
-        <ul aria-label={label} className="grid gap-3 md:grid-cols-2">
+        <ul
+          aria-label={label}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-3"
+        >
           {drawn.map(({ id, cells, open }) => (
             <li key={id} className="min-w-0">
-              <Card className="group relative h-full p-4">
+              <Card className="group relative flex h-full flex-col p-4">
                 <div className="flex items-start justify-between gap-3">
-                  <h3 className="-mt-1.5 min-w-0 break-words">
+                  <h3 className="-mt-1.5 min-w-0 font-semibold break-words">
                     <Opener onOpen={open}>{draw(placed(cells, 'title')[0])}</Opener>
                   </h3>
                   <div className="shrink-0 py-1">{draw(placed(cells, 'aside')[0])}</div>
@@ -77,7 +83,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 ))}
                 <dl className="mt-2 grid gap-1 text-sm empty:hidden">
                   {placed(cells, 'line').map((cell) => (
-                    <div key={cell.id} className="flex gap-2">
+                    <div key={cell.id} className="flex gap-2 has-[dd:empty]:hidden">
                       <dt className="shrink-0 text-muted">
                         {String(cell.column.columnDef.header ?? '')}
                       </dt>
@@ -88,7 +94,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 {placed(cells, 'actions').map((cell) => (
                   <div
                     key={cell.id}
-                    className="relative -mx-2 mt-2 -mb-2 flex justify-end print:hidden"
+                    className="relative -mx-2 mt-auto -mb-2 flex justify-end pt-2 print:hidden"
                   >
                     {draw(cell)}
                   </div>
@@ -97,6 +103,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             </li>
           ))}
         </ul>
+        {totals && <TotalsCard columns={columns} totals={totals} />}
       </>
     );
   }
@@ -156,6 +163,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             </tr>
           ))}
         </tbody>
+        {totals && <TotalsRow columns={columns} totals={totals} spacing={spacing} />}
       </table>
     </Card>
   );

@@ -16,7 +16,7 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
   const { label, all, options, value, onChange } = props;
   const id = useId();
   return (
-    <div className="min-w-40 max-sm:flex-1">
+    <div className="min-w-40 max-lg:flex-1">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

@@ -1,5 +1,5 @@
 // Leads through the pages of a list, and says where one is. Nothing, where one page holds everything.
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 
 type PagerProps = {
@@ -11,34 +11,74 @@ type PagerProps = {
   onPage: (page: number) => void;
 };
 
+const count = (value: number) => value.toLocaleString('en-US');
+
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize));
   if (pages === 1 && page === 1) return null;
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
+  // Two pages are next to each other anyway.
+  const isLong = pages > 2;
   return (
-    <nav aria-label="Pages" className="mt-5 flex items-center justify-between gap-3">
-      <Button
-        variant="secondary"
-        className="print:hidden"
-        disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
+    <nav
+      aria-label="Pages"
+      className="mt-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-2"
+    >
+      <div className="flex gap-2 print:hidden">
+        {isLong && (
+          <Button
+            variant="secondary"
+            size="icon"
+            aria-label="First page"
+            title="First page"
+            disabled={page <= 1}
+            onClick={() => onPage(1)}
+          >
+            <ChevronsLeft aria-hidden="true" className="size-4" />
+          </Button>
+        )}
+        <Button
+          variant="secondary"
+          className="px-4"
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        >
+          <ChevronLeft aria-hidden="true" className="size-4" />
+          Previous
+        </Button>
+      </div>
+      <p
+        role="status"
+        className="text-center text-sm text-muted tabular-nums max-sm:order-first max-sm:w-full"
       >
-        <ChevronLeft aria-hidden="true" className="size-4" />
-        Previous
-      </Button>
-      <p role="status" className="text-center text-sm text-muted tabular-nums">
-        {first <= total ? `${first}–${last} of ${total}` : `Page ${page} of ${pages}`}
+        {first <= total
+          ? `${count(first)}–${count(last)} of ${count(total)}`
+          : `Page ${count(page)} of ${count(pages)}`}
       </p>
-      <Button
-        variant="secondary"
-        className="print:hidden"
-        disabled={page >= pages}
-        onClick={() => onPage(page + 1)}
-      >
-        Next
-        <ChevronRight aria-hidden="true" className="size-4" />
-      </Button>
+      <div className="flex gap-2 print:hidden">
+        <Button
+          variant="secondary"
+          className="px-4"
+          disabled={page >= pages}
+          onClick={() => onPage(page + 1)}
+        >
+          Next
+          <ChevronRight aria-hidden="true" className="size-4" />
+        </Button>
+        {isLong && (
+          <Button
+            variant="secondary"
+            size="icon"
+            aria-label="Last page"
+            title="Last page"
+            disabled={page >= pages}
+            onClick={() => onPage(pages)}
+          >
+            <ChevronsRight aria-hidden="true" className="size-4" />
+          </Button>
+        )}
+      </div>
     </nav>
   );
 }

@@ -14,7 +14,7 @@ import {
   zoomedAt,
 } from './projection.ts';
 import { Tiles } from './tiles.tsx';
-import { type ChangeView, useGestures } from './use-gestures.ts';
+import { type ChangeView, type Pin, useGestures } from './use-gestures.ts';
 
 type MapCanvasProps = {
   /** What the map is for, for screen readers. */
@@ -22,6 +22,8 @@ type MapCanvasProps = {
   size: Size;
   view: View;
   onView: ChangeView;
+  /** What can be pulled over the map, among the children. */
+  pin?: Pin | undefined;
   onPick: (position: Position) => void;
   /** Shows everything there is. */
   onWhole: () => void;
@@ -54,6 +56,7 @@ export function MapCanvas(props: MapCanvasProps) {
   const gestures = useGestures({
     ref,
     size,
+    pin: props.pin,
     onView,
     onPick: (point) => onPick(positionAt(point, view, size)),
   });

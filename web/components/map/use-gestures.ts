@@ -1,20 +1,30 @@
-// Moves a map by pointer and wheel: one pointer pulls it, two pinch it, a press that stays where it is picks a point.
+// Moves a map by pointer and wheel: one pointer pulls it or its pin, two pinch it, a press that stays where it is picks a point.
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import { type Point, pulled, type Size, type View, zoomedAt } from './projection.ts';
 
-/** A finger that rests still trembles. */
-const STILL_PX = 5;
+/** How far a press may stray and still be one, in pixels: a finger trembles more than a hand on a mouse. */
+const STILL_PX = { touch: 9, other: 4 };
 /** A notch of a wheel is about 100 pixels, and less than half a zoom. */
 const PIXELS_PER_ZOOM = 240;
 /** Firefox counts lines. */
 const LINE_PX = 16;
+/** Two fingers can't be told apart when they are nearer. */
+const NEAREST_FINGERS_PX = 10;
 
 export type ChangeView = (change: (view: View) => View) => void;
+
+/** What can be pulled over the map: the element marked with `data-pin`. */
+export type Pin = {
+  /** Its tip, from the upper left corner of the map. */
+  at: Point;
+  onMove: (to: Point) => void;
+};
 
 type Gestures = {
   /** The element that the handlers are given to. */
   ref: RefObject<HTMLElement | null>;
   size: Size | undefined;
+  pin?: Pin | undefined;
   onView: ChangeView;
   onPick: (point: Point) => void;
 };
@@ -23,15 +33,20 @@ const between = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 const middleOf = (a: Point, b: Point) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
 /** @returns where a pointer is, from the upper left corner of an element */
-export function pointIn(element: Element, event: { clientX: number; clientY: number }): Point {
+function pointIn(element: Element, event: { clientX: number; clientY: number }): Point {
   const { left, top } = element.getBoundingClientRect();
   return { x: event.clientX - left, y: event.clientY - top };
 }
 
+const isOnPin = ({ target }: PointerEvent) =>
+  target instanceof Element && target.closest('[data-pin]') !== null;
+
 /** @returns pointer handlers for the map's element */
-export function useGestures({ ref, size, onView, onPick }: Gestures) {
+export function useGestures({ ref, size, pin, onView, onPick }: Gestures) {
   const pointers = useRef(new Map<number, Point>());
-  const travelled = useRef(0);
+  const hasMoved = useRef(false);
+  /** The pin while it is held: where it was, and where the pointer took hold of it. */
+  const held = useRef<{ from: Point; by: Point }>(undefined);
 
   // React listens to wheels without the right to keep the page from scrolling.
   useEffect(() => {
@@ -50,46 +65,57 @@ export function useGestures({ ref, size, onView, onPick }: Gestures) {
     return () => element.removeEventListener('wheel', turn);
   }, [ref, size, onView]);
 
+  function pinch(before: Point, now: Point, other: Point) {
+    if (!size) return;
+    const from = middleOf(before, other);
+    const to = middleOf(now, other);
+    const apart = (point: Point) => Math.max(NEAREST_FINGERS_PX, between(point, other));
+    const nearer = Math.log2(apart(now) / apart(before));
+    onView((view) =>
+      zoomedAt(pulled(view, { x: to.x - from.x, y: to.y - from.y }), view.zoom + nearer, to, size),
+    );
+  }
   function move(event: PointerEvent<HTMLElement>) {
     const before = pointers.current.get(event.pointerId);
     if (!before || !size) return;
     const now = pointIn(event.currentTarget, event);
     const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
+    const still = event.pointerType === 'touch' ? STILL_PX.touch : STILL_PX.other;
+    // Until then the pointer counts as where it came down, so that nothing of its way is lost.
+    if (!other && !hasMoved.current && between(before, now) <= still) return;
+    hasMoved.current = true;
     pointers.current.set(event.pointerId, now);
     if (other) {
-      const from = middleOf(before, other);
-      const to = middleOf(now, other);
-      const nearer = Math.log2(between(now, other) / Math.max(1, between(before, other)));
-      onView((view) =>
-        zoomedAt(
-          pulled(view, { x: to.x - from.x, y: to.y - from.y }),
-          view.zoom + nearer,
-          to,
-          size,
-        ),
-      );
-      travelled.current = Number.POSITIVE_INFINITY;
-      return;
+      pinch(before, now, other);
+    } else if (held.current && pin) {
+      const { from, by } = held.current;
+      pin.onMove({ x: from.x + now.x - by.x, y: from.y + now.y - by.y });
+    } else {
+      onView((view) => pulled(view, { x: now.x - before.x, y: now.y - before.y }));
     }
-    travelled.current += between(before, now);
-    if (travelled.current <= STILL_PX) return;
-    onView((view) => pulled(view, { x: now.x - before.x, y: now.y - before.y }));
   }
   return {
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0) return;
+      const point = pointIn(event.currentTarget, event);
+      // Of fingers that pinch one may come down on the pin: then the pin stays where it was.
+      if (held.current && hasMoved.current) pin?.onMove(held.current.from);
+      const isFirst = pointers.current.size === 0;
+      held.current = isFirst && pin && isOnPin(event) ? { from: pin.at, by: point } : undefined;
+      hasMoved.current = !isFirst;
       event.currentTarget.setPointerCapture(event.pointerId);
-      if (pointers.current.size === 0) travelled.current = 0;
-      pointers.current.set(event.pointerId, pointIn(event.currentTarget, event));
+      pointers.current.set(event.pointerId, point);
     },
     onPointerMove: move,
     onPointerUp(event: PointerEvent<HTMLElement>) {
       if (!pointers.current.delete(event.pointerId)) return;
-      const isPress = pointers.current.size === 0 && travelled.current <= STILL_PX;
+      const isPress = pointers.current.size === 0 && !hasMoved.current && !held.current;
+      held.current = undefined;
       if (isPress) onPick(pointIn(event.currentTarget, event));
     },
     onPointerCancel(event: PointerEvent<HTMLElement>) {
       pointers.current.delete(event.pointerId);
+      held.current = undefined;
     },
   };
 }

@@ -1,8 +1,9 @@
 // Deletes at once, without asking; the toast offers to take it back.
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
+import { showDeleted } from './show-deleted.ts';
 
 type UndoableDelete<Row> = {
   /** Hands back the row as it was at the end; null when somebody else had removed it before. */
@@ -22,15 +23,8 @@ export function useUndoableDelete<Row>(options: UndoableDelete<Row>) {
 
   return useCallback(
     (id: string) => {
-      const undo = (row: Row) =>
-        void restore(row)
-          .then(() => showSuccess(restored))
-          .catch((error: unknown) => showError('Error', messageOf(error)));
       remove(id)
-        .then((row) => {
-          const action = row === null ? undefined : { label: 'Undo', onPress: () => undo(row) };
-          showSuccess(deleted, undefined, action);
-        })
+        .then((row) => showDeleted(deleted, row, { restore, restored }))
         .catch((error: unknown) => showError(failure, messageOf(error)));
     },
     [remove, restore, deleted, restored, failure],

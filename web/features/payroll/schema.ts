@@ -6,14 +6,14 @@ import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts
 import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { dayField, isInOrder, optionalDayField, orNull, textField } from '#web/lib/text-field.ts';
 
-type Row = Database['public']['Tables']['payroll']['Row'];
+export type Payroll = Database['public']['Tables']['payroll']['Row'];
 
-export type PayrollRow = Row & {
+export type PayrollRow = Payroll & {
   staff: { full_name: string; role: 'admin' | 'guard'; payment_frequency: string };
 };
 
 /** What stands on a payslip. */
-export type Payslip = Omit<Row, 'staff_id' | 'created_by' | 'created_at' | 'updated_at'> & {
+export type Payslip = Omit<Payroll, 'staff_id' | 'created_by' | 'created_at' | 'updated_at'> & {
   staff: Pick<PayrollRow['staff'], 'full_name' | 'role'>;
 };
 

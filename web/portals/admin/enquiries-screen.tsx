@@ -1,6 +1,5 @@
 // /admin/enquiries: what visitors of the public site asked.
 import { getRouteApi } from '@tanstack/react-router';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { EnquiryList } from '#web/features/enquiries/components/enquiry-list.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 
@@ -11,19 +10,16 @@ export function EnquiriesScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <>
-      <ScreenHeading title="Enquiries" />
-      <EnquiryList
-        search={search}
-        onChange={(change) =>
-          navigate({
-            search: (now) => ({ ...now, ...change }),
-            // Back closes what was opened; typing a search leaves no trail of letters.
-            replace: !change.open,
-            resetScroll: change.page !== undefined,
-          })
-        }
-      />
-    </>
+    <EnquiryList
+      search={search}
+      onChange={(change) =>
+        navigate({
+          search: (now) => ({ ...now, ...change }),
+          // Back closes what was opened; typing a search leaves no trail of letters.
+          replace: !change.open,
+          resetScroll: change.page !== undefined,
+        })
+      }
+    />
   );
 }

@@ -1,6 +1,6 @@
 // The filters that both logs have: who did it, and when. The log's own ones stand between them.
 import type { ReactNode } from 'react';
-import { FilterDay } from '#web/components/list/filter-day.tsx';
+import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { FilterPicker } from '#web/components/list/filter-picker.tsx';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { usePeople, usePerson } from '#web/lib/people.ts';
@@ -27,8 +27,8 @@ export function LogFilters({ search, onFilter, children }: LogFiltersProps) {
       />
       {children}
       <div className="flex flex-wrap gap-3">
-        <FilterDay label="From" value={search.from} onChange={(from) => onFilter({ from })} />
-        <FilterDay label="To" value={search.to} onChange={(to) => onFilter({ to })} />
+        <DayFilter label="From" value={search.from} onChange={(from) => onFilter({ from })} />
+        <DayFilter label="To" value={search.to} onChange={(to) => onFilter({ to })} />
       </div>
     </search>
   );

@@ -17,6 +17,13 @@ export type ClockEventFacts = {
 /** How late an event may arrive before its arrival is worth telling, in minutes. */
 const WORTH_TELLING = 15;
 
+/** @returns latitude and longitude to 4 decimals (specification, section 9) */
+const shownGps = (gps: string) =>
+  gps
+    .split(',')
+    .map((degrees) => Number(degrees).toFixed(4))
+    .join(', ');
+
 export function ClockEvent({ event }: { event: ClockEventFacts }) {
   const { name, at, zone, original, gps, distance, accuracy, receivedAt, reason } = event;
   const delay = at && receivedAt ? (Date.parse(receivedAt) - Date.parse(at)) / 60_000 : 0;
@@ -37,7 +44,7 @@ export function ClockEvent({ event }: { event: ClockEventFacts }) {
       )}
       {gps && (
         <p className="text-sm tabular-nums">
-          {gps}
+          {shownGps(gps)}
           {distance !== null && `, ${distance} m from the site`}
           {accuracy !== null && `, accurate to ${Math.round(accuracy)} m`}
         </p>

@@ -5,7 +5,7 @@ import { supabase } from '#web/lib/supabase.ts';
 import type { Course } from '../schema.ts';
 import { certificationsKey } from './certifications-key.ts';
 
-async function listCourses(): Promise<Course[]> {
+export async function listCourses(): Promise<Course[]> {
   const { data } = await supabase()
     .from('training_courses')
     .select()

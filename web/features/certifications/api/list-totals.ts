@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase.ts';
 import { certificationsKey } from './certifications-key.ts';
 
-async function listTotals() {
+export async function listTotals() {
   const { data } = await supabase().rpc('certification_totals').throwOnError();
   return data;
 }

@@ -7,6 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { exportCertifications } from '../api/export-certifications.ts';
+import { exportCourses } from '../api/export-courses.ts';
 import type { CertificationRow, CertificationSearch } from '../schema.ts';
 import { CertificationList } from './certification-list.tsx';
 import type { CourseRow } from './course-columns.tsx';
@@ -25,10 +26,13 @@ export function CertificationBoard({ search, onChange }: CertificationBoardProps
     <>
       <ScreenHeading title="Training & Certifications">
         {view === 'courses' ? (
-          <Button onClick={() => courses.open('new')}>
-            <Plus aria-hidden="true" className="size-4.5" />
-            Add Course
-          </Button>
+          <>
+            <ExportButton exportRecords={exportCourses} />
+            <Button onClick={() => courses.open('new')}>
+              <Plus aria-hidden="true" className="size-4.5" />
+              Add Course
+            </Button>
+          </>
         ) : (
           <>
             <ExportButton exportRecords={() => exportCertifications({ q, state, course, sort })} />

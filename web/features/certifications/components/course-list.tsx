@@ -2,13 +2,13 @@
 import { useMemo } from 'react';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
-import { showSuccess } from '#web/components/ui/toast.ts';
 import { useDeleteCourse } from '../api/delete-course.ts';
 import { useCourses } from '../api/list-courses.ts';
 import { useTotals } from '../api/list-totals.ts';
+import { useRestoreCourse } from '../api/restore-course.ts';
 import { useSaveCourse } from '../api/save-course.ts';
 import { type Course, courseFormOf, courseSchema } from '../schema.ts';
 import { type CourseRow, courseColumns, heldOf } from './course-columns.tsx';
@@ -31,6 +31,7 @@ export function CourseList({ board }: CourseListProps) {
   const columns = useMemo(() => courseColumns({ onEdit: open, onDelete: ask }), [open, ask]);
   const save = useSaveCourse();
   const remove = useDeleteCourse();
+  const restore = useRestoreCourse();
   const changed = entry === 'new' ? undefined : entry;
   const rowsOf = (courses: Course[] = []): CourseRow[] =>
     courses.map((course) => ({
@@ -69,17 +70,14 @@ export function CourseList({ board }: CourseListProps) {
         </EntryDialog>
       )}
       {deleting && (
-        <ConfirmDialog
+        <DeleteDialog
           title="Delete Course"
           question="Are you sure you want to delete this course?"
           consequence={consequenceOf(deleting)}
-          confirmLabel="Delete"
-          confirm={() => remove.mutateAsync(deleting.id)}
-          onDone={() => {
-            stopAsking();
-            showSuccess('Course deleted successfully');
-          }}
-          onCancel={stopAsking}
+          remove={() => remove.mutateAsync(deleting.id)}
+          deleted="Course deleted successfully"
+          undo={{ restore: restore.mutateAsync, restored: 'Course restored' }}
+          onClose={stopAsking}
         />
       )}
     </>

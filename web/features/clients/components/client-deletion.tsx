@@ -1,7 +1,5 @@
 // Asks before a client is deleted, and says which sites and deployments lose their link to it.
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { useClientLinks } from '../api/client-links.ts';
 import { useDeleteClient } from '../api/delete-client.ts';
 import { useRestoreClient } from '../api/restore-client.ts';
@@ -31,29 +29,16 @@ export function ClientDeletion({ client, onClose }: ClientDeletionProps) {
   const { data: links } = useClientLinks(client.id);
   const remove = useDeleteClient();
   const restore = useRestoreClient();
-
-  function undo(row: Client) {
-    restore
-      .mutateAsync(row)
-      .then(() => showSuccess('Client restored'))
-      .catch((error: unknown) => showError('Error', messageOf(error)));
-  }
-  async function confirm() {
-    const row = await remove.mutateAsync(client.id);
-    // Where links are lost with it, putting back the client alone would promise too much.
-    const isWhole = row !== null && links !== undefined && inWords(links) === '';
-    const action = isWhole ? { label: 'Undo', onPress: () => undo(row) } : undefined;
-    showSuccess('Client deleted successfully', undefined, action);
-  }
+  const isWhole = links !== undefined && inWords(links) === '';
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title="Delete Client"
       question="Are you sure you want to delete this client?"
       consequence={consequenceOf(client.name, links)}
-      confirmLabel="Delete"
-      confirm={confirm}
-      onDone={onClose}
-      onCancel={onClose}
+      remove={() => remove.mutateAsync(client.id)}
+      deleted="Client deleted successfully"
+      undo={isWhole ? { restore: restore.mutateAsync, restored: 'Client restored' } : undefined}
+      onClose={onClose}
     />
   );
 }

@@ -26,7 +26,7 @@ export function FigureCards({ linkOf }: FigureCardsProps) {
           {CARDS.map(({ id, label, hint }) => {
             const content = (
               <>
-                <span className="text-sm font-semibold">{label}</span>
+                <span className="text-sm font-semibold md:max-lg:min-h-[2lh]">{label}</span>
                 <span className="mt-2 font-display text-3xl leading-none tabular-nums sm:text-4xl">
                   {figures[id]}
                 </span>

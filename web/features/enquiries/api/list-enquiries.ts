@@ -10,25 +10,22 @@ import { enquiriesKey } from './enquiries-key.ts';
 
 const SEARCHED = ['name', 'email', 'company', 'message', 'note'];
 
-type Filters = Pick<EnquirySearch, 'q' | 'state' | 'page'>;
+export type EnquiryFilters = Pick<EnquirySearch, 'q' | 'state'>;
 
-async function listEnquiries({ q = '', state, page = 1 }: Filters) {
+/** The enquiries that a search and a filter leave, newest first. */
+export function enquiriesQuery({ q = '', state }: EnquiryFilters) {
   let query = supabase().from('contact_messages').select('*', { count: 'exact' });
   if (state) query = query.eq('state', state);
   for (const filter of searchFilters(SEARCHED, q)) query = query.or(filter);
-  return pageOf(
-    await query
-      .order('created_at', { ascending: false })
-      .order('id')
-      .range(...rangeOf(page, PAGE_SIZE)),
-  );
+  return query.order('created_at', { ascending: false }).order('id');
 }
 
-export function useEnquiries({ q, state, page }: Filters) {
+export function useEnquiries({ q, state, page = 1 }: EnquiryFilters & { page?: number }) {
   useLiveTable('contact_messages', enquiriesKey);
   return useQuery({
     queryKey: [...enquiriesKey, 'list', { q, state, page }],
-    queryFn: () => listEnquiries({ q, state, page }),
+    queryFn: async () =>
+      pageOf(await enquiriesQuery({ q, state }).range(...rangeOf(page, PAGE_SIZE))),
     placeholderData: keepPreviousData,
   });
 }

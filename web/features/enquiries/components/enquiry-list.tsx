@@ -2,7 +2,10 @@
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { exportEnquiries } from '../api/export-enquiries.ts';
 import { useEnquiries } from '../api/list-enquiries.ts';
 import { type EnquirySearch, STATE_LABELS, STATES } from '../schema.ts';
 import { enquiryColumns } from './enquiry-columns.tsx';
@@ -18,6 +21,9 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
   const isNarrowed = q !== '' || state !== undefined || page > 1;
   return (
     <>
+      <ScreenHeading title="Enquiries">
+        <ExportButton exportRecords={() => exportEnquiries({ q, state })} />
+      </ScreenHeading>
       <ListToolbar
         searchLabel="Search enquiries"
         search={q}

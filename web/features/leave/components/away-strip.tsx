@@ -1,5 +1,5 @@
 // A month as its days, each with how many are away; a press on one narrows the list to it and names them.
-import { format, parseISO } from 'date-fns';
+import { format, getISODay, parseISO } from 'date-fns';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
@@ -42,6 +42,17 @@ function Day({ day, away, most, chosen, onChoose }: DayProps) {
   );
 }
 
+/** The days of the week before the first of the month, by how many they are; weeks begin on Monday. */
+const BEFORE = [
+  'hidden',
+  'col-span-1',
+  'col-span-2',
+  'col-span-3',
+  'col-span-4',
+  'col-span-5',
+  'col-span-6',
+] as const;
+
 type AwayStripProps = { search: LeaveSearch; onChange: ChangeSearch<LeaveSearch> };
 
 export function AwayStrip({ search, onChange }: AwayStripProps) {
@@ -52,8 +63,8 @@ export function AwayStrip({ search, onChange }: AwayStripProps) {
   const name = format(parseISO(`${month}-01`), 'MMMM yyyy');
   const go = (step: number) => onChange({ month: monthAfter(month, step) });
   return (
-    <Card className="mb-6 p-4 sm:p-5">
-      <div className="mb-3 flex items-center justify-between gap-3">
+    <Card className="mb-6 px-2 py-4 sm:p-5">
+      <div className="mb-3 flex items-center justify-between gap-3 max-sm:pl-2">
         <h3 className="font-display text-xl">Away in {name}</h3>
         <div className="flex">
           <Button variant="ghost" size="icon" aria-label="Previous month" onClick={() => go(-1)}>
@@ -70,8 +81,9 @@ export function AwayStrip({ search, onChange }: AwayStripProps) {
           const names = chosen ? awayOn(rows, chosen).map(({ person_name }) => person_name) : [];
           return (
             <>
-              {/* In as many lines as it takes: every day is to be seen, and to be pressed with a thumb. */}
-              <div className="grid grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))] gap-y-1">
+              {/* Every day is to be seen, and to be pressed with a thumb: in weeks where there is room for no more. */}
+              <div className="grid gap-y-1 max-lg:grid-cols-7 lg:grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))]">
+                <span className={cn('lg:hidden', BEFORE[getISODay(parseISO(`${month}-01`)) - 1])} />
                 {days.map((day, index) => (
                   <Day
                     key={day}

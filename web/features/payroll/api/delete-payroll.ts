@@ -1,10 +1,19 @@
-// Removes a payroll record.
+// Removes a payroll record and hands it back, so that it can be restored.
 import { useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase.ts';
+import type { Payroll } from '../schema.ts';
 import { payrollKey } from './payroll-key.ts';
 
-async function deletePayroll(id: string): Promise<void> {
-  await supabase().from('payroll').delete().eq('id', id).throwOnError();
+/** @returns the row as it was at the end; null when somebody else had removed it before */
+async function deletePayroll(id: string): Promise<Payroll | null> {
+  const { data } = await supabase()
+    .from('payroll')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
 }
 
 export const useDeletePayroll = () => useChange(payrollKey, deletePayroll);

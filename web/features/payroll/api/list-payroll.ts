@@ -17,12 +17,15 @@ const SORTS = {
 
 export type PayrollFilters = Pick<PayrollSearch, 'q' | 'status' | 'period' | 'sort'>;
 
+/** @returns first and last day of the period that the address names, yyyy-MM-dd; neither without one */
+export const periodOf = (period: string | undefined) => period?.split(' ') ?? [];
+
 /** The records that a search and the filters leave, in the order of the screen. */
 export function payrollQuery({ q = '', status, period, sort }: PayrollFilters) {
   let query = supabase()
     .from('payroll')
     .select('*, staff!inner(full_name, role, payment_frequency)', { count: 'exact' });
-  const [start, end] = period?.split(' ') ?? [];
+  const [start, end] = periodOf(period);
   if (status) query = query.eq('payment_status', status);
   if (start && end) query = query.eq('period_start', start).eq('period_end', end);
   for (const filter of searchFilters(['full_name'], q)) {

@@ -1,22 +1,25 @@
 // Payroll Management: totals, search, filters, pages, and the dialogs.
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { formatDollars } from '#shared/money.ts';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
+import type { Totals } from '#web/components/list/totals.tsx';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatPayPeriod } from '#web/lib/format.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeletePayroll } from '../api/delete-payroll.ts';
 import { exportPayroll } from '../api/export-payroll.ts';
 import { usePayroll } from '../api/list-payroll.ts';
 import { usePeriods } from '../api/list-periods.ts';
+import { usePayrollSums } from '../api/payroll-sums.ts';
+import { useRestorePayroll } from '../api/restore-payroll.ts';
 import { useSavePayroll } from '../api/save-payroll.ts';
 import { STATUS_LABELS } from '../labels.ts';
 import {
@@ -45,11 +48,28 @@ function usePeriodOptions() {
   );
 }
 
+/** What stands at the foot of the table; nothing while it is not known. */
+function useTotals(filters: Pick<PayrollSearch, 'q' | 'status' | 'period'>): Totals | undefined {
+  const { data } = usePayrollSums(filters);
+  return (
+    data && {
+      label: `Total of ${data.records.toLocaleString('en-US')}`,
+      sums: {
+        base_amount: formatDollars(data.base),
+        deductions: formatDollars(data.deductions),
+        bonuses: formatDollars(data.bonuses),
+        net_amount: formatDollars(data.net),
+      },
+    }
+  );
+}
+
 type PayrollListProps = { search: PayrollSearch; onChange: ChangeSearch<PayrollSearch> };
 
 export function PayrollList({ search, onChange }: PayrollListProps) {
   const { q = '', status, period, sort, page = 1 } = search;
   const query = usePayroll({ q, status, period, sort, page });
+  const totals = useTotals({ q, status, period });
   const periodOptions = usePeriodOptions();
   const { entry, open, close, deleting, ask, stopAsking } = useBoard<PayrollRow>();
   const [payslip, setPayslip] = useState<PayrollRow>();
@@ -59,6 +79,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
   );
   const save = useSavePayroll();
   const remove = useDeletePayroll();
+  const restore = useRestorePayroll();
   const changed = entry === 'new' ? undefined : entry;
   return (
     <>
@@ -103,6 +124,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
         rowId={({ id }) => id}
         page={page}
         sort={sort}
+        totals={totals}
         onChange={onChange}
       />
       {entry && (
@@ -121,18 +143,15 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
         </EntryDialog>
       )}
       {deleting && (
-        <ConfirmDialog
+        <DeleteDialog
           title="Delete Payroll Record"
           question="Are you sure you want to delete this payroll record?"
           consequence={`The record of ${deleting.staff.full_name} for this period is removed, and with it their payslip.`}
-          confirmLabel="Delete"
           failure="Failed to delete payroll record"
-          confirm={() => remove.mutateAsync(deleting.id)}
-          onDone={() => {
-            stopAsking();
-            showSuccess('Payroll record deleted successfully');
-          }}
-          onCancel={stopAsking}
+          remove={() => remove.mutateAsync(deleting.id)}
+          deleted="Payroll record deleted successfully"
+          undo={{ restore: restore.mutateAsync, restored: 'Payroll record restored' }}
+          onClose={stopAsking}
         />
       )}
       {payslip && <PayslipDialog row={payslip} onClose={() => setPayslip(undefined)} />}

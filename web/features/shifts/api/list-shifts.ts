@@ -6,16 +6,24 @@ import { orderOf, rangeOf } from '#web/lib/list-search.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase.ts';
 import { dayIn, type ShiftSearch } from '../schema.ts';
-import { beginOf, dayAfter } from '../shift-times.ts';
+import { beginOf, dayAfter, mondayOf } from '../shift-times.ts';
 import { shiftsKey } from './shifts-key.ts';
 
 const SORTS = { time: 'start_time', site: 'site_name', staffing: 'assigned' };
 
-export type ShiftFilters = Pick<ShiftSearch, 'q' | 'site' | 'staffing' | 'day' | 'sort'>;
+export type ShiftFilters = Pick<ShiftSearch, 'q' | 'site' | 'staffing' | 'day' | 'week' | 'sort'>;
+
+/** The week looks for sites, the list also in the notes. */
+const searched = ({ week }: ShiftFilters) =>
+  week ? ['site_name', 'client_name'] : ['site_name', 'client_name', 'notes'];
 
 /** @returns when the list begins, and when it ends if it does; ISO 8601 in UTC */
 export function spanOf(filters: ShiftFilters) {
   const day = dayIn(filters);
+  if (filters.week) {
+    const monday = mondayOf(filters.week);
+    return { from: beginOf(monday), to: beginOf(dayAfter(monday, 7)) };
+  }
   return { from: beginOf(day ?? today()), to: day && beginOf(dayAfter(day, 1)) };
 }
 
@@ -30,9 +38,7 @@ export function shiftsQuery(filters: ShiftFilters) {
   if (to) query = query.lt('start_time', to);
   if (site) query = query.eq('site_id', site);
   if (staffing) query = query.eq('staffing', staffing);
-  for (const filter of searchFilters(['site_name', 'client_name', 'notes'], q)) {
-    query = query.or(filter);
-  }
+  for (const filter of searchFilters(searched(filters), q)) query = query.or(filter);
   const { column, ascending } = orderOf(sort, SORTS, { column: 'start_time', ascending: true });
   return query.order(column, { ascending }).order('start_time').order('site_name').order('id');
 }

@@ -29,7 +29,21 @@ async function shiftsOf(siteIds: string[], monday: string) {
   return data;
 }
 
-async function listWeek({ q = '', site, page = 1, monday }: Week) {
+/** Of all sites that are looked for, on each day; by its date. */
+async function totalsOf({ q, site, monday }: Week) {
+  const { data } = await supabase()
+    .rpc('week_totals', {
+      p_from: monday,
+      ...(site && { p_site_id: site }),
+      ...(q && { p_search: q }),
+    })
+    .throwOnError();
+  return new Map(data.map((row) => [row.day, row]));
+}
+
+async function listWeek(week: Week) {
+  const { q = '', site, page = 1, monday } = week;
+  const totals = totalsOf(week);
   let query = supabase().from('sites').select('id, name, client_name', { count: 'exact' });
   if (site) query = query.eq('id', site);
   for (const filter of searchFilters(['name', 'client_name'], q)) query = query.or(filter);
@@ -46,7 +60,7 @@ async function listWeek({ q = '', site, page = 1, monday }: Week) {
           rows.map(({ id }) => id),
           monday,
         );
-  return { sites: rows, total, shifts };
+  return { sites: rows, total, shifts, totals: await totals };
 }
 
 export type WeekPlan = Awaited<ReturnType<typeof listWeek>>;

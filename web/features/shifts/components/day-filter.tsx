@@ -26,7 +26,7 @@ export function DayFilter({ value, onChange }: DayFilterProps) {
     if (day === '' || day >= '2000') onChange(day || undefined);
   }
   return (
-    <div className="flex gap-1 max-sm:flex-1">
+    <div className="flex gap-1 max-lg:flex-1">
       <label htmlFor={id} className="sr-only">
         Day
       </label>

@@ -1,7 +1,8 @@
 // Asks before a site is deleted, and says what would be lost, or what will keep it from being deleted.
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
-import { showSuccess } from '#web/components/ui/toast.ts';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
+import { useAuth } from '#web/lib/session/auth-context.ts';
 import { useDeleteSite } from '../api/delete-site.ts';
+import { useRestoreSite } from '../api/restore-site.ts';
 import { useSiteLinks } from '../api/site-links.ts';
 import type { Site } from '../schema.ts';
 
@@ -30,20 +31,21 @@ function consequenceOf(name: string, links: Links | undefined): string {
 
 export function SiteDeletion({ site, onClose }: SiteDeletionProps) {
   const { data: links } = useSiteLinks(site.id);
+  const { isAdmin } = useAuth();
   const remove = useDeleteSite();
+  const restore = useRestoreSite();
+  // Supervisor roles go with a site, and only admins are told of them all.
+  const isWhole = isAdmin && links?.supervisors === 0;
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title="Delete Site"
       question="Are you sure you want to delete this site?"
       consequence={consequenceOf(site.name, links)}
-      confirmLabel="Delete"
       failure="The site was not deleted"
-      confirm={() => remove.mutateAsync(site.id)}
-      onDone={() => {
-        onClose();
-        showSuccess('Site deleted successfully');
-      }}
-      onCancel={onClose}
+      remove={() => remove.mutateAsync(site.id)}
+      deleted="Site deleted successfully"
+      undo={isWhole ? { restore: restore.mutateAsync, restored: 'Site restored' } : undefined}
+      onClose={onClose}
     />
   );
 }

@@ -1,9 +1,10 @@
 // Where a site is: the pin to set, its radius drawn to scale, and the other sites for comparison.
 import { LocateFixed } from 'lucide-react';
-import { type PointerEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { MapCanvas } from '#web/components/map/map-canvas.tsx';
 import {
   metresPerPixel,
+  type Point,
   type Position,
   pointOf,
   positionAt,
@@ -12,7 +13,6 @@ import {
   viewOf,
   zoomFor,
 } from '#web/components/map/projection.ts';
-import { pointIn } from '#web/components/map/use-gestures.ts';
 import { useSize } from '#web/components/map/use-size.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
@@ -44,29 +44,15 @@ function isShown(pin: Position, view: View, size: Size): boolean {
 }
 
 const within = (value: number, most: number) => Math.min(most, Math.max(0, value));
+/** Not beyond the edge, where it would be out of sight. */
+const held = ({ x, y }: Point, size: Size): Point => ({
+  x: within(x, size.width),
+  y: within(y, size.height),
+});
 
-type PinProps = { x: number; y: number; onDrag: (event: PointerEvent<SVGGElement>) => void };
-
-function Pin({ x, y, onDrag }: PinProps) {
-  const isHeld = useRef(false);
+function Pin({ x, y }: Point) {
   return (
-    <g
-      transform={`translate(${x} ${y})`}
-      className="cursor-grab active:cursor-grabbing"
-      onPointerDown={(event) => {
-        // Pulls the pin, not the map.
-        event.stopPropagation();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        isHeld.current = true;
-      }}
-      onPointerMove={(event) => isHeld.current && onDrag(event)}
-      onPointerUp={() => {
-        isHeld.current = false;
-      }}
-      onPointerCancel={() => {
-        isHeld.current = false;
-      }}
-    >
+    <g data-pin transform={`translate(${x} ${y})`} className="cursor-grab active:cursor-grabbing">
       {/* As large as a thumb. */}
       <circle cy={-14} r={22} className="fill-transparent" />
       <path
@@ -115,6 +101,7 @@ export function SiteMap({ pin, radius, others, onPick }: SiteMapProps) {
         view={view}
         onView={(change) => setView((now) => now && change(now))}
         onPick={onPick}
+        pin={place && { at: place, onMove: (to) => onPick(positionAt(held(to, size), view, size)) }}
         onWhole={() => setView(viewOf(COUNTRY, size))}
         buttons={
           <Button
@@ -146,18 +133,7 @@ export function SiteMap({ pin, radius, others, onPick }: SiteMapProps) {
             strokeWidth={1.5}
           />
         )}
-        {place && (
-          <Pin
-            {...place}
-            onDrag={(event) => {
-              if (!ref.current) return;
-              const { x, y } = pointIn(ref.current, event);
-              // Not beyond the edge, where it would be out of sight.
-              const point = { x: within(x, size.width), y: within(y, size.height) };
-              onPick(positionAt(point, view, size));
-            }}
-          />
-        )}
+        {place && <Pin {...place} />}
       </MapCanvas>
     </div>
   );

@@ -1,10 +1,19 @@
-// Removes a member of staff; the database refuses while payroll records depend on them.
+// Removes a member of staff and hands the record back; the database refuses while payroll records depend on it.
 import { useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase.ts';
+import type { Staff } from '../schema.ts';
 import { staffKey } from './staff-key.ts';
 
-async function deleteStaff(id: string): Promise<void> {
-  await supabase().from('staff').delete().eq('id', id).throwOnError();
+/** @returns the row as it was at the end; null when somebody else had removed it before */
+async function deleteStaff(id: string): Promise<Staff | null> {
+  const { data } = await supabase()
+    .from('staff')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
 }
 
 export const useDeleteStaff = () => useChange(staffKey, deleteStaff);

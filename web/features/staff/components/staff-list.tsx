@@ -1,25 +1,28 @@
 // Staff Management: search, filter, pages, and the dialogs.
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
+import { formatDollars } from '#shared/money.ts';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
+import type { Totals } from '#web/components/list/totals.tsx';
 import { CsvImport } from '#web/components/records/csv-import.tsx';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import { showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeleteStaff } from '../api/delete-staff.ts';
 import { exportStaff } from '../api/export-staff.ts';
 import { useImportStaff } from '../api/import-staff.ts';
 import { useStaff } from '../api/list-staff.ts';
+import { useRestoreStaff } from '../api/restore-staff.ts';
 import { useSaveStaff } from '../api/save-staff.ts';
+import { useStaffTotals } from '../api/staff-totals.ts';
 import { IMPORT_COLUMNS, readStaff } from '../import.ts';
-import { STATUS_LABELS } from '../labels.ts';
+import { FREQUENCY_LABELS, STATUS_LABELS } from '../labels.ts';
 import {
   emptyForm,
   formOf,
@@ -34,15 +37,39 @@ import { StaffFields } from './staff-fields.tsx';
 
 const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
 
+/** What stands at the foot of the table; nothing while it is not known. */
+function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefined {
+  const { data } = useStaffTotals(filters);
+  if (!data) return undefined;
+  const people = data.reduce((sum, row) => sum + row.people, 0);
+  return {
+    label: `Total of ${people.toLocaleString('en-US')}`,
+    sums: {
+      salary: data.map((row) => (
+        <span key={row.payment_frequency} className="block">
+          {formatDollars(row.salaries)}
+        </span>
+      )),
+      frequency: data.map((row) => (
+        <span key={row.payment_frequency} className="block">
+          {FREQUENCY_LABELS[row.payment_frequency]}
+        </span>
+      )),
+    },
+  };
+}
+
 type StaffListProps = { search: StaffSearch; onChange: ChangeSearch<StaffSearch> };
 
 export function StaffList({ search, onChange }: StaffListProps) {
   const { q = '', status, sort, page = 1 } = search;
   const query = useStaff({ q, status, sort, page });
+  const totals = useTotals({ q, status });
   const { entry, open, close, deleting, ask, stopAsking } = useBoard<StaffRow>();
   const columns = useMemo(() => staffColumns({ onEdit: open, onDelete: ask }), [open, ask]);
   const save = useSaveStaff();
   const remove = useDeleteStaff();
+  const restore = useRestoreStaff();
   const importStaff = useImportStaff();
   const changed = entry === 'new' ? undefined : entry;
   return (
@@ -83,6 +110,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
         rowId={({ id }) => id}
         page={page}
         sort={sort}
+        totals={totals}
         onChange={onChange}
       />
       {entry && (
@@ -106,18 +134,15 @@ export function StaffList({ search, onChange }: StaffListProps) {
         </EntryDialog>
       )}
       {deleting && (
-        <ConfirmDialog
+        <DeleteDialog
           title="Delete Staff Member"
           question="Are you sure you want to delete this staff member?"
           consequence={`The record of ${deleting.full_name} is removed. Their user account stays.`}
-          confirmLabel="Delete"
           failure="Failed to delete staff member"
-          confirm={() => remove.mutateAsync(deleting.id)}
-          onDone={() => {
-            stopAsking();
-            showSuccess('Staff member deleted successfully');
-          }}
-          onCancel={stopAsking}
+          remove={() => remove.mutateAsync(deleting.id)}
+          deleted="Staff member deleted successfully"
+          undo={{ restore: restore.mutateAsync, restored: 'Staff member restored' }}
+          onClose={stopAsking}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 // Bank Accounts: the cards and their dialogs.
 import { Plus } from 'lucide-react';
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ImportButton } from '#web/components/records/import-button.tsx';
@@ -8,11 +8,11 @@ import { RecordList } from '#web/components/records/record-list.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import { showSuccess } from '#web/components/ui/toast.ts';
 import { useDeleteBankAccount } from '../api/delete-bank-account.ts';
 import { exportBankAccounts } from '../api/export-bank-accounts.ts';
 import { useImportBankAccounts } from '../api/import-bank-accounts.ts';
 import { useBankAccounts } from '../api/list-bank-accounts.ts';
+import { useRestoreBankAccount } from '../api/restore-bank-account.ts';
 import { useSaveBankAccount } from '../api/save-bank-account.ts';
 import { type BankAccount, bankAccountSchema, emptyForm, formOf } from '../schema.ts';
 import { BankAccountCard } from './bank-account-card.tsx';
@@ -23,6 +23,7 @@ export function BankAccountBoard() {
   const query = useBankAccounts(board.limit);
   const save = useSaveBankAccount();
   const remove = useDeleteBankAccount();
+  const restore = useRestoreBankAccount();
   const { deleting } = board;
   const changed = board.entry === 'new' ? undefined : board.entry;
   return (
@@ -69,17 +70,14 @@ export function BankAccountBoard() {
         </EntryDialog>
       )}
       {deleting && (
-        <ConfirmDialog
+        <DeleteDialog
           title="Delete Bank Account"
           question="Are you sure you want to delete this bank account?"
           consequence={`${deleting.account_title} at ${deleting.bank_name} leaves the list, and its amounts leave the bank and cashflow totals.`}
-          confirmLabel="Delete"
-          confirm={() => remove.mutateAsync(deleting.id)}
-          onDone={() => {
-            board.stopAsking();
-            showSuccess('Bank account deleted successfully');
-          }}
-          onCancel={board.stopAsking}
+          remove={() => remove.mutateAsync(deleting.id)}
+          deleted="Bank account deleted successfully"
+          undo={{ restore: restore.mutateAsync, restored: 'Bank account restored' }}
+          onClose={board.stopAsking}
         />
       )}
     </>

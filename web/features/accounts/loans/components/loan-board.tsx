@@ -1,6 +1,6 @@
 // Loan Accounts: the cards and their dialogs.
 import { Plus } from 'lucide-react';
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ImportButton } from '#web/components/records/import-button.tsx';
@@ -8,11 +8,11 @@ import { RecordList } from '#web/components/records/record-list.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import { showSuccess } from '#web/components/ui/toast.ts';
 import { useDeleteLoan } from '../api/delete-loan.ts';
 import { exportLoans } from '../api/export-loans.ts';
 import { useImportLoans } from '../api/import-loans.ts';
 import { useLoans } from '../api/list-loans.ts';
+import { useRestoreLoan } from '../api/restore-loan.ts';
 import { useSaveLoan } from '../api/save-loan.ts';
 import { emptyForm, formOf, type Loan, loanSchema } from '../schema.ts';
 import { LoanCard } from './loan-card.tsx';
@@ -23,6 +23,7 @@ export function LoanBoard() {
   const query = useLoans(board.limit);
   const save = useSaveLoan();
   const remove = useDeleteLoan();
+  const restore = useRestoreLoan();
   const { deleting } = board;
   const changed = board.entry === 'new' ? undefined : board.entry;
   return (
@@ -65,17 +66,14 @@ export function LoanBoard() {
         </EntryDialog>
       )}
       {deleting && (
-        <ConfirmDialog
+        <DeleteDialog
           title="Delete Loan Account"
           question="Are you sure you want to delete this loan account?"
           consequence={`${deleting.account_title} at ${deleting.bank_name} leaves the list, and its amounts leave the bank and cashflow totals.`}
-          confirmLabel="Delete"
-          confirm={() => remove.mutateAsync(deleting.id)}
-          onDone={() => {
-            board.stopAsking();
-            showSuccess('Loan account deleted successfully');
-          }}
-          onCancel={board.stopAsking}
+          remove={() => remove.mutateAsync(deleting.id)}
+          deleted="Loan account deleted successfully"
+          undo={{ restore: restore.mutateAsync, restored: 'Loan account restored' }}
+          onClose={board.stopAsking}
         />
       )}
     </>

@@ -75,6 +75,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
           <RecordForm
             schema={assignmentSchema}
             defaultValues={{ status, role_at_shift: role_at_shift ?? '' }}
+            latest={{ status, role_at_shift: role_at_shift ?? '' }}
             submitLabel="Save"
             save={(form) => change.mutateAsync({ id, form })}
             onSaved={() => {

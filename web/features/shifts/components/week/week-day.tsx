@@ -4,6 +4,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { WeekPlan } from '../../api/list-week.ts';
 import { formatDayOfWeek, weekFrom } from '../../shift-times.ts';
+import { DayTotal } from './day-total.tsx';
 import { shiftsAt } from './plan-days.ts';
 import { ShiftMark } from './shift-mark.tsx';
 
@@ -38,7 +39,15 @@ export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
           </button>
         ))}
       </fieldset>
-      <h3 className="mb-3 font-display text-xl">{formatDayOfWeek(day)}</h3>
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="font-display text-xl">{formatDayOfWeek(day)}</h3>
+        <p className="text-sm tabular-nums">
+          <span className="text-muted">
+            {plan.total === 1 ? '1 site' : `All ${plan.total} sites`}:{' '}
+          </span>
+          <DayTotal total={plan.totals.get(day)} />
+        </p>
+      </div>
       <ul aria-label={formatDayOfWeek(day)} className="grid gap-2">
         {plan.sites.map((site) => {
           const shifts = at(site.id, day);

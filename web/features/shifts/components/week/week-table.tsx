@@ -6,6 +6,7 @@ import { cn } from '#web/lib/cn.ts';
 import { today } from '#web/lib/format.ts';
 import type { WeekPlan } from '../../api/list-week.ts';
 import { formatDayOfWeek, weekFrom } from '../../shift-times.ts';
+import { DayTotal } from './day-total.tsx';
 import { shiftsAt } from './plan-days.ts';
 import { ShiftMark } from './shift-mark.tsx';
 
@@ -80,6 +81,18 @@ export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
               </tr>
             ))}
           </tbody>
+          <tfoot className="border-t-2 border-line-strong bg-sunken">
+            <tr>
+              <th scope="row" className="py-3 pr-2 pl-4 font-semibold">
+                {plan.total === 1 ? '1 site' : `All ${plan.total} sites`}
+              </th>
+              {days.map((day) => (
+                <td key={day} className="px-2.5 py-3 font-semibold tabular-nums">
+                  <DayTotal total={plan.totals.get(day)} />
+                </td>
+              ))}
+            </tr>
+          </tfoot>
         </table>
       </ScrollRegion>
     </Card>

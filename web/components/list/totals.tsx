@@ -1,0 +1,60 @@
+// The sums under the columns of a list: a row at the foot of the table, or a card after the cards.
+import type { ReactNode } from 'react';
+import { Card } from '#web/components/ui/card.tsx';
+import { cn } from '#web/lib/cn.ts';
+import type { Column } from './columns.ts';
+
+export type Totals = {
+  /** For example "Total of 535". */
+  label: string;
+  /** What stands under a column, by its id. */
+  sums: Readonly<Record<string, ReactNode>>;
+};
+
+type TotalsProps<Row extends object> = { columns: Column<Row>[]; totals: Totals };
+
+export function TotalsRow<Row extends object>(props: TotalsProps<Row> & { spacing: string }) {
+  const { columns, totals, spacing } = props;
+  const first = columns.findIndex(({ id }) => id !== undefined && id in totals.sums);
+  return (
+    <tfoot className="border-t-2 border-line-strong bg-sunken">
+      <tr>
+        <th scope="row" colSpan={first} className={cn('py-3 font-semibold', spacing)}>
+          {totals.label}
+        </th>
+        {columns.slice(first).map(({ id = '', meta }) => (
+          <td
+            key={id}
+            className={cn(
+              'py-3 align-top',
+              spacing,
+              meta?.className,
+              meta?.card === 'actions' && 'print:hidden',
+            )}
+          >
+            {totals.sums[id]}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+}
+
+export function TotalsCard<Row extends object>({ columns, totals }: TotalsProps<Row>) {
+  return (
+    <Card className="mt-3 bg-sunken p-4">
+      <h3 className="font-semibold">{totals.label}</h3>
+      <dl className="mt-2 grid gap-1 text-sm">
+        {columns.map(
+          ({ id = '', header }) =>
+            id in totals.sums && (
+              <div key={id} className="flex gap-2">
+                <dt className="shrink-0 text-muted">{String(header ?? '')}</dt>
+                <dd className="min-w-0 tabular-nums">{totals.sums[id]}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+// Asks before a record is deleted; afterwards the toast offers to take it back, where nothing went with it.
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { showDeleted, type Undo } from './show-deleted.ts';
+
+type DeleteDialogProps<Row> = {
+  title: string;
+  question: string;
+  /** What would be lost. */
+  consequence: string;
+  /** Above the reason when it fails. */
+  failure?: string;
+  /** @returns the row as it was at the end; null when somebody else had removed it before */
+  remove: () => Promise<Row | null>;
+  /** Title of the toast. */
+  deleted: string;
+  undo?: Undo<Row> | undefined;
+  onClose: () => void;
+};
+
+export function DeleteDialog<Row>(props: DeleteDialogProps<Row>) {
+  const { remove, deleted, undo, onClose, ...question } = props;
+  return (
+    <ConfirmDialog
+      {...question}
+      confirmLabel="Delete"
+      confirm={async () => showDeleted(deleted, await remove(), undo)}
+      onDone={onClose}
+      onCancel={onClose}
+    />
+  );
+}

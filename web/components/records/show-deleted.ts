@@ -1,0 +1,26 @@
+// Says that a record was deleted, and offers to put it back.
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors.ts';
+
+export type Undo<Row> = {
+  restore: (row: Row) => Promise<unknown>;
+  /** Title of the toast when it is back. */
+  restored: string;
+};
+
+/**
+ * @param row as it was at the end; null when somebody else had removed it before
+ * @param undo left out where something else went with the record: putting it back alone would promise too much
+ */
+export function showDeleted<Row>(deleted: string, row: Row | null, undo: Undo<Row> | undefined) {
+  if (row === null || undo === undefined) {
+    showSuccess(deleted);
+    return;
+  }
+  const onPress = () =>
+    void undo
+      .restore(row)
+      .then(() => showSuccess(undo.restored))
+      .catch((error: unknown) => showError('Error', messageOf(error)));
+  showSuccess(deleted, undefined, { label: 'Undo', onPress });
+}

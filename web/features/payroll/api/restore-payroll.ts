@@ -1,0 +1,11 @@
+// Puts back a payroll record that was deleted: the same row with the same id.
+import { useChange } from '#web/lib/records.ts';
+import { supabase } from '#web/lib/supabase.ts';
+import type { Payroll } from '../schema.ts';
+import { payrollKey } from './payroll-key.ts';
+
+async function restorePayroll(row: Payroll): Promise<void> {
+  await supabase().from('payroll').insert(row).throwOnError();
+}
+
+export const useRestorePayroll = () => useChange(payrollKey, restorePayroll);

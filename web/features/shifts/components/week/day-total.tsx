@@ -1,0 +1,17 @@
+// How many guards are assigned and needed on a day, at all sites together; what is not covered stands out.
+import { cn } from '#web/lib/cn.ts';
+import type { WeekPlan } from '../../api/list-week.ts';
+
+type DayTotalProps = { total: ReturnType<WeekPlan['totals']['get']> };
+
+const count = (value: number) => value.toLocaleString('en-US');
+
+export function DayTotal({ total }: DayTotalProps) {
+  if (!total || total.shifts === 0) return <span className="font-normal text-muted">-</span>;
+  return (
+    <span className={cn(total.assigned < total.required && 'text-warning')}>
+      {count(total.assigned)}/{count(total.required)}
+      <span className="sr-only"> guards assigned</span>
+    </span>
+  );
+}
