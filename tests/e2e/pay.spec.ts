@@ -113,6 +113,7 @@ test('a double click adds one record; what somebody else changes meanwhile is of
 
   // The order is kept in the address.
   await page.getByLabel('Search staff').fill('');
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
   const heading = page.getByRole('columnheader', { name: 'Salary' });
   await heading.getByRole('button').click();
   await heading.getByRole('button').click();

@@ -1,6 +1,6 @@
 // The order of a list: a button in a column's heading, and on a phone, where there are no headings, one choice above the cards.
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Select } from '#web/components/ui/select.tsx';
 import { cn } from '#web/lib/cn.ts';
 
@@ -29,20 +29,10 @@ type SortButtonProps = Sorting & { sortKey: string; children: ReactNode };
 export function SortButton({ sortKey, sort, onSort, children }: SortButtonProps) {
   const direction = directionOf(sortKey, sort);
   const Icon = ICONS[direction];
-  // The address follows a moment later: a second press goes on from what the first asked for.
-  const asked = useRef(sort);
-  useEffect(() => {
-    asked.current = sort;
-  }, [sort]);
-
-  function press() {
-    asked.current = nextSort(sortKey, asked.current);
-    onSort(asked.current);
-  }
   return (
     <button
       type="button"
-      onClick={press}
+      onClick={() => onSort(nextSort(sortKey, sort))}
       className="-my-2 inline-flex min-h-11 min-w-11 items-center gap-1.5 text-left font-semibold hover:text-ink print:inline"
     >
       {children}
