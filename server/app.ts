@@ -38,8 +38,6 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   });
   handleErrors(app);
   corsForServices(app);
-  await securityHeaders(app, context.config.mapTiles?.url);
-  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(websocket, {
     options: { maxPayload: FRAME_LIMIT },
     // What a client does to its own connection is no error of ours.
@@ -49,13 +47,20 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     },
   });
 
+  await app.register(restService(context), { prefix: '/rest/v1' });
+  // Hooks reach all that is beneath them: the data service would pay with every request for what is made for pages.
+  await app.register((others) => withPageHeaders(others, context));
+  return app;
+}
+
+async function withPageHeaders(app: FastifyInstance, context: Context): Promise<void> {
+  await securityHeaders(app, context.config.mapTiles?.url);
+  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(healthRoutes(context));
   await app.register(authService(context), { prefix: '/auth/v1' });
-  await app.register(restService(context), { prefix: '/rest/v1' });
   await app.register(realtimeService(context), { prefix: '/realtime/v1' });
   await app.register(enquiries(context));
   await app.register(functionsService(context), { prefix: '/functions/v1' });
   await app.register(storageService(context), { prefix: '/storage/v1' });
   await app.register(webApp(context));
-  return app;
 }

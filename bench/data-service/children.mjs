@@ -2,29 +2,65 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { build } from 'esbuild';
+import { ROOT } from '../../scripts/setup.mjs';
 
 const script = (name) => path.join(import.meta.dirname, name);
 
-/** @param {string} dataDir of a new or kept demo company @param {string[]} [nodeOptions] */
-export async function startMeasured(dataDir, nodeOptions = []) {
-  const child = fork(script('server.mjs'), [dataDir], {
-    execArgv: ['--import', 'tsx', '--expose-gc', ...nodeOptions],
+/** As `npm start` builds it: run from its sources through a loader, the same code takes longer. */
+async function builtServer() {
+  const outfile = path.join(ROOT, '.cache', 'bench-server.mjs');
+  await build({
+    entryPoints: [script('server.mjs')],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    logLevel: 'warning',
   });
-  const [facts] = await once(child, 'message');
+  return outfile;
+}
+
+/** @returns {(input: object) => Promise<object>} sends a message and waits for the one with the same id */
+function asking(child) {
   let last = 0;
-  const ask = (task, input = {}) =>
+  return (input) =>
     new Promise((resolve, reject) => {
       last += 1;
       const id = last;
+      const leave = () => {
+        child.off('message', hear);
+        child.off('exit', end);
+      };
       const hear = (message) => {
         if (message.id !== id) return;
-        child.off('message', hear);
-        if (message.error) reject(new Error(message.error));
-        else resolve(message.result);
+        leave();
+        resolve(message);
+      };
+      const end = () => {
+        leave();
+        reject(new Error('A process of the measurement ended early.'));
       };
       child.on('message', hear);
-      child.send({ id, task, ...input });
+      child.on('exit', end);
+      child.send({ id, ...input });
     });
+}
+
+/** @param {string} dataDir of a new or kept demo company @param {string[]} [nodeOptions] */
+export async function startMeasured(dataDir, nodeOptions = []) {
+  const child = fork(await builtServer(), [dataDir], {
+    execArgv: ['--expose-gc', ...nodeOptions],
+  });
+  const [facts] = await once(child, 'message');
+  const tell = asking(child);
+  const ask = async (task, input = {}) => {
+    const { error, result } = await tell({ task, ...input });
+    if (error) throw new Error(error);
+    return result;
+  };
   const stop = async () => {
     const ended = once(child, 'exit');
     child.send({ task: 'stop' });
@@ -33,6 +69,9 @@ export async function startMeasured(dataDir, nodeOptions = []) {
   return { ...facts, port: Number(new URL(facts.url).port), ask, stop };
 }
 
+/** The load's process, warm from one run to the next. */
+let loader;
+
 /**
  * One run of load against a port.
  * @param {{ port: number, connections: number, token?: string, requests: object[], ms?: number, rate?: number, count?: number }} input
@@ -40,16 +79,15 @@ export async function startMeasured(dataDir, nodeOptions = []) {
  * @returns {Promise<{ count: number, failed: number, perSecond: number, median: number, p99: number }>} times in milliseconds
  */
 export async function load(input) {
-  const child = fork(script('load.mjs'));
-  try {
-    child.send({ ms: 3_600_000, ...input });
-    const [result] = await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() => Promise.reject(new Error('The load ended early.'))),
-    ]);
-    if (result.failed > 0) throw new Error(`${result.failed} requests failed.`);
-    return result;
-  } finally {
-    child.kill();
+  if (loader === undefined) {
+    const child = fork(script('load.mjs'));
+    // Between runs it keeps nobody; it ends with this process.
+    child.unref();
+    loader = { tell: asking(child), channel: child.channel };
   }
+  loader.channel.ref();
+  const result = await loader.tell({ ms: 3_600_000, ...input });
+  loader.channel.unref();
+  if (result.failed > 0) throw new Error(`${result.failed} requests failed.`);
+  return result;
 }

@@ -18,6 +18,32 @@ function bytesOf({ method, path, prefer, body }, { host, token }) {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
 
+const LENGTH = Buffer.from('\r\ncontent-length: ');
+const BEHIND_NAME = LENGTH.length;
+const CARRIAGE_RETURN = 13;
+
+/** @returns {number} of a header's digits */
+function digitsAt(bytes, start) {
+  let value = 0;
+  for (let at = start; bytes[at] !== CARRIAGE_RETURN; at += 1) value = value * 10 + bytes[at] - 48;
+  return value;
+}
+
+/** @returns {number} bytes of the body, whose head ends at `end` */
+function lengthIn(bytes, end) {
+  const at = bytes.indexOf(LENGTH);
+  if (at >= 0 && at < end) return digitsAt(bytes, at + BEHIND_NAME);
+  const head = bytes.latin1Slice(0, end);
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (length === undefined && !head.startsWith('HTTP/1.1 204')) {
+    throw new Error(`No length in:\n${head}`);
+  }
+  return Number(length ?? 0);
+}
+
+/** One for all connections: what has come is looked at before the next is read. */
+const INCOMING = Buffer.allocUnsafeSlow(256 * 1024);
+
 class Line {
   #socket;
   #held = Buffer.alloc(0);
@@ -27,8 +53,12 @@ class Line {
   #answered = () => {};
 
   constructor(port) {
-    this.#socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
-    this.#socket.on('data', (chunk) => this.#receive(chunk));
+    const callback = (size) => {
+      this.#receive(INCOMING.subarray(0, size));
+      return true;
+    };
+    const onread = { buffer: INCOMING, callback };
+    this.#socket = net.connect({ port, host: '127.0.0.1', noDelay: true, onread });
     this.#socket.on('error', (error) => {
       throw error;
     });
@@ -46,19 +76,19 @@ class Line {
 
   #receive(chunk) {
     if (this.#missing === undefined) {
-      this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
-      const end = this.#held.indexOf(HEAD_END);
-      if (end < 0) return;
-      const head = this.#held.latin1Slice(0, end);
-      this.#status = Number(head.slice(9, 12));
-      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-      if (length === undefined && this.#status !== 204) throw new Error(`No length in:\n${head}`);
-      this.#missing = Number(length ?? 0) - (this.#held.length - end - 4);
-      if (this.#status >= 300) console.error(this.#held.toString());
+      const held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+      const end = held.indexOf(HEAD_END);
+      if (end < 0) {
+        this.#held = Buffer.from(held);
+        return;
+      }
+      this.#held = Buffer.alloc(0);
+      this.#status = Number(held.latin1Slice(9, 12));
+      this.#missing = lengthIn(held, end) - (held.length - end - HEAD_END.length);
+      if (this.#status >= 300) console.error(held.toString());
     } else this.#missing -= chunk.length;
     if (this.#missing > 0) return;
     this.#missing = undefined;
-    this.#held = Buffer.alloc(0);
     this.#answered(this.#status);
   }
 }
@@ -125,7 +155,7 @@ function paced(lines, next, { ms, rate }) {
 
 process.on(
   'message',
-  async ({ port, connections, token, requests, ms, rate, count = Infinity }) => {
+  async ({ id, port, connections, token, requests, ms, rate, count = Infinity }) => {
     const host = `127.0.0.1:${port}`;
     const bytes = requests.map((request) => bytesOf(request, { host, token }));
     const lines = Array.from({ length: connections }, () => new Line(port));
@@ -143,6 +173,7 @@ process.on(
     for (const line of lines) line.end();
     const sorted = Float64Array.from(times).sort();
     process.send({
+      id,
       count: times.length,
       failed,
       perSecond: times.length / seconds,

@@ -29,7 +29,7 @@ function scripted({ text, values }, prefix) {
  * @returns {Promise<number>} transactions a second
  */
 export async function pgbench(requests, { connection, clients, seconds, folder, login }) {
-  const args = ['-n', '-M', 'prepared', '-c', clients, '-j', 1, '-T', seconds];
+  const args = ['-n', '-M', 'prepared', '-c', clients, '-j', 2, '-T', seconds];
   for (const [number, statements] of requests.entries()) {
     const parts = statements.map((statement, at) => scripted(statement, `r${number}p${at}x`));
     const lines = parts.map(({ named }) => `${named.replaceAll('\n', ' ')};`);

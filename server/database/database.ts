@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Callers } from './callers.ts';
+import { reusingSocket } from './wire/reused.ts';
 
 export interface Database {
   /** Where callers' queries go: logs in as `authenticator`, which owns nothing and inherits nothing. */
@@ -46,6 +47,8 @@ export function openDatabase(
     const made = new pg.Pool({
       ...owner,
       ...(login === undefined ? {} : { user: login, password: logins[login] }),
+      // pg makes its own where a connection is to be encrypted.
+      ...(login === 'authenticator' && !owner.ssl ? { stream: reusingSocket } : {}),
       max,
       connectionTimeoutMillis: 10_000,
       application_name: login ?? 'statesman',

@@ -93,9 +93,9 @@ export class Exchange {
     if (statement !== undefined) statement.fields = names;
   }
 
-  handleRow(row: Buffer): void {
+  handleRow(row: Buffer, mayKeep: boolean): void {
     if (this.#statements[this.#replies.length]?.passesBytes) {
-      const { cells, bytes } = cellsWithBytes(row, LONG);
+      const { cells, bytes } = cellsWithBytes(row, LONG, mayKeep);
       this.#rows.push(cells);
       this.#bytes = bytes;
     } else this.#rows.push(cellsOf(row));

@@ -100,8 +100,8 @@ export class Lane implements Submittable, Receiver {
     this.#exchanges[0]?.handleColumns(names);
   }
 
-  handleRow(row: Buffer): void {
-    this.#exchanges[0]?.handleRow(row);
+  handleRow(row: Buffer, mayKeep: boolean): void {
+    this.#exchanges[0]?.handleRow(row, mayKeep);
   }
 
   handleComplete(tag: string): void {

@@ -23,19 +23,25 @@ function isOwnPage({ headers }: FastifyRequest): boolean {
 }
 
 export function corsForServices(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (!SERVICES.test(request.url)) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!SERVICES.test(request.url)) {
+      done();
+      return;
+    }
     reply.header('access-control-allow-origin', '*');
     if (!isOwnPage(request)) reply.header('access-control-expose-headers', EXPOSED_HEADERS);
     reply.header('sb-request-id', request.id);
     const isPreflight =
       request.method === 'OPTIONS' &&
       request.headers['access-control-request-method'] !== undefined;
-    if (!isPreflight) return;
+    if (!isPreflight) {
+      done();
+      return;
+    }
     const asked = request.headers['access-control-request-headers'];
     reply.header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     reply.header('access-control-allow-headers', asked ?? ALLOWED_HEADERS);
     reply.header('access-control-max-age', '7200');
-    await reply.code(204).send();
+    reply.code(204).send();
   });
 }

@@ -98,12 +98,12 @@ describe('answers', () => {
 
   it('keep a long first value as it came', () => {
     const long = 'ü'.repeat(5000);
-    const { cells, bytes } = cellsWithBytes(row([long, null, 'b']), 4096);
+    const { cells, bytes } = cellsWithBytes(row([long, null, 'b']), 4096, true);
     expect([cells, bytes?.toString()]).toEqual([['', null, 'b'], long]);
-    expect(cellsWithBytes(row(['short', null]), 4096)).toEqual({
+    expect(cellsWithBytes(row(['short', null]), 4096, true)).toEqual({
       cells: ['short', null],
       bytes: undefined,
     });
-    expect(cellsWithBytes(row([null]), 4096).cells).toEqual([null]);
+    expect(cellsWithBytes(row([null]), 4096, false).cells).toEqual([null]);
   });
 });

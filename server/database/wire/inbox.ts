@@ -3,12 +3,16 @@
 import type { Duplex } from 'node:stream';
 import type { Connection, DatabaseError } from 'pg';
 import { refusalOf } from './refusal.ts';
+import { takeOver } from './reused.ts';
 
 /** What hears of the answers. */
 export interface Receiver {
   handleColumns(names: string[]): void;
-  /** @param bytes of the row's values, each with its length before it; only valid during the call unless kept as a view */
-  handleRow(bytes: Buffer): void;
+  /**
+   * @param bytes of the row's values, each with its length before it
+   * @param mayKeep whether they stay as they are after the call
+   */
+  handleRow(bytes: Buffer, mayKeep: boolean): void;
   handleComplete(tag: string): void;
   handleRefusal(error: DatabaseError): void;
   /** Every answer to the oldest exchange has come. */
@@ -65,6 +69,7 @@ export class Inbox {
   private constructor(stream: Duplex) {
     this.#stream = stream;
     this.#pg = stream.listeners('data').map((listener) => (chunk) => listener.call(stream, chunk));
+    if (takeOver(stream, (bytes) => this.#receive(bytes))) return;
     stream.removeAllListeners('data');
     stream.on('data', (chunk: Buffer) => this.#receive(chunk));
   }
@@ -112,7 +117,7 @@ export class Inbox {
         this.#filled = chunk.copy(this.#partial, 0, at);
         return;
       }
-      this.#message(chunk, at, at + size);
+      this.#message(chunk, at, at + size, false);
       at += size;
     }
   }
@@ -129,15 +134,15 @@ export class Inbox {
       return taken;
     }
     this.#partial = undefined;
-    this.#message(partial, 0, size);
+    this.#message(partial, 0, size, true);
     return taken;
   }
 
-  #message(from: Buffer, start: number, end: number): void {
+  #message(from: Buffer, start: number, end: number, isOwn: boolean): void {
     const receiver = this.#receiver;
     const code = from[start];
     if (receiver === undefined) this.#pass(from.subarray(start, end));
-    else if (code === ROW) receiver.handleRow(from.subarray(start + HEAD, end));
+    else if (code === ROW) receiver.handleRow(from.subarray(start + HEAD, end), isOwn);
     else if (code === COMPLETE)
       receiver.handleComplete(from.toString('latin1', start + HEAD, end - 1));
     else if (code === COLUMNS) receiver.handleColumns(namesIn(from.subarray(start + HEAD, end)));
@@ -151,6 +156,7 @@ export class Inbox {
   }
 
   #pass(bytes: Buffer): void {
-    for (const listener of this.#pg) listener(bytes);
+    const kept = Buffer.from(bytes);
+    for (const listener of this.#pg) listener(kept);
   }
 }

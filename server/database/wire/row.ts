@@ -17,16 +17,19 @@ export function cellsOf(row: Buffer): (string | null)[] {
 }
 
 /**
- * As `cellsOf`, but a first value longer than `least` bytes stays in the memory that it came in: text that is only
- * passed on need not become a string and bytes again.
+ * As `cellsOf`, but a first value longer than `least` bytes stays bytes: text that is only passed on need not become a
+ * string and bytes again.
+ * @param mayKeep whether the row's memory stays as it is, so that the value may stay in it
  */
 export function cellsWithBytes(
   row: Buffer,
   least: number,
+  mayKeep: boolean,
 ): { cells: (string | null)[]; bytes: Buffer | undefined } {
   const length = row.readUInt16BE(0) === 0 ? -1 : row.readInt32BE(2);
   if (length < least) return { cells: cellsOf(row), bytes: undefined };
-  const bytes = row.subarray(6, 6 + length);
+  const view = row.subarray(6, 6 + length);
+  const bytes = mayKeep ? view : Buffer.from(view);
   const rest = Buffer.allocUnsafe(row.length - length);
   row.copy(rest, 0, 0, 2);
   rest.writeInt32BE(0, 2);

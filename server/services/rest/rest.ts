@@ -13,12 +13,13 @@ import { exposedSchemas, restSettings } from './settings.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
-/** For a browser that is made to open an answer by itself. */
+/** For a browser that is made to open an answer by itself; nothing of an answer is a page. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'referrer-policy': 'no-referrer',
+  'permissions-policy': 'geolocation=(), camera=(), microphone=()',
 };
 
 export function restService(context: Context): FastifyPluginAsync {
@@ -42,7 +43,6 @@ export function restService(context: Context): FastifyPluginAsync {
       done(null, body),
     );
 
-    // Nothing of an answer is a page; the general headers, which are made for pages, cost as much as the planning.
     app.addHook('onRequest', (_request, reply, done) => {
       reply.headers(HEADERS);
       done();
@@ -68,13 +68,7 @@ export function restService(context: Context): FastifyPluginAsync {
     };
     app.setErrorHandler((error, request, reply) => renderError(error, request, reply, true));
     app.setNotFoundHandler(handle);
-    const route = {
-      method: METHODS,
-      handler: handle,
-      compress: false,
-      helmet: false,
-      bodyLimit,
-    } as const;
+    const route = { method: METHODS, handler: handle, bodyLimit };
     app.route({ ...route, url: '/' });
     app.route({ ...route, url: '/*' });
   };
