@@ -85,6 +85,12 @@ const Settings = z.object({
           single_per_user: z.boolean().default(false),
         })
         .prefault({}),
+      security: z
+        .object({
+          /** Whether a new password needs the present one beside it. GoTrue's, not the CLI's. */
+          update_password_require_current_password: z.boolean().default(false),
+        })
+        .prefault({}),
       /** Days that security events are kept; for good unless given. Not the CLI's. */
       audit_log: z.object({ keep_days: z.number().int().positive().optional() }).prefault({}),
       mfa: SecondFactors,

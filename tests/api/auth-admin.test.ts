@@ -78,6 +78,7 @@ describe('creating an account', () => {
     expect((await admin.createUser({ phone: '231770000001' })).error).toMatchObject({
       status: 422,
       code: 'phone_exists',
+      message: 'Phone number already registered by another user',
     });
   });
 });

@@ -6,11 +6,14 @@ import { PASSWORD, testServer } from '#tests/support/server.ts';
 
 const server = await testServer({
   LOG_LEVEL: 'fatal',
-  PROJECT_DIR: await projectWith({
-    max_frequency: '"0s"',
-    secure_password_change: 'true',
-    email_sent: 3,
-  }),
+  PROJECT_DIR: await projectWith(
+    {
+      max_frequency: '"0s"',
+      secure_password_change: 'true',
+      email_sent: 3,
+    },
+    '[auth.security]\nupdate_password_require_current_password = true',
+  ),
 });
 const someone = (): string => `${crypto.randomUUID()}@test.example`;
 const mailTo = (to: string, count = 1) => newestLetter(server.context.config.dataDir, to, count);
@@ -85,7 +88,11 @@ describe('a password change in an old session', () => {
       [id],
     );
     const change = (nonce?: string) =>
-      client.auth.updateUser({ password: 'another-horse-8', ...(nonce ? { nonce } : {}) });
+      client.auth.updateUser({
+        password: 'another-horse-8',
+        current_password: PASSWORD,
+        ...(nonce ? { nonce } : {}),
+      });
     expect((await change()).error).toMatchObject({ status: 400, code: 'reauthentication_needed' });
     expect((await client.auth.reauthenticate()).error).toBeNull();
     const { code } = await mailTo(email);
@@ -94,7 +101,39 @@ describe('a password change in an old session', () => {
       status: 422,
       code: 'reauthentication_not_valid',
     });
-    expect((await change(code)).error).toBeNull();
+    // Of many at once, the code serves one.
+    const changes = await Promise.all([1, 2, 3].map(() => change(code)));
+    expect(changes.filter(({ error }) => error === null)).toHaveLength(1);
+  });
+});
+
+describe('where a new password needs the present one', () => {
+  it('it is asked for, checked, and not guessed at', async () => {
+    const { client, email } = await server.signedUp();
+    const change = (current_password?: string) =>
+      client.auth.updateUser({ password: 'another-horse-8', current_password });
+    expect((await change()).error).toMatchObject({
+      status: 400,
+      code: 'current_password_required',
+    });
+    expect((await change('wrong-horse-9')).error).toMatchObject({
+      status: 400,
+      code: 'current_password_invalid',
+    });
+    expect((await change(PASSWORD)).error).toBeNull();
+    const back = { email, password: 'another-horse-8' };
+    expect((await server.client().auth.signInWithPassword(back)).error).toBeNull();
+    for (let n = 1; n <= 10; n += 1) await change('wrong-horse-9');
+    expect((await change('another-horse-8')).error).toMatchObject({ status: 429 });
+  });
+
+  it('whoever forgot it gets in by mail and sets another', async () => {
+    const { email } = await server.signedUp();
+    await server.client().auth.resetPasswordForEmail(email);
+    const { code } = await mailTo(email);
+    const client = server.client();
+    await client.auth.verifyOtp({ email, token: code, type: 'recovery' });
+    expect((await client.auth.updateUser({ password: 'another-horse-8' })).error).toBeNull();
   });
 });
 

@@ -87,6 +87,8 @@ describe('signing in by mail', () => {
     const { data, error } = await client.auth.exchangeCodeForSession(code);
     expect(error).toBeNull();
     expect(data.user?.id).toBe(id);
+    const claims = await client.auth.getClaims();
+    expect(claims.data?.claims.amr).toMatchObject([{ method: 'magiclink' }]);
   });
 });
 

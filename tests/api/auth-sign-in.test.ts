@@ -132,6 +132,12 @@ describe('keys', () => {
     const jwks = (await response.json()) as { keys: Record<string, unknown>[] };
     expect(jwks.keys).toEqual([expect.objectContaining({ kty: 'EC', alg: 'ES256', use: 'sig' })]);
     expect(jwks.keys[0]).not.toHaveProperty('d');
+    const known = await fetch(`${server.url}/auth/v1/.well-known/openid-configuration`);
+    expect(await known.json()).toMatchObject({
+      issuer: `${server.url}/auth/v1`,
+      jwks_uri: response.url,
+      id_token_signing_alg_values_supported: ['ES256'],
+    });
 
     const { client, id } = await server.signedUp();
     const { data } = await client.auth.getSession();

@@ -29,6 +29,7 @@ import { invite } from './endpoints/invite.ts';
 import { jwks } from './endpoints/jwks.ts';
 import { linkIdentity } from './endpoints/link-identity.ts';
 import { logout } from './endpoints/logout.ts';
+import { openidConfiguration } from './endpoints/openid-configuration.ts';
 import { otp } from './endpoints/otp.ts';
 import { deletePasskey, listPasskeys, namePasskey } from './endpoints/passkeys/manage.ts';
 import { passkeyCreationOptions, registerPasskey } from './endpoints/passkeys/register.ts';
@@ -74,6 +75,7 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/settings': { GET: settings },
   '/health': { GET: health },
   '/.well-known/jwks.json': { GET: jwks },
+  '/.well-known/openid-configuration': { GET: openidConfiguration },
   // Whoever is signed in.
   '/user': { GET: getUser, PUT: updateUser },
   '/logout': { POST: logout },

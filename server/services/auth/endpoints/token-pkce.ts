@@ -12,9 +12,6 @@ import { takeCode } from '../tokens/pkce.ts';
 import { tokenFields } from '../tokens/provider-tokens.ts';
 
 const Body = z.object({ auth_code: text, code_verifier: text });
-/** Flows that began at a provider; all others began with a mail. */
-const OUTSIDE = new Set(['oauth', 'sso/saml']);
-
 export const pkceGrant: Endpoint = async (service, request) => {
   const { auth_code: code, code_verifier: verifier } = readBody(request, Body);
   if (code === '' || verifier === '') {
@@ -23,8 +20,7 @@ export const pkceGrant: Endpoint = async (service, request) => {
   await service.limits.verification(addressOf(request));
   const { opened, tokens } = await transaction(service.pool, async (db) => {
     const { userId, authenticationMethod, tokens } = await takeCode(db, code, verifier);
-    const method = OUTSIDE.has(authenticationMethod) ? authenticationMethod : 'otp';
-    return { opened: await openSession(db, request, userId, method), tokens };
+    return { opened: await openSession(db, request, userId, authenticationMethod), tokens };
   });
   const { account, session, proof } = opened;
   const object = await sessionObject(service.context, account, session, proof);

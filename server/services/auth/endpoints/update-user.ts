@@ -24,6 +24,7 @@ import {
   setPhone,
 } from '../users/change-account.ts';
 import { canonicalEmail, validEmail } from '../users/email.ts';
+import { hashOfNewPassword } from '../users/new-password.ts';
 import { userObject } from '../users/user-object.ts';
 import { withCode } from '../verification/verify-token.ts';
 
@@ -31,6 +32,7 @@ const Body = z.object({
   email: text,
   phone: text,
   password: text,
+  current_password: text,
   nonce: text,
   data: metadata,
   app_metadata: metadata,
@@ -44,7 +46,9 @@ export const updateUser: Endpoint = async (service, request) => {
   const { account, sessionId } = caller;
   const { newEmail, newPhone } = requireAllowed(service, caller, body);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
-  const passwordHash = body.password === '' ? undefined : await newHash(service, caller, body);
+  const { password, current_password: current } = body;
+  const passwordHash =
+    password === '' ? undefined : await hashOfNewPassword(service, caller, password, current);
   const isFirstEmail = account.is_anonymous && !confirms(service);
 
   const change = async (db: Db): Promise<void> => {
@@ -116,17 +120,6 @@ async function changePhone(service: Service, db: Db, id: string, phone: string):
     'update auth.users set phone_change = $2, phone_change_sent_at = now(), updated_at = now() where id = $1',
     [id, phone],
   );
-}
-
-async function newHash(service: Service, { account }: SignedIn, body: Body): Promise<string> {
-  if (account.is_anonymous && account.email === '' && account.phone === '') {
-    throw refusals.anonymousPassword();
-  }
-  service.passwords.requireGood(body.password);
-  if (await service.passwords.matches(body.password, account.password_hash)) {
-    throw refusals.samePassword();
-  }
-  return service.passwords.hash(body.password);
 }
 
 function needsNonce({ context }: Service, { isOld }: SignedIn): boolean {

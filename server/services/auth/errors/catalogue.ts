@@ -138,6 +138,16 @@ export const refusals = {
     ),
   phoneExists: () =>
     new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered'),
+  phoneTaken: () =>
+    new AuthError(422, 'phone_exists', 'Phone number already registered by another user'),
+  currentPasswordNeeded: () =>
+    new AuthError(
+      400,
+      'current_password_required',
+      'Current password required when setting new password.',
+    ),
+  currentPasswordWrong: () =>
+    new AuthError(400, 'current_password_invalid', 'The current password is not right.'),
   weakPassword: (message: string, weakPassword: string[]) =>
     new AuthError(422, 'weak_password', message, { weakPassword }),
   longPassword: () => invalid('Password cannot be longer than 72 characters'),

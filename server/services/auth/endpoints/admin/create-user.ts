@@ -8,7 +8,7 @@ import { validPhone } from '../../input/phone.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
-import { accountById } from '../../users/account.ts';
+import { accountById, accountByPhone } from '../../users/account.ts';
 import { setBan } from '../../users/ban.ts';
 import { createAccount } from '../../users/create-account.ts';
 import { validEmail } from '../../users/email.ts';
@@ -31,6 +31,7 @@ export const createUser: Endpoint = async (service, request) => {
 
   const account = await transaction(service.pool, async (db) => {
     if (await accountById(db, id)) throw refusals.invalid('ID is already in use');
+    if (phone !== undefined && (await accountByPhone(db, phone))) throw refusals.phoneTaken();
     await createAccount(db, {
       id,
       email,

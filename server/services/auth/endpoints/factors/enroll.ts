@@ -50,8 +50,7 @@ export const enrollFactor: Endpoint = async (service, request) => {
     const isNameTaken = isTaken(error, 'mfa_factors_user_friendly_name_unique');
     throw isNameTaken ? refusals.factorNameTaken(body.friendly_name) : error;
   });
-  const name = body.friendly_name === '' ? {} : { friendly_name: body.friendly_name };
-  return { id, type, ...name, ...shown };
+  return { id, type, friendly_name: body.friendly_name, ...shown };
 };
 
 async function begin(

@@ -1,0 +1,16 @@
+// GET /.well-known/openid-configuration: where whoever checks our tokens finds issuer and keys. We sign nobody in for others.
+import type { Endpoint } from '../service.ts';
+import { issuerOf } from '../tokens/access-token.ts';
+
+export const openidConfiguration: Endpoint = async ({ context }, _request, reply) => {
+  const issuer = issuerOf(context);
+  reply.header('cache-control', 'public, max-age=600');
+  return {
+    issuer,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [
+      ...new Set(context.keys.jwks.keys.map((key) => key.alg)),
+    ],
+  };
+};

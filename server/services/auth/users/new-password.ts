@@ -1,0 +1,56 @@
+// Whether the caller may have this password (PROTOCOL.md 1.9), and what is stored of it.
+import { refusals } from '../errors/catalogue.ts';
+import type { Service } from '../service.ts';
+import type { SignedIn } from '../sessions/authenticate.ts';
+import { proofOf } from '../tokens/access-token.ts';
+
+/** Ways to sign in that a mail or text message opened: whoever forgot the password came like this. */
+const BY_MESSAGE = new Set(['otp', 'recovery', 'magiclink', 'invite', 'email/signup']);
+
+/**
+ * @param current what the caller says the present password is; empty if nothing
+ * @returns the hash of the new one
+ * @throws AuthError 400 and 422 for a password that can't be, 429 after too many wrong present ones
+ */
+export async function hashOfNewPassword(
+  service: Service,
+  caller: SignedIn,
+  password: string,
+  current: string,
+): Promise<string> {
+  const { account } = caller;
+  if (account.is_anonymous && account.email === '' && account.phone === '') {
+    throw refusals.anonymousPassword();
+  }
+  service.passwords.requireGood(password);
+  if (await needsCurrent(service, caller)) await requireCurrent(service, caller, current);
+  if (await service.passwords.matches(password, account.password_hash)) {
+    throw refusals.samePassword();
+  }
+  return service.passwords.hash(password);
+}
+
+async function needsCurrent(
+  { context, pool }: Service,
+  { account, sessionId }: SignedIn,
+): Promise<boolean> {
+  const { security } = context.settings.auth;
+  if (!security.update_password_require_current_password || !account.password_hash) return false;
+  if (sessionId === undefined) return true;
+  const { amr } = await proofOf(pool, sessionId);
+  return !amr.some(({ method }) => BY_MESSAGE.has(method));
+}
+
+/** Counted with the wrong passwords of sign-ins: a stolen session must not become a way to guess. */
+async function requireCurrent(
+  { limits, passwords }: Service,
+  { account }: SignedIn,
+  current: string,
+): Promise<void> {
+  if (current === '') throw refusals.currentPasswordNeeded();
+  const guesses = account.email || account.phone;
+  await limits.passwords.requireOpen(guesses);
+  if (await passwords.matches(current, account.password_hash)) return;
+  await limits.passwords.wrong(guesses);
+  throw refusals.currentPasswordWrong();
+}
