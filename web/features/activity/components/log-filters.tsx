@@ -26,7 +26,7 @@ export function LogFilters({ search, onFilter, children }: LogFiltersProps) {
         useChoices={usePeople}
       />
       {children}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 max-lg:w-full">
         <DayFilter label="From" value={search.from} onChange={(from) => onFilter({ from })} />
         <DayFilter label="To" value={search.to} onChange={(to) => onFilter({ to })} />
       </div>

@@ -64,21 +64,25 @@ export const attendanceColumns = columnsOf<AttendanceRow>((column) => [
   column.display({
     id: 'exceptions',
     header: 'Exceptions',
-    cell: ({ row: { original } }) => (
-      <span className="text-sm">
-        {[
-          ...original.flags.map((flag) =>
-            flag === 'outside_fence' && original.outside_m !== null
-              ? `${flagLabel(flag)}, ${original.outside_m} m`
-              : flagLabel(flag),
-          ),
-          ...(original.is_corrected ? ['Corrected'] : []),
-        ].join('; ')}
-        {original.needs_review && (
-          <span className="block font-semibold text-warning">To review</span>
-        )}
-      </span>
-    ),
+    cell: ({ row: { original } }) => {
+      const told = [
+        ...original.flags.map((flag) =>
+          flag === 'outside_fence' && original.outside_m !== null
+            ? `${flagLabel(flag)}, ${original.outside_m} m`
+            : flagLabel(flag),
+        ),
+        ...(original.is_corrected ? ['Corrected'] : []),
+      ].join('; ');
+      if (!told && !original.needs_review) return null;
+      return (
+        <span className="text-sm">
+          {told}
+          {original.needs_review && (
+            <span className="block font-semibold text-warning">To review</span>
+          )}
+        </span>
+      );
+    },
   }),
   column.display({
     id: 'state',

@@ -20,7 +20,7 @@ export function ClientTotals({ q }: { q: string }) {
   const { data } = useClientTotals(q);
   return (
     <section aria-label={q ? 'Totals of the clients found' : 'Totals'} className="mb-7">
-      <dl className="flex flex-wrap gap-3 [&>*]:flex-1 [&>*]:basis-40">
+      <dl className="flex flex-wrap gap-3 [&>*]:flex-1 [&>*]:basis-36">
         <Figure name="Total Clients">{count(data?.client_count)}</Figure>
         <Figure name="Total Guards">{count(data?.total_guards)}</Figure>
         <Figure name="Monthly Revenue">{data ? formatDollars(data.monthly_revenue) : '-'}</Figure>

@@ -52,8 +52,10 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
           value={type}
           onChange={(value) => narrow({ type: value })}
         />
-        <DayFilter label="From" value={from} onChange={(day) => narrow({ from: day })} />
-        <DayFilter label="To" value={to} onChange={(day) => narrow({ to: day })} />
+        <div className="flex flex-wrap gap-3 max-lg:w-full">
+          <DayFilter label="From" value={from} onChange={(day) => narrow({ from: day })} />
+          <DayFilter label="To" value={to} onChange={(day) => narrow({ to: day })} />
+        </div>
       </ListToolbar>
       <PagedTable
         query={query}

@@ -20,7 +20,7 @@ export const staffColumns = ({ onEdit, onDelete }: Actions) =>
     column.display({
       id: 'email',
       header: 'Email',
-      meta: { className: 'max-w-48 [overflow-wrap:anywhere]' },
+      meta: { className: 'min-w-52 [overflow-wrap:anywhere]' },
       cell: ({ row }) => row.original.email ?? '-',
     }),
     column.display({
