@@ -9,9 +9,10 @@ function listen(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** @param share that is done, 0 to 1 */
-export function tellProgress(id: string, share: number): void {
-  shares.set(id, share);
+/** @param share that is done, 0 to 1; undefined when it has to begin again */
+export function tellProgress(id: string, share: number | undefined): void {
+  if (share === undefined) shares.delete(id);
+  else shares.set(id, share);
   for (const listener of listeners) listener();
 }
 

@@ -53,11 +53,20 @@ function put(address: string, { content, type, onProgress }: Upload): Promise<An
 
 const refusalSchema = z.object({ message: z.string(), statusCode: z.coerce.number() });
 
+/** The store's word for what the caller may not do; a token that has run out is told with the same code. */
+const FORBIDDEN = 403;
+const NO_TOKEN = 401;
+
+function refusal(message: string, status: number) {
+  const isToken = status === FORBIDDEN && !message.includes('row-level security');
+  return { error: { message, code: 'storage' }, status: isToken ? NO_TOKEN : status };
+}
+
 /** The store answers 400 to most, and says in the body what it means. */
 function refusalOf({ status, text }: Answer) {
   try {
     const { message, statusCode } = refusalSchema.parse(JSON.parse(text));
-    return { error: { message }, status: statusCode };
+    return refusal(message, statusCode);
   } catch {
     // A gateway's own page.
     return { error: { message: `The server answered ${status}.` }, status };
@@ -74,15 +83,15 @@ export async function uploadFile(connection: Client, upload: Upload): Promise<vo
     .createSignedUploadUrl(upload.path);
   if (error instanceof StorageApiError) {
     const status = Number(error.statusCode) || error.status;
-    if (status !== 409) accepted({ error, status });
+    if (status !== 409) accepted(refusal(error.message, status));
   } else if (error) {
     throw new TypeError('Failed to fetch', { cause: error });
   }
   if (data) {
     const answer = await put(data.signedUrl, upload);
     // 409: an earlier try has arrived after all.
-    const { error: refused, status } = refusalOf(answer);
-    if (answer.status >= 300 && status !== 409) accepted({ error: refused, status });
+    const refused = refusalOf(answer);
+    if (answer.status >= 300 && refused.status !== 409) accepted(refused);
   }
   upload.onProgress(1);
 }

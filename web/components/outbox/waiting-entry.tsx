@@ -1,5 +1,5 @@
 // One thing that waits on this device, or that the server refused: kept with the reason, to be sent again or, after a
-// question, thrown away.
+// question, thrown away. Where only files are left, that is done for each of them.
 import { useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -7,9 +7,10 @@ import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { formatDateTime } from '#web/lib/format.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { discard, retry } from '#web/lib/outbox/outbox.ts';
+import { EntryFiles } from './entry-files.tsx';
 
 export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
-  const { id, title, state, reason, madeAt } = entry;
+  const { id, title, state, reason, madeAt, isStored } = entry;
   const [isBusy, setBusy] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const isRefused = state === 'refused';
@@ -29,7 +30,8 @@ export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
         {formatDateTime(new Date(madeAt).toISOString())}, by the clock of this device
       </p>
       {reason && <p className="mt-1 break-words">{reason}</p>}
-      {isRefused && (
+      <EntryFiles entry={entry} />
+      {isRefused && !isStored && (
         <div className="mt-2 -mb-2 flex flex-wrap gap-2">
           <Button
             variant="secondary"

@@ -56,7 +56,7 @@ export function ClockDialog({ onClose }: { onClose: () => void }) {
   const { user } = useAuth();
   // What sends, and what says "Clocked In", is here before the signal is gone.
   useEffect(() => {
-    Promise.all([import('#web/components/ui/toaster.tsx'), import('./send-clock-event.ts')]).catch(
+    Promise.all([import('#web/components/ui/toaster.tsx'), import('./send-and-note.ts')]).catch(
       console.warn,
     );
   }, []);

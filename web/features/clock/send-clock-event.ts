@@ -1,6 +1,6 @@
 // Sends one clock event. The server stores the same id once, so a repeat after a lost answer does no harm.
 import { accepted } from '#web/lib/outbox/answers.ts';
-import type { SendEntry } from '#web/lib/outbox/kinds.ts';
+import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { clockEventSchema } from './clock-event.ts';
 
 const PATIENCE_MS = 20_000;
@@ -9,7 +9,7 @@ const AT_ONCE_MS = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 export const sendClockEvent: SendEntry = async (entry, { connection }) => {
-  const event = clockEventSchema.parse(entry.payload);
+  const event = payloadOf(clockEventSchema, entry.payload);
   const now = Date.now();
   accepted(
     await connection
@@ -20,7 +20,7 @@ export const sendClockEvent: SendEntry = async (entry, { connection }) => {
         ...(event.attendanceId !== event.id && { p_attendance_id: event.attendanceId }),
         p_device_at: iso(event.deviceAt),
         // Sent at once it would say the same again.
-        ...((event.offsetMs === null || now - event.deviceAt > AT_ONCE_MS) && {
+        ...((event.offsetMs === null || Math.abs(now - event.deviceAt) > AT_ONCE_MS) && {
           p_sent_at: iso(now),
         }),
         ...(event.offsetMs !== null && { p_server_offset_ms: event.offsetMs }),

@@ -3,10 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
-import { noteEvent } from './api/list-clock-shifts.ts';
+import { waitsWords } from '#web/lib/outbox/words.ts';
+import { clockShiftsQuery, noteEvent } from './api/list-clock-shifts.ts';
 import { type Clocking, recordClockEvent } from './api/record-clock-event.ts';
-
-const WAITS = 'Waiting to send. It is kept on this phone and sent as soon as there is a signal.';
 
 /** @returns `clock`, which tells whether the event is kept or stored, and which kind it is `doing` at the moment */
 export function useClock(userId: string) {
@@ -23,14 +22,13 @@ export function useClock(userId: string) {
         return false;
       }
       const done = clocking.kind === 'in' ? 'Clocked In' : 'Clocked Out';
-      if (outcome.state === 'waiting') showSuccess(done, WAITS);
-      else {
-        void noteEvent(queryClient, userId, event);
-        showSuccess(done);
-      }
+      if (outcome.state === 'sent') void noteEvent(queryClient, userId, event);
+      showSuccess(done, waitsWords(outcome));
       return true;
     } catch (error) {
       showError('Error', messageOf(error));
+      // The server may have it although its answer was lost.
+      void queryClient.invalidateQueries({ queryKey: clockShiftsQuery(userId).queryKey });
       return false;
     } finally {
       setDoing(undefined);

@@ -10,9 +10,9 @@ import { standingOf } from './standing.ts';
 
 const TICK_MS = 5_000;
 
-/** @returns milliseconds since 1970 by the server's clock, as far as it is known; goes on by itself */
-function useServerNow(): number {
-  const [now, setNow] = useState(Date.now());
+/** @returns milliseconds since 1970 by the server's clock, as far as it is known; undefined for a moment; goes on by itself */
+function useServerNow(): number | undefined {
+  const [now, setNow] = useState<number>();
   useEffect(() => {
     const read = async () => {
       const { at, offsetMs } = await deviceTime();
@@ -29,7 +29,7 @@ function useServerNow(): number {
 export function useStanding(userId: string) {
   const queryClient = useQueryClient();
   const query = useQuery(clockShiftsQuery(userId));
-  const { waiting, refused } = useOutbox();
+  const { waiting, refused, isRead } = useOutbox();
   const now = useServerNow();
   const events = clockEventsOf(waiting);
 
@@ -42,10 +42,12 @@ export function useStanding(userId: string) {
   });
   useEffect(() => onChange(({ id, outcome }) => follow(id, outcome)), []);
 
+  // Without what waits on this device, or by a clock that is hours off, it would be a false one.
+  const isKnown = query.data && isRead && now !== undefined;
   return {
     query,
-    now,
-    standing: query.data && standingOf(withEvents(query.data.shifts, events), now),
+    now: now ?? Date.now(),
+    standing: isKnown ? standingOf(withEvents(query.data.shifts, events), now) : undefined,
     /** Clock events that the server refused, as entries of the outbox. */
     refused: refused.filter(({ kind }) => kind === 'clock'),
   };

@@ -17,12 +17,18 @@ export class NotSent extends Error {
 /** 4xx that may well succeed later: too early, too slow, too many. */
 const PASSING = new Set([408, 425, 429]);
 
-function verdictOf(status: number): Verdict {
+/** Whoever says so, the same again will not fit either. */
+const TOO_LARGE = 413;
+
+/** @param isOurs whether our service says so, and not a gateway on the way with a page of its own */
+function verdictOf(status: number, isOurs: boolean): Verdict {
   if (status === 0) return 'offline';
   if (status === 401) return 'signed-out';
-  return status >= 500 || status < 400 || PASSING.has(status) ? 'busy' : 'refused';
+  const isRefusal = status >= 400 && status < 500 && !PASSING.has(status);
+  return isRefusal && (isOurs || status === TOO_LARGE) ? 'refused' : 'busy';
 }
 
+/** Every refusal of our services has a code. */
 type Answer = { error: { message: string; code?: string } | null; status: number };
 
 /**
@@ -34,7 +40,7 @@ export function accepted<Received extends Answer>(answer: Received): Received {
   const { error, status } = answer;
   if (!error) return answer;
   const words = messageOf(Object.assign(new Error(error.message), { code: error.code }));
-  throw new NotSent(verdictOf(status), words);
+  throw new NotSent(verdictOf(status, Boolean(error.code)), words);
 }
 
 /** @returns what became of a sending that threw; a fault of our own is tried again, never dropped */

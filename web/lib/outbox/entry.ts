@@ -1,6 +1,21 @@
 // What the outbox holds: something a person did on this device that the server has not answered yet, or has refused.
 
-export type OutboxFile = { name: string; blob: Blob };
+export type OutboxFile = {
+  /** Tells it from the other files of its entry. */
+  name: string;
+  /** As the person knows it, with its ending. */
+  label: string;
+  blob: Blob;
+};
+
+/** What became of one file. `dropped`: refused, and its owner goes without it. */
+export type FileOutcome = {
+  state: 'waiting' | 'sent' | 'refused' | 'dropped';
+  /** Why it was refused, or why it still waits; null where there is nothing to tell. */
+  reason: string | null;
+};
+
+export type KeptFile = OutboxFile & FileOutcome;
 
 export type NewEntry = {
   /** Made on the device; the server stores the same id once, however often it arrives. */
@@ -26,7 +41,12 @@ export type OutboxEntry = NewEntry & {
   /** Why it was refused, or why it still waits; null where nothing has been tried. */
   reason: string | null;
   attempts: number;
+  /** Whether the server has the record itself, and only files are left. */
+  isStored?: boolean;
 };
+
+/** What sending finds out about an entry. */
+export type EntryNote = Partial<Pick<OutboxEntry, 'state' | 'reason' | 'attempts' | 'isStored'>>;
 
 /** @returns the entry as it is first stored, but for its place in the order */
 export function firstState(
@@ -35,4 +55,17 @@ export function firstState(
   offsetMs: number | null,
 ): Omit<OutboxEntry, 'sequence'> {
   return { ...entry, madeAt: now, offsetMs, state: 'waiting', reason: null, attempts: 0 };
+}
+
+/** @returns the file as it is first stored */
+export const firstFileState = (file: OutboxFile): KeptFile => ({
+  ...file,
+  state: 'waiting',
+  reason: null,
+});
+
+/** @returns the file as it is stored from now on; what arrived or is not wanted takes no room any more */
+export function fileAfter(file: KeptFile, outcome: FileOutcome): KeptFile {
+  const isDone = outcome.state === 'sent' || outcome.state === 'dropped';
+  return { ...file, ...outcome, blob: isDone ? new Blob() : file.blob };
 }

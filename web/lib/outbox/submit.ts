@@ -3,8 +3,8 @@
 import { clientWith, supabase } from '../supabase.ts';
 import { failureOf } from './answers.ts';
 import { announce, onChange } from './changes.ts';
-import { firstState, type NewEntry, type OutboxFile } from './entry.ts';
-import { OutboxFull } from './entry-store.ts';
+import { firstFileState, firstState, type NewEntry, type OutboxFile } from './entry.ts';
+import { type EntryStore, OutboxFull } from './entry-store.ts';
 import { sendOf } from './kinds.ts';
 import { sendNow } from './sending.ts';
 import { serverOffset } from './server-clock.ts';
@@ -12,24 +12,26 @@ import { askToKeep, outboxStore } from './store.ts';
 
 export type Submitted =
   | { state: 'sent' }
-  /** It stays in the list of refused ones unless discarded. */
-  | { state: 'refused'; reason: string }
-  | { state: 'waiting' };
+  /** It stays in the list of refused ones unless discarded. `isStored`: it is about files only. */
+  | { state: 'refused'; reason: string; isStored: boolean }
+  /** `isFleeting`: this browser keeps nothing, so it waits only while the page is open. */
+  | { state: 'waiting'; isFleeting: boolean };
 
 /** How long somebody looks at a working button before being told that it waits. */
 const PATIENCE_MS = 8_000;
 
-async function outcomeOf(id: string): Promise<Submitted> {
-  const entry = await (await outboxStore()).find(id);
+async function outcomeOf(store: EntryStore, id: string): Promise<Submitted> {
+  const entry = await store.find(id);
   if (!entry) return { state: 'sent' };
+  const { reason, isStored = false } = entry;
   return entry.state === 'refused'
-    ? { state: 'refused', reason: entry.reason ?? '' }
-    : { state: 'waiting' };
+    ? { state: 'refused', reason: reason ?? '', isStored }
+    : { state: 'waiting', isFleeting: store.isFleeting };
 }
 
 /** There is no room to keep it: it is sent at once or not at all, and never before what waits already. */
 async function sendUnkept(entry: NewEntry, files: readonly OutboxFile[], full: OutboxFull) {
-  await sendNow();
+  await sendNow(entry.kind);
   const store = await outboxStore();
   const before = await store.listOf(entry.userId);
   const send = await sendOf(entry.kind);
@@ -40,7 +42,10 @@ async function sendUnkept(entry: NewEntry, files: readonly OutboxFile[], full: O
   try {
     await send(whole, {
       connection: clientWith(data.session.access_token),
-      files: async () => [...files],
+      files: async () => files.map(firstFileState),
+      // There is nowhere to note it.
+      noteFile: async () => {},
+      noteStored: async () => {},
     });
   } catch (error) {
     const failure = failureOf(error);
@@ -74,7 +79,7 @@ export async function submit(
     });
     setTimeout(resolve, PATIENCE_MS);
   });
-  const isSettled = sendNow();
+  const isSettled = sendNow(entry.kind);
   if (navigator.onLine) await Promise.race([isTried, isSettled]);
-  return outcomeOf(entry.id);
+  return outcomeOf(store, entry.id);
 }

@@ -12,6 +12,8 @@ export type Outbox = {
   /** In the order in which they were made. */
   waiting: OutboxEntry[];
   refused: OutboxEntry[];
+  /** Whether this device has been asked yet: before that nobody knows what waits. */
+  isRead: boolean;
 };
 
 /** @returns nothing of anybody else's, whoever used this device before */
@@ -24,8 +26,12 @@ export function useOutbox(): Outbox {
     startSending();
     let isCurrent = true;
     const read = async () => {
-      const entries = await entriesOf(userId);
-      if (isCurrent) setKnown({ userId, entries });
+      try {
+        const entries = await entriesOf(userId);
+        if (isCurrent) setKnown({ userId, entries });
+      } catch (error) {
+        console.error('What waits on this device could not be read:', error);
+      }
     };
     void read();
     const stop = onChange(() => void read());
@@ -35,8 +41,10 @@ export function useOutbox(): Outbox {
     };
   }, [userId]);
 
-  const entries = known?.userId === userId ? (known?.entries ?? NONE) : NONE;
+  const isRead = known !== undefined && known.userId === userId;
+  const entries = isRead ? known.entries : NONE;
   return {
+    isRead,
     waiting: entries.filter(({ state }) => state === 'waiting'),
     refused: entries.filter(({ state }) => state === 'refused'),
   };

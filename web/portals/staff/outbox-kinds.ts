@@ -5,10 +5,15 @@ import { LEAVE_KIND } from '#web/features/leave/request/kind.ts';
 import { registerKind } from '#web/lib/outbox/kinds.ts';
 
 export function registerKinds(): void {
-  registerKind(CLOCK_KIND, async () => {
-    const { sendClockEvent } = await import('#web/features/clock/send-clock-event.ts');
-    return sendClockEvent;
-  });
+  const inOrder = true;
+  registerKind(
+    CLOCK_KIND,
+    async () => {
+      const { sendAndNote } = await import('#web/features/clock/send-and-note.ts');
+      return sendAndNote;
+    },
+    inOrder,
+  );
   registerKind(REPORT_KIND, async () => {
     const { sendReport } = await import('#web/features/incidents/report/send-report.ts');
     return sendReport;

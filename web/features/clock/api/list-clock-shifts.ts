@@ -21,12 +21,12 @@ export type SeenShifts = {
   isOld: boolean;
 };
 
-async function readShifts(userId: string): Promise<SeenShifts> {
-  const { data, error } = await supabase().rpc('my_clock_shifts');
+async function readShifts(userId: string, signal: AbortSignal): Promise<SeenShifts> {
+  const { data, error } = await supabase().rpc('my_clock_shifts').abortSignal(signal);
   if (!error) {
     const seen = { at: Date.now(), shifts: data };
-    // A full device shows what it got and only forgets it sooner.
-    await rememberOf(userId, SEEN, seen).catch(console.warn);
+    // Not the answer of before an event that was sent meanwhile. A full device shows what it got and forgets it sooner.
+    if (!signal.aborted) await rememberOf(userId, SEEN, seen).catch(console.warn);
     return { ...seen, isOld: false };
   }
   const remembered = seenSchema.safeParse(await recallOf(userId, SEEN));
@@ -37,19 +37,28 @@ async function readShifts(userId: string): Promise<SeenShifts> {
 export function clockShiftsQuery(userId: string) {
   return queryOptions({
     queryKey: ['clock-shifts', userId],
-    queryFn: () => readShifts(userId),
+    queryFn: ({ signal }) => readShifts(userId, signal),
     refetchOnMount: 'always',
   });
 }
 
-/** Keeps what a sent event has changed, until the server is asked again. */
+const afterEvent = (shifts: readonly ClockShift[], event: ClockEvent): ClockShift[] =>
+  withEvents(shifts, [event]).map(({ waiting: _, ...shift }) => shift);
+
+/** Keeps on this device what a sent event has changed: it waits no more, and the server may be out of reach. */
+export async function rememberEvent(userId: string, event: ClockEvent): Promise<void> {
+  const { data: seen } = seenSchema.safeParse(await recallOf(userId, SEEN));
+  if (!seen) return;
+  await rememberOf(userId, SEEN, { ...seen, shifts: afterEvent(seen.shifts, event) });
+}
+
+/** Shows what a sent event has changed, until the server is asked again. */
 export async function noteEvent(queryClient: QueryClient, userId: string, event: ClockEvent) {
   const { queryKey } = clockShiftsQuery(userId);
-  queryClient.setQueryData<SeenShifts>(queryKey, (seen) => {
-    if (!seen) return seen;
-    const shifts = withEvents(seen.shifts, [event]).map(({ waiting: _, ...shift }) => shift);
-    void rememberOf(userId, SEEN, { at: seen.at, shifts }).catch(console.warn);
-    return { ...seen, shifts };
-  });
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData<SeenShifts>(
+    queryKey,
+    (seen) => seen && { ...seen, shifts: afterEvent(seen.shifts, event) },
+  );
   await queryClient.invalidateQueries({ queryKey });
 }

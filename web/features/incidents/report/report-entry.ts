@@ -15,6 +15,3 @@ export const reportEntrySchema = z.object({
 
 export type ReportEntry = z.infer<typeof reportEntrySchema>;
 export type Evidence = z.infer<typeof evidenceSchema>;
-
-/** How a refusal begins that is about files only. */
-export const STORED = 'The report was stored, but not every file.';

@@ -8,7 +8,7 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { KeepDraft } from '#web/lib/drafts/keep-draft.tsx';
 import { type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.ts';
-import { WAITS } from '#web/lib/outbox/words.ts';
+import { waitsWords } from '#web/lib/outbox/words.ts';
 import { incidentsKey } from '../api/incidents-key.ts';
 import { submitReport } from './api/submit-report.ts';
 import type { Attachment } from './attachments/attachment.ts';
@@ -34,7 +34,13 @@ function ReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
     onClose();
   }
   if (onItsWay) {
-    return <SendingReport {...onItsWay} onSent={() => close()} onClose={() => close(WAITS)} />;
+    return (
+      <SendingReport
+        {...onItsWay}
+        onSent={() => close()}
+        onClose={() => close(waitsWords(onItsWay.outcome))}
+      />
+    );
   }
   return (
     <RecordForm
@@ -50,9 +56,9 @@ function ReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
       }}
       onSaved={() => {
         const { outcome, files } = handed.current ?? {};
-        if (outcome === 'sent') close();
-        else if (files?.length && navigator.onLine) setOnItsWay(handed.current);
-        else close(WAITS);
+        if (outcome?.state !== 'sent' && files?.length && navigator.onLine) {
+          setOnItsWay(handed.current);
+        } else close(waitsWords(outcome));
       }}
       onCancel={onClose}
     >

@@ -7,6 +7,8 @@ type Sending = {
   state: 'waiting' | 'refused' | 'sent';
   /** Why it waits or was refused; null where nothing has been tried. */
   reason: string | null;
+  /** Whether the report itself has arrived, and only files are left. */
+  isStored?: boolean;
 };
 
 /** @param id of the entry @param userId whose it is */

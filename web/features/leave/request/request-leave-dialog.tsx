@@ -9,7 +9,8 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { KeepDraft } from '#web/lib/drafts/keep-draft.tsx';
 import { type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.ts';
-import { WAITS } from '#web/lib/outbox/words.ts';
+import type { Submitted } from '#web/lib/outbox/submit.ts';
+import { waitsWords } from '#web/lib/outbox/words.ts';
 import { myRequestsKey } from './api/my-requests.ts';
 import { submitRequest } from './api/submit-request.ts';
 import { BalanceGuide } from './components/balance-guide.tsx';
@@ -21,7 +22,7 @@ type Props = { onClose: () => void };
 
 function RequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
   const queryClient = useQueryClient();
-  const waits = useRef(false);
+  const outcome = useRef<Submitted>(undefined);
   return (
     <RecordForm
       schema={requestSchema}
@@ -30,12 +31,12 @@ function RequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
       savingLabel="Submitting..."
       invalid="Error"
       save={async (form) => {
-        waits.current = await submitRequest(draft.id, form);
+        outcome.current = await submitRequest(draft.id, form);
         await draft.forget();
       }}
       onSaved={() => {
         void queryClient.invalidateQueries({ queryKey: myRequestsKey });
-        showSuccess('Leave Request Submitted', waits.current ? WAITS : undefined);
+        showSuccess('Leave Request Submitted', waitsWords(outcome.current));
         onClose();
       }}
       onCancel={onClose}

@@ -4,7 +4,7 @@ import { submitForm } from '#web/lib/outbox/submit-form.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import type { Attachment } from '../attachments/attachment.ts';
 import { REPORT_KIND } from '../kind.ts';
-import { type ReportEntry, STORED } from '../report-entry.ts';
+import type { ReportEntry } from '../report-entry.ts';
 import { type ReportForm, submittedSchema } from '../schema.ts';
 
 /**
@@ -26,8 +26,7 @@ export async function submitReport(draftId: string, form: ReportForm, files: Att
   const payload: ReportEntry = { report: { ...fields, id, raised_by_user_id: userId }, evidence };
   const outcome = await submitForm(
     { id, userId, kind: REPORT_KIND, title: `Incident: ${fields.title}`, payload },
-    files.map((file) => ({ name: file.id, blob: file.content })),
-    (reason) => reason.startsWith(STORED),
+    files.map((file) => ({ name: file.id, label: file.name, blob: file.content })),
   );
   return { id, userId, outcome };
 }

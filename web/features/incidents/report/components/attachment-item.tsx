@@ -1,14 +1,14 @@
-// One attached file: what it looks like, its name, its size or how much of it is sent, and a button that takes it off.
+// One attached file: what it looks like, its name, its size or what has become of it, and a button that takes it off.
 import { FileText, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatBytes } from '#web/lib/format-bytes.ts';
-import { useProgress } from '#web/lib/progress.ts';
 import type { Attachment } from '../attachments/attachment.ts';
-import { UploadProgress } from './upload-progress.tsx';
 
 type AttachmentItemProps = {
   attachment: Attachment;
+  /** In the place of its size, once it is on its way. */
+  state?: ReactNode;
   onRemove?: () => void;
 };
 
@@ -24,9 +24,8 @@ function usePreview({ type, content }: Attachment): string | undefined {
   return address;
 }
 
-export function AttachmentItem({ attachment, onRemove }: AttachmentItemProps) {
-  const { id, name, content, gps } = attachment;
-  const share = useProgress(id);
+export function AttachmentItem({ attachment, state, onRemove }: AttachmentItemProps) {
+  const { name, content, gps } = attachment;
   const preview = usePreview(attachment);
   const [isBroken, setBroken] = useState(false);
   return (
@@ -45,13 +44,12 @@ export function AttachmentItem({ attachment, onRemove }: AttachmentItemProps) {
       )}
       <div className="min-w-0 flex-1 text-sm">
         <p className="truncate font-medium">{name}</p>
-        <div className="text-muted">
-          {share === undefined ? (
-            `${formatBytes(content.size)}${gps ? ' · location kept' : ''}`
-          ) : (
-            <UploadProgress name={name} share={share} />
-          )}
-        </div>
+        {state ?? (
+          <p className="text-muted">
+            {formatBytes(content.size)}
+            {gps && ' · location kept'}
+          </p>
+        )}
       </div>
       {onRemove && (
         <Button variant="ghost" size="icon" aria-label={`Remove ${name}`} onClick={onRemove}>

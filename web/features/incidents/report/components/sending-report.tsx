@@ -1,11 +1,14 @@
-// A report on its way: how far each file is, why it waits, and a way to try again. Closing it stops nothing.
+// A report on its way: how far each file is, why it waits, and ways to try again. Closing it stops nothing.
 import { useEffect, useEffectEvent } from 'react';
+import { FileState } from '#web/components/outbox/file-state.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/spinner.tsx';
 import { retry } from '#web/lib/outbox/outbox.ts';
 import { sendNow } from '#web/lib/outbox/sending.ts';
+import { useEntryFiles } from '#web/lib/outbox/use-entry-files.ts';
 import type { Attachment } from '../attachments/attachment.ts';
+import { REPORT_KIND } from '../kind.ts';
 import { useSending } from '../use-sending.ts';
 import { AttachmentItem } from './attachment-item.tsx';
 
@@ -18,7 +21,8 @@ type SendingReportProps = {
 };
 
 export function SendingReport({ id, userId, files, onSent, onClose }: SendingReportProps) {
-  const { state, reason } = useSending(id, userId);
+  const { state, reason, isStored } = useSending(id, userId);
+  const kept = useEntryFiles(id);
   const sent = useEffectEvent(onSent);
   useEffect(() => {
     if (state === 'sent') sent();
@@ -41,17 +45,21 @@ export function SendingReport({ id, userId, files, onSent, onClose }: SendingRep
         </div>
       )}
       <ul aria-label="Files on their way" className="grid gap-2">
-        {files.map((file) => (
-          <AttachmentItem key={file.id} attachment={file} />
-        ))}
+        {files.map((file) => {
+          const known = kept.find(({ name }) => name === file.id);
+          const progress = known && <FileState entryId={id} file={known} />;
+          return <AttachmentItem key={file.id} attachment={file} state={progress} />;
+        })}
       </ul>
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button
-          variant="secondary"
-          onClick={() => void (state === 'refused' ? retry(id) : sendNow())}
-        >
-          Send again
-        </Button>
+        {!(state === 'refused' && isStored) && (
+          <Button
+            variant="secondary"
+            onClick={() => void (state === 'refused' ? retry(id) : sendNow(REPORT_KIND))}
+          >
+            Send again
+          </Button>
+        )}
         <Button onClick={onClose}>Close</Button>
       </div>
     </div>

@@ -1,0 +1,65 @@
+// How far one file of an entry is: waiting, sending, sent, or not accepted with the reason, to be sent again or left out.
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import type { KeptFile } from '#web/lib/outbox/entry.ts';
+import { dropFile, retryFile } from '#web/lib/outbox/outbox.ts';
+import { useProgress } from '#web/lib/progress.ts';
+import { UploadProgress } from './upload-progress.tsx';
+
+type FileStateProps = { entryId: string; file: KeptFile };
+
+function Refused({ entryId, file: { name, label, reason } }: FileStateProps) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <p className="break-words text-danger">Not accepted. {reason}</p>
+      <div className="mt-1 flex flex-wrap gap-2">
+        <Button
+          variant="secondary"
+          className="px-4"
+          aria-label={`Send again: ${label}`}
+          onClick={() => void retryFile(entryId, name)}
+        >
+          Send again
+        </Button>
+        <Button
+          variant="danger-ghost"
+          className="px-4"
+          aria-label={`Leave out: ${label}`}
+          onClick={() => setAsked(true)}
+        >
+          Leave out
+        </Button>
+      </div>
+      {isAsked && (
+        <ConfirmDialog
+          title="Leave this file out?"
+          confirmLabel="Leave out"
+          onConfirm={() => dropFile(entryId, name)}
+          onClose={() => setAsked(false)}
+        >
+          <span className="break-words">{label}</span> was not stored by the server. This device
+          forgets it too; the rest stays.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+export function FileState({ entryId, file }: FileStateProps) {
+  const share = useProgress(file.name);
+  if (file.state === 'refused') return <Refused entryId={entryId} file={file} />;
+  if (file.state === 'sent') {
+    return (
+      <p className="flex items-center gap-1.5 text-success">
+        <CircleCheck aria-hidden="true" className="size-4" /> Sent
+      </p>
+    );
+  }
+  if (share !== undefined) return <UploadProgress name={file.label} share={share} />;
+  return (
+    <p className="break-words text-muted">{['Waiting', file.reason].filter(Boolean).join('. ')}</p>
+  );
+}
