@@ -105,6 +105,9 @@ async function work(guard, url, anonKey) {
       passes += 1;
       const outcome = await sendWaiting({
         store,
+        kind: 'clock',
+        isOrdered: true,
+        renew: async () => false,
         whoIsIn: async () => ({ userId: guard.userId, connection }),
         sendOf: async () => sendClockEvent,
         onChange: () => {},

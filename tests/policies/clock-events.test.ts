@@ -163,6 +163,26 @@ describe('a clock event', () => {
     });
   });
 
+  test.each<[string, Partial<Sent>, number]>([
+    ['set an hour ahead since they last met', { at: HOUR, offset: 0 }, 0],
+    ['set ahead, and right again when it is sent', { at: HOUR, offset: 0, sentAt: 0 }, 0],
+    [
+      'that began again in 1970, and was still there when it was sent',
+      { at: -20_000 * 24 * HOUR, offset: 0, sentAt: -20_000 * 24 * HOUR + HOUR },
+      -HOUR,
+    ],
+  ])('by a clock %s counts at a time that can be, and is marked', async (_how, sent, at) => {
+    await onShift(async (client, assignment) => {
+      const event = await record(client, { kind: 'in', assignment, ...sent });
+      expect(Math.abs(event.effective_at.getTime() - Date.now() - at)).toBeLessThan(5_000);
+      expect(event.clock_off).toBe(true);
+      const [found] = await attendanceOf(client, assignment);
+      expect(found?.flags).toContain('device_clock');
+      await record(client, { kind: 'out', assignment, ...sent, attendance: event.attendance_id });
+      expect((await attendanceOf(client, assignment))[0]?.clock_out_at).not.toBeNull();
+    });
+  });
+
   test('extends the chain of hashes; one that doesn’t fit is stored and noted', async () => {
     await onShift(async (client, assignment) => {
       const sent: Sent = { id: crypto.randomUUID(), kind: 'in', assignment };

@@ -1,6 +1,6 @@
 // What is sent, in which order, under whose name, and what becomes of it.
 import { describe, expect, it } from 'vitest';
-import { accepted } from './answers.ts';
+import { accepted, NotSent } from './answers.ts';
 import { firstState, type NewEntry } from './entry.ts';
 import { memoryStore } from './memory-store.ts';
 import { retryDelay } from './retry-delay.ts';
@@ -8,8 +8,17 @@ import { sendWaiting } from './sender.ts';
 
 const OWNER = 'owner';
 
-/** A server that answers with these statuses in turn, then with 200; and notes what it was sent as whom. */
-async function outboxOf(entries: Partial<NewEntry>[], statuses: number[] = []) {
+type Setting = {
+  /** What the server answers in turn, before 200. */
+  statuses?: number[];
+  isOrdered?: boolean;
+  /** What asking for a new token gives: whether there is one; nothing without a network. */
+  renewal?: () => Promise<boolean>;
+};
+
+/** An outbox, and a server that notes what it was sent as whom. */
+async function outboxOf(entries: Partial<NewEntry>[], setting: Setting = {}) {
+  const { statuses = [], isOrdered = true, renewal = async () => false } = setting;
   const store = memoryStore();
   for (const [index, entry] of entries.entries()) {
     const whole = { id: `${index}`, userId: OWNER, kind: 'clock', title: '', payload: null };
@@ -17,38 +26,47 @@ async function outboxOf(entries: Partial<NewEntry>[], statuses: number[] = []) {
   }
   const sent: string[] = [];
   let signedIn: string | undefined = OWNER;
-  const pass = () =>
+  let isReachable = true;
+  const pass = (kind = 'clock') =>
     sendWaiting({
       store,
-      whoIsIn: async () =>
-        signedIn === undefined ? undefined : { userId: signedIn, connection: signedIn },
-      sendOf: async (kind) =>
+      kind,
+      isOrdered,
+      whoIsIn: async () => {
+        if (!isReachable) throw new NotSent('offline', 'No network.');
+        return signedIn === undefined ? undefined : { userId: signedIn, connection: signedIn };
+      },
+      renew: renewal,
+      sendOf: async () =>
         kind === 'unknown'
           ? undefined
           : async (entry, { connection }) => {
               sent.push(`${entry.id} as ${connection}`);
               const status = statuses.shift() ?? 200;
-              const error = status === 200 ? null : { message: `Status ${status}.` };
-              accepted({ error, status });
+              const error = { message: `Status ${status}.`, code: 'X' };
+              accepted({ error: status === 200 ? null : error, status });
             },
       onChange: () => {},
     });
   const signIn = (userId: string | undefined) => {
     signedIn = userId;
   };
-  return { store, sent, pass, signIn };
+  const reach = (isThere: boolean) => {
+    isReachable = isThere;
+  };
+  return { store, sent, pass, signIn, reach };
 }
 
 describe('a pass', () => {
   it('sends everything in order and empties the outbox', async () => {
-    const { store, sent, pass } = await outboxOf([{}, { kind: 'incident' }, {}]);
+    const { store, sent, pass } = await outboxOf([{}, {}, {}]);
     expect(await pass()).toBe('done');
     expect(sent).toEqual(['0 as owner', '1 as owner', '2 as owner']);
     expect(await store.listOf(OWNER)).toEqual([]);
   });
 
   it('stops without a network, and begins with the same entry the next time', async () => {
-    const { store, sent, pass } = await outboxOf([{}, {}], [0]);
+    const { store, sent, pass } = await outboxOf([{}, {}], { statuses: [0] });
     expect(await pass()).toBe('later');
     expect(sent).toEqual(['0 as owner']);
     expect(await store.listOf(OWNER)).toMatchObject([{ attempts: 1, state: 'waiting' }, {}]);
@@ -57,7 +75,7 @@ describe('a pass', () => {
   });
 
   it('keeps what was refused, with the reason, and goes on', async () => {
-    const { store, sent, pass } = await outboxOf([{}, {}], [409]);
+    const { store, sent, pass } = await outboxOf([{}, {}], { statuses: [409] });
     expect(await pass()).toBe('done');
     expect(sent).toHaveLength(2);
     expect(await store.listOf(OWNER)).toMatchObject([{ state: 'refused', reason: 'Status 409.' }]);
@@ -65,26 +83,55 @@ describe('a pass', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it.each([503, 429])('on %i holds back that kind and no other', async (status) => {
-    const { sent, pass } = await outboxOf(
-      [{ kind: 'incident' }, { kind: 'incident' }, {}],
-      [status],
-    );
+  it.each([503, 429])('on %i holds back those behind it where order matters', async (status) => {
+    const entries = [{}, {}, { kind: 'incident' }];
+    const { store, sent, pass } = await outboxOf(entries, { statuses: [status] });
     expect(await pass()).toBe('later');
+    expect(await pass('incident')).toBe('done');
     expect(sent).toEqual(['0 as owner', '2 as owner']);
+    expect(await store.listOf(OWNER)).toHaveLength(2);
+  });
+
+  it('elsewhere one that fails holds back no other, until two in a row get no answer', async () => {
+    const setting = { statuses: [503, 200, 0, 200, 0, 0], isOrdered: false };
+    const { sent, pass } = await outboxOf([{}, {}, {}, {}, {}, {}, {}], setting);
+    expect(await pass()).toBe('later');
+    expect(sent.map((each) => each[0]).join('')).toBe('012345');
   });
 
   it('keeps a kind that this version of the app does not know', async () => {
-    const { store, sent, pass } = await outboxOf([{ kind: 'unknown' }, {}]);
-    expect(await pass()).toBe('later');
-    expect(sent).toEqual(['1 as owner']);
+    const { store, pass } = await outboxOf([{ kind: 'unknown' }]);
+    expect(await pass('unknown')).toBe('later');
     expect(await store.listOf(OWNER)).toHaveLength(1);
   });
 
-  it('pauses when the session is not accepted', async () => {
-    const { store, pass } = await outboxOf([{}, {}], [401]);
+  it('asks once for a new token when the server takes the old one no more, then pauses', async () => {
+    const renewed = await outboxOf([{}, {}], { statuses: [401], renewal: async () => true });
+    expect(await renewed.pass()).toBe('done');
+    expect(renewed.sent).toEqual(['0 as owner', '0 as owner', '1 as owner']);
+    const { store, sent, pass } = await outboxOf([{}, {}], { statuses: [401, 401] });
     expect(await pass()).toBe('signed-out');
+    expect(sent).toHaveLength(1);
     expect(await store.listOf(OWNER)).toHaveLength(2);
+  });
+
+  it('tries again later while a session that has run out can’t be refreshed', async () => {
+    const { sent, pass, reach } = await outboxOf([{}]);
+    reach(false);
+    expect(await pass()).toBe('later');
+    reach(true);
+    expect(await pass()).toBe('done');
+    expect(sent).toHaveLength(1);
+    const renewal = () => Promise.reject(new NotSent('offline', 'No network.'));
+    const cut = await outboxOf([{}], { statuses: [401], renewal });
+    expect(await cut.pass()).toBe('later');
+  });
+
+  it('takes a gateway’s page for no refusal', async () => {
+    const refusal = (status: number, code?: string) => () =>
+      accepted({ error: { message: 'Not found', ...(code && { code }) }, status });
+    expect(refusal(404)).toThrow(expect.objectContaining({ verdict: 'busy' }));
+    expect(refusal(404, 'PT404')).toThrow(expect.objectContaining({ verdict: 'refused' }));
   });
 
   it('never sends somebody else’s', async () => {
