@@ -6,6 +6,7 @@ const FLAG_LABELS: Readonly<Record<string, string>> = {
   sent_late: 'Sent late',
   entered_by_guard: 'Entered by the guard',
   device_clock: 'Clock of the phone was wrong',
+  overlaps: 'Overlaps another record',
 };
 
 /** @returns the flag in words; a flag of a newer server as it is */

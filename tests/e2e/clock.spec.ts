@@ -1,6 +1,6 @@
 // Clocking in and out on a phone whose line, clock, location or storage fails: after each, exactly the right rows, once.
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import {
   FAR_AWAY,
   type GuardOnShift,
@@ -47,8 +47,21 @@ async function fillStorage() {
   for (const length of [500_000, 20_000, 1_000, 50]) while (await write(length));
 }
 
+/** Neither hidden behind the toast that is shown, nor outside of the screen. */
+async function expectUncovered(page: Page, control: Locator) {
+  const toast = await page.locator('[data-sonner-toast]').boundingBox();
+  const box = await control.boundingBox();
+  if (!toast || !box) throw new Error('There is no toast, or no control.');
+  expect(box.y >= toast.y + toast.height || box.y + box.height <= toast.y).toBe(true);
+  await expect(control).toBeInViewport({ ratio: 1 });
+}
+
 /** What is stored in the end, in few words. */
-async function expectStored(guard: GuardOnShift, events: string[], closed: boolean[]) {
+async function expectStored(
+  guard: Pick<GuardOnShift, 'stored'>,
+  events: string[],
+  closed: boolean[],
+) {
   await expect
     .poll(async () => (await guard.stored()).events.map(({ kind }) => kind))
     .toEqual(events);
@@ -100,18 +113,81 @@ test('lost answers, a server that dies in mid-request, and a page closed while e
   await button(page, 'Clock In').click();
   await expect(status(page)).toContainText(WAITS);
   await expectStored(guard, ['in'], [false]);
+  await page.close();
+  line.becomes('good');
+  // Sent from a screen that does not show it, and then the signal is gone: what is known must not be older than that.
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto('/staff/attendance');
+  await elsewhere.route('**/rpc/my_clock_shifts*', (route) => route.abort());
+  await expect(elsewhere.getByText(/No past shifts yet|By week/).first()).toBeVisible();
+  await expect.poll(() => line.met.good).toBeGreaterThan(0);
+  await expect(elsewhere.getByText('1 waiting to send')).toBeHidden();
+  await elsewhere.getByRole('link', { name: 'Home' }).click();
+  await expect(elsewhere.getByText('You are clocked in')).toBeVisible();
+  await elsewhere.unroute('**/rpc/my_clock_shifts*');
   line.becomes('cuts');
-  await button(page, 'Clock Out').click();
-  await expect(status(page)).toContainText(/Clocked out at .* — waiting to send$/);
+  await elsewhere.getByRole('button', { name: 'Clock In/Out' }).click();
+  await button(elsewhere, 'Clock Out').click();
+  await expect(status(elsewhere)).toContainText(/Clocked out at .* — waiting to send$/);
   const { met } = line;
   await expect.poll(() => met.cuts).toBeGreaterThan(0);
-  await page.close();
+  await elsewhere.close();
   line.becomes('good');
   const later = await page.context().newPage();
   await openClock(later);
   await expect(status(later)).toHaveText(/Clocked out at \d+:\d\d [AP]M$/);
   await expectStored(guard, ['in', 'out'], [true]);
   await later.context().close();
+});
+
+test('two shifts fit; the token has run out for the server, and then the storage is cleared', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const ending = await guardOnShift(url, dataDir, -7.5, 0.5);
+  const beginning = await ending.alsoOn(0.5, 8.5);
+  const page = await phoneOf(browser, line.url, ending);
+  const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
+  const choice = dialog.getByRole('group', { name: 'Which shift?' }).getByRole('radio');
+  await expect(choice).toHaveCount(2);
+  // The nearest start first.
+  await expect(choice.first()).toBeChecked();
+  await expect(dialog.locator('label').first()).toContainText(beginning.siteName);
+  await dialog.getByText(ending.siteName).click();
+  // As with a clock that is behind: to this device the token is still good.
+  await page.evaluate((url) => {
+    const key = `sb-${new URL(url).hostname.split('.')[0]}-auth-token`;
+    const session = JSON.parse(localStorage.getItem(key) ?? '');
+    const token = session.access_token.split('.').with(2, 'AAAA').join('.');
+    localStorage.setItem(key, JSON.stringify({ ...session, access_token: token }));
+  }, line.url);
+  await button(page, 'Clock In').click();
+  await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
+  await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);
+  // The open attendance comes first, and is nothing to choose from.
+  await expect(choice).toHaveCount(0);
+  await expect(dialog.getByText(ending.siteName)).toBeVisible();
+  await expectStored(ending, ['in'], [false]);
+  await page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const clearing = indexedDB.deleteDatabase('outbox');
+        clearing.onsuccess = resolve;
+        clearing.onerror = reject;
+      }),
+  );
+  await button(page, 'Clock Out').click();
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  await expectStored(ending, ['in', 'out'], [true]);
+  await expect(choice).toHaveCount(0);
+  await expect(dialog.getByText(beginning.siteName)).toBeVisible();
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText('You are clocked in');
+  await expectStored(beginning, ['in'], [false]);
+  await expectStored(ending, ['in', 'out'], [true]);
+  await page.context().close();
 });
 
 test('no network at all, two tabs, and one event each', async ({ browser, line, url, dataDir }) => {
@@ -174,6 +250,10 @@ test('without a location, and the next day without a clock-out', async ({
   ).toBeVisible();
   await expect(button(page, 'Clock In')).toBeDisabled();
   await page.getByRole('button', { name: 'Clock in without location' }).click();
+  // While the toast is still there: it lies beside all that must be used.
+  await expectUncovered(page, page.getByLabel('Why is there no location?'));
+  await expectUncovered(page, page.getByRole('button', { name: 'Clock in without location' }));
+  await expectUncovered(page, page.getByRole('button', { name: 'Close' }));
   await page.getByRole('button', { name: 'Clock in without location' }).click();
   await expect(page.getByText('Say why there is no location')).toBeVisible();
   await page.getByLabel('Why is there no location?').fill('The phone finds no satellites');

@@ -200,6 +200,62 @@ test('a report with photos waits without a network, survives a closed page and l
   await line.close();
 });
 
+test('of three files one is refused and one gets no answer: each is told and tried again on its own', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const { client, session } = await newGuard(url);
+  const line = await roughLine(url, /evidence\/.*(statement|note)/);
+  const page = await pageIn(browser, line.url, session, PHONE);
+  await page.goto('/staff');
+  const dialog = await openReport(page);
+  await fillReport(page, newTitle());
+  const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+  await dialog.getByLabel('Add Files').setInputFiles([
+    // Called a PDF, and none.
+    { name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<!doctype html><p>') },
+    text('statement.txt'),
+    text('photos.txt'),
+  ]);
+  line.becomes('down');
+  await dialog.getByRole('button', { name: 'Submit Report' }).click();
+  const files = dialog.getByRole('list', { name: 'Files on their way' }).getByRole('listitem');
+  await expect(files).toHaveText([
+    /plan\.pdf.*Not accepted\./,
+    /statement\.txt.*Waiting\. No connection/,
+    /photos\.txt.*Sent/,
+  ]);
+  const stored = async () => {
+    const { data } = await client.from('incidents').select('id, evidence(url)').throwOnError();
+    return data.map(({ evidence }) => evidence.map((piece) => piece.url.replace(/.*-/, '')).sort());
+  };
+  expect(await stored()).toEqual([['photos.txt']]);
+  await page.close();
+
+  const again = await page.context().newPage();
+  await again.goto('/staff/waiting');
+  const left = again.getByRole('list', { name: /^Files of Incident/ }).getByRole('listitem');
+  await expect(left.first()).toContainText('Not accepted.');
+  line.becomes('good');
+  await again.getByRole('button', { name: 'Send now' }).click();
+  await expect(left.nth(1)).toContainText('Sent');
+  await expect(again.getByText('1 not accepted')).toBeVisible();
+  await again.getByRole('button', { name: 'Send again: plan.pdf' }).click();
+  await expect(left.first()).toContainText('Not accepted.');
+  await again.getByRole('button', { name: 'Leave out: plan.pdf' }).click();
+  const question = dialogOf(again, 'Leave this file out?');
+  await question.getByRole('button', { name: 'Leave out' }).click();
+  await expect(again.getByText('Everything has been sent.')).toBeVisible();
+  expect(await stored()).toEqual([['photos.txt', 'statement.txt']]);
+  const { data } = await client.from('incidents').select('id').single().throwOnError();
+  const backend = await service(url, dataDir);
+  const { data: objects } = await backend.storage.from('evidence').list(data.id);
+  expect(objects).toHaveLength(2);
+  await again.context().close();
+  await line.close();
+});
+
 test('leave is asked for, sick leave three days back too, once although the reply is lost; then it is cancelled', async ({
   browser,
   url,

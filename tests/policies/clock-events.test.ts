@@ -270,6 +270,35 @@ test('an event joins the record that a supervisor added while the phone was sile
   });
 });
 
+test('a second phone that sends late what overlaps is taken and marked; one after the other is not', async () => {
+  await onShift(async (client, assignment) => {
+    const early: Sent = { kind: 'in', assignment, at: -2.5 * HOUR };
+    await record(client, { kind: 'in', assignment, at: -2 * HOUR });
+    await expect(record(client, early)).rejects.toThrow('You are already clocked in.');
+  });
+  await onShift(async (client, assignment) => {
+    await record(client, { kind: 'in', assignment, at: -2 * HOUR });
+    await record(client, { kind: 'out', assignment, at: -HOUR });
+    const flagsOf = async (id: string) =>
+      (await attendanceOf(client, assignment)).find((row) => row.id === id)?.flags ?? [];
+    const before = await record(client, { kind: 'in', assignment, at: -2.5 * HOUR });
+    expect(await flagsOf(before.attendance_id)).toEqual(['sent_late']);
+    await record(client, { kind: 'out', assignment, at: 0, attendance: before.attendance_id });
+    expect(await flagsOf(before.attendance_id)).toEqual(['overlaps', 'sent_late']);
+  });
+  await onShift(async (client, assignment) => {
+    await record(client, { kind: 'in', assignment, at: -2 * HOUR });
+    await record(client, { kind: 'out', assignment, at: -HOUR });
+    const within = await record(client, { kind: 'in', assignment, at: -1.5 * HOUR });
+    await record(client, { kind: 'out', assignment, at: -HOUR, attendance: within.attendance_id });
+    const after = await record(client, { kind: 'in', assignment, at: -HOUR });
+    await record(client, { kind: 'out', assignment, attendance: after.attendance_id });
+    const found = await attendanceOf(client, assignment);
+    const overlapping = found.filter(({ flags }) => flags.includes('overlaps'));
+    expect(overlapping.map(({ id }) => id)).toEqual([within.attendance_id]);
+  });
+});
+
 test('nobody clocks for somebody else, or takes over an event’s id', async () => {
   await rolledBack(database.owner, async (client) => {
     const own = await assign(client, '-1 hour', '7 hours');

@@ -17,6 +17,11 @@ export type GuardOnShift = {
   session: Session;
   siteName: string;
   assignmentId: string;
+  /** A further shift of theirs, in hours from now; with what is stored of it. */
+  alsoOn: (
+    from: number,
+    to: number,
+  ) => Promise<{ siteName: string; stored: () => ReturnType<typeof storedOf> }>;
   /** Clocks in for them, as a supervisor would who adds a record. */
   attends: (clockIn: string) => Promise<void>;
   /** What is stored: the records of attendance of the assignment, and the clock events. */
@@ -50,16 +55,8 @@ async function signedUp(url: string, person: NewPerson): Promise<Session> {
   return data.session;
 }
 
-/** @param from hours from now when the shift starts @param to hours from now when it ends */
-export async function guardOnShift(
-  url: string,
-  dataDir: string,
-  from = -1,
-  to = 7,
-): Promise<GuardOnShift> {
-  const backend = await service(url, dataDir);
-  const person = newPerson();
-  const session = await signedUp(url, person);
+/** A shift of this person at a site of its own. @param from hours from now when it starts @param to hours from now when it ends */
+async function assigned(backend: Backend, userId: string, from: number, to: number) {
   const siteName = `Gate ${randomUUID().slice(0, 8)}`;
   const site = await backend
     .from('sites')
@@ -84,16 +81,33 @@ export async function guardOnShift(
     .throwOnError();
   const assignment = await backend
     .from('assignments')
-    .insert({ shift_id: shift.data.id, user_id: session.user.id })
+    .insert({ shift_id: shift.data.id, user_id: userId })
     .select('id')
     .single()
     .throwOnError();
-  const assignmentId = assignment.data.id;
+  return { siteName, assignmentId: assignment.data.id };
+}
+
+/** @param from hours from now when the shift starts @param to hours from now when it ends */
+export async function guardOnShift(
+  url: string,
+  dataDir: string,
+  from = -1,
+  to = 7,
+): Promise<GuardOnShift> {
+  const backend = await service(url, dataDir);
+  const person = newPerson();
+  const session = await signedUp(url, person);
+  const { siteName, assignmentId } = await assigned(backend, session.user.id, from, to);
   return {
     person,
     session,
     siteName,
     assignmentId,
+    alsoOn: async (start, end) => {
+      const other = await assigned(backend, session.user.id, start, end);
+      return { siteName: other.siteName, stored: () => storedOf(backend, other.assignmentId) };
+    },
     attends: async (clockIn) => {
       await backend
         .from('attendance')

@@ -15,6 +15,18 @@ type DialogProps = {
   className?: string;
 };
 
+/** What is read and typed stays where it is when a toast takes room from the sheet: its lower edge is the fixed one. */
+function holdLowerEdge(body: HTMLDivElement | null) {
+  if (!body) return undefined;
+  let height = body.clientHeight;
+  const observer = new ResizeObserver(() => {
+    body.scrollTop += height - body.clientHeight;
+    height = body.clientHeight;
+  });
+  observer.observe(body);
+  return () => observer.disconnect();
+}
+
 export function Dialog({
   open,
   onOpenChange,
@@ -32,7 +44,7 @@ export function Dialog({
           onInteractOutside={(event) => event.preventDefault()}
           className={cn(
             'dialog-panel fixed z-50 flex max-h-[calc(100dvh-1.5rem)] w-full flex-col border border-line bg-raised shadow-overlay',
-            'inset-x-0 bottom-0 rounded-t-lg',
+            'inset-x-0 bottom-0 rounded-t-lg max-sm:max-h-[calc(100dvh-1.5rem-var(--toast-room,0px))]',
             'sm:top-1/2 sm:right-auto sm:bottom-auto sm:left-1/2 sm:max-w-xl sm:-translate-1/2 sm:rounded-md',
             className,
           )}
@@ -53,7 +65,10 @@ export function Dialog({
               <span className="sr-only">Close</span>
             </Primitive.Close>
           </header>
-          <div className="overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6">
+          <div
+            ref={holdLowerEdge}
+            className="overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6"
+          >
             {children}
           </div>
         </Primitive.Content>

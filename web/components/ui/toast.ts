@@ -45,11 +45,21 @@ function show(say: (toasts: Toasts) => void): void {
   });
 }
 
+/**
+ * Where nothing is covered that must be used. On a phone a dialog is a sheet at the lower edge that makes room above itself
+ * (`--toast-room`), and elsewhere the navigation is there, above which the toast stays (toaster.tsx).
+ */
+function place(): 'top-center' | 'bottom-right' {
+  const isPhone = matchMedia('(width < 40rem)').matches;
+  return isPhone && document.querySelector('[role=dialog]') ? 'top-center' : 'bottom-right';
+}
+
 /** @param action a button in the toast, for example Undo */
 export function showSuccess(title: string, description?: string, action?: Action): void {
   show((toasts) =>
     toasts.success(title, {
       description,
+      position: place(),
       duration: action ? LONGER_MS : NOTICE_MS,
       action: action && { label: action.label, onClick: action.onPress },
     }),
@@ -58,5 +68,5 @@ export function showSuccess(title: string, description?: string, action?: Action
 
 /** The destructive toast: a title that says what failed, and why in the description. */
 export function showError(title: string, description: string): void {
-  show((toasts) => toasts.error(title, { description, duration: LONGER_MS }));
+  show((toasts) => toasts.error(title, { description, position: place(), duration: LONGER_MS }));
 }

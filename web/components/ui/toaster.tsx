@@ -2,10 +2,27 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
-import { Toaster as Sonner, toast } from 'sonner';
+import { Toaster as Sonner, toast, useSonner } from 'sonner';
 import { startToasts } from './toast.ts';
 
+/** Above the navigation of the staff portal, which a phone has at the lower edge. */
+const ABOVE_NAVIGATION = 'calc(4.5rem + env(safe-area-inset-bottom))';
+
+/** Tells the sheets on a phone how much room a toast at the upper edge takes. */
+function useToastRoom() {
+  const { toasts } = useSonner();
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const frame = requestAnimationFrame(() => {
+      const shown = document.querySelector<HTMLElement>('[data-sonner-toast][data-y-position=top]');
+      style.setProperty('--toast-room', `${toasts.length > 0 && shown ? shown.offsetHeight : 0}px`);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [toasts]);
+}
+
 export function Toaster() {
+  useToastRoom();
   // After the effects of what is inside: it listens by then.
   useEffect(() => startToasts(toast), []);
   // Beside the app and not in it: an open dialog hides the app from screen readers, and what it says must be heard.
@@ -13,6 +30,7 @@ export function Toaster() {
     <Sonner
       visibleToasts={1}
       position="bottom-right"
+      mobileOffset={{ bottom: ABOVE_NAVIGATION }}
       style={{ fontFamily: 'inherit' }}
       icons={{
         success: <CircleCheck aria-hidden="true" className="size-5 text-success" />,

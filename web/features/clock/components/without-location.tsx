@@ -12,6 +12,11 @@ type WithoutLocationProps = {
   onClock: (reason: string) => Promise<boolean>;
 };
 
+/** Down to its button, which a short screen has below its edge. */
+function showWhole(form: HTMLFormElement | null) {
+  form?.scrollIntoView({ block: 'end' });
+}
+
 export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
   const [isAsked, setAsked] = useState(false);
   const [reason, setReason] = useState('');
@@ -36,7 +41,8 @@ export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
   return (
     <form
       noValidate
-      className="grid gap-4 border-t border-line pt-5"
+      ref={showWhole}
+      className="grid scroll-mb-5 gap-4 border-t border-line pt-5"
       onSubmit={(event) => {
         event.preventDefault();
         void send();
