@@ -226,6 +226,23 @@ describe('a clock-out', () => {
     });
   });
 
+  test('forgotten before a week off can still be entered, and makes room for the next clock-in', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const assignment = await assign(client, '-218 hours', '-210 hours');
+      const next = await assign(client, '-1 hour', '7 hours');
+      await client.query(
+        `insert into attendance (assignment_id, clock_in_at) values ($1, now() - interval '218 hours')`,
+        [assignment],
+      );
+      await become(client, guard);
+      await record(client, { kind: 'out', assignment, gps: null, enteredAt: -210 * HOUR });
+      await record(client, { kind: 'in', assignment: next });
+      expect(await attendanceOf(client, assignment)).toMatchObject([
+        { flags: ['entered_by_guard'], needs_review: true },
+      ]);
+    });
+  });
+
   test('over midnight belongs to the shift it was opened on', async () => {
     await rolledBack(database.owner, async (client) => {
       const night = await assign(client, '-12 hours', '0 hours');

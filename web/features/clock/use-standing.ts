@@ -15,7 +15,8 @@ function useServerNow(): number | undefined {
   const [now, setNow] = useState<number>();
   useEffect(() => {
     const read = async () => {
-      const { at, offsetMs } = await deviceTime();
+      // Where the browser's storage fails, the clock of the device has to do.
+      const { at, offsetMs } = await deviceTime().catch(() => ({ at: Date.now(), offsetMs: null }));
       setNow(at + (offsetMs ?? 0));
     };
     void read();
