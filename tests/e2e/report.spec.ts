@@ -223,7 +223,7 @@ test('of three files one is refused and one gets no answer: each is told and tri
   const files = dialog.getByRole('list', { name: 'Files on their way' }).getByRole('listitem');
   await expect(files).toHaveText([
     /plan\.pdf.*Not accepted\./,
-    /statement\.txt.*Waiting\. No connection/,
+    /statement\.txt.*Waiting$/,
     /photos\.txt.*Sent/,
   ]);
   const stored = async () => {

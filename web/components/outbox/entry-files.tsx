@@ -7,7 +7,7 @@ export function EntryFiles({ entry: { id, title } }: { entry: OutboxEntry }) {
   const files = useEntryFiles(id);
   if (files.length === 0) return null;
   return (
-    <ul aria-label={`Files of ${title}`} className="mt-3 grid gap-2 text-sm">
+    <ul aria-label={`Files of ${title}`} className="mt-3 grid grid-cols-1 gap-2 text-sm">
       {files.map((file) => (
         <li key={file.name} className="rounded-sm border border-line px-3 py-2">
           <p className="truncate font-medium">{file.label}</p>

@@ -15,13 +15,17 @@ type DialogProps = {
   className?: string;
 };
 
+const toastRoom = () => document.documentElement.style.getPropertyValue('--toast-room');
+
 /** What is read and typed stays where it is when a toast takes room from the sheet: its lower edge is the fixed one. */
 function holdLowerEdge(body: HTMLDivElement | null) {
   if (!body) return undefined;
   let height = body.clientHeight;
+  let room = toastRoom();
   const observer = new ResizeObserver(() => {
-    body.scrollTop += height - body.clientHeight;
+    if (toastRoom() !== room) body.scrollTop += height - body.clientHeight;
     height = body.clientHeight;
+    room = toastRoom();
   });
   observer.observe(body);
   return () => observer.disconnect();

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { ChevronsUpDown, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { useDeferredValue, useState } from 'react';
+import { type Ref, useDeferredValue, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { Button } from './button.tsx';
@@ -15,6 +15,8 @@ export type PickerProps = {
   /** Of the field, from Field. */
   id: string;
   'aria-describedby': string | undefined;
+  /** Of what takes the focus, for the form. */
+  ref?: Ref<HTMLButtonElement>;
   /** For example "Search accounts". */
   searchLabel: string;
   /** Shown while nothing is chosen. */

@@ -3,7 +3,7 @@ import { failureOf, type Verdict } from './answers.ts';
 import type { FileOutcome, KeptFile, OutboxEntry } from './entry.ts';
 import type { EntryStore } from './entry-store.ts';
 
-export type Using<Connection> = {
+type Using<Connection> = {
   /** Speaks as the entry's owner, whoever signs in meanwhile. */
   connection: Connection;
   files: () => Promise<KeptFile[]>;

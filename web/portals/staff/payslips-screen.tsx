@@ -2,9 +2,16 @@
 import { MyPayslips } from '#web/features/payroll/own/my-payslips.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
+import { RecordColumn } from './record-column.tsx';
 
 export function PayslipsScreen() {
   const { user } = useAuth();
   usePageTitle('My Payslips');
-  return user && <MyPayslips userId={user.id} />;
+  return (
+    user && (
+      <RecordColumn>
+        <MyPayslips userId={user.id} />
+      </RecordColumn>
+    )
+  );
 }

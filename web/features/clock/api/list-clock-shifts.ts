@@ -52,13 +52,14 @@ export async function rememberEvent(userId: string, event: ClockEvent): Promise<
   await rememberOf(userId, SEEN, { ...seen, shifts: afterEvent(seen.shifts, event) });
 }
 
-/** Shows what a sent event has changed, until the server is asked again. */
+/** Shows what a sent event has changed, until the server is asked again: once, whoever notes it too. */
 export async function noteEvent(queryClient: QueryClient, userId: string, event: ClockEvent) {
   const { queryKey } = clockShiftsQuery(userId);
-  await queryClient.cancelQueries({ queryKey });
-  queryClient.setQueryData<SeenShifts>(
-    queryKey,
-    (seen) => seen && { ...seen, shifts: afterEvent(seen.shifts, event) },
-  );
+  const seen = queryClient.getQueryData<SeenShifts>(queryKey);
+  if (seen) {
+    const shifts = afterEvent(seen.shifts, event);
+    if (JSON.stringify(shifts) === JSON.stringify(seen.shifts)) return;
+    queryClient.setQueryData<SeenShifts>(queryKey, { ...seen, shifts });
+  }
   await queryClient.invalidateQueries({ queryKey });
 }

@@ -55,7 +55,8 @@ export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFo
       <Button
         busy={busy}
         disabled={!shift || !position}
-        className="min-h-16 w-full text-lg"
+        // Also what can't be pressed yet is read in sunlight.
+        className="min-h-16 w-full text-lg disabled:border-line-strong disabled:bg-sunken disabled:text-ink disabled:opacity-100"
         onClick={() => shift && void clock({ kind, shift, position })}
       >
         {kind === 'in' ? 'Clock In' : 'Clock Out'}

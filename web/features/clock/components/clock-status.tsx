@@ -36,7 +36,7 @@ export function ClockStatus({ standing, now }: { standing: Standing; now: number
       />
       <div className="min-w-0">
         <p className="font-display text-xl leading-snug">{title}</p>
-        {text && <p className="text-lg font-semibold tabular-nums">{text}</p>}
+        {text && <p className="text-lg font-semibold text-balance tabular-nums">{text}</p>}
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ export function ShiftFacts({ shift }: { shift: ClockShift }) {
     <div className="min-w-0">
       <p className="text-lg font-semibold break-words">{shift.site_name}</p>
       <p className="break-words">{shift.client_name}</p>
-      <p className="tabular-nums">
+      <p className="text-balance tabular-nums">
         {formatTimeRange(shift.start_time, shift.end_time, shift.timezone)}
       </p>
     </div>

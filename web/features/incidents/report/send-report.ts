@@ -29,7 +29,9 @@ async function sendFile(using: Using, incidentId: string, piece: Evidence, file:
     const failure = failureOf(error);
     tellProgress(name, undefined);
     const state = failure.verdict === 'refused' ? 'refused' : 'waiting';
-    await using.noteFile(name, { state, reason: failure.message });
+    // That there is no signal is told once, with the report.
+    const isOfFile = failure.verdict === 'refused' || failure.verdict === 'busy';
+    await using.noteFile(name, { state, reason: isOfFile ? failure.message : null });
     return failure;
   }
 }

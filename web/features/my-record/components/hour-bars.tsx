@@ -28,14 +28,17 @@ export function HourBars({ label, totals, nameOf }: HourBarsProps) {
               {nameOf(total)}
             </th>
             <td className="py-2.5">
-              <span className="flex flex-wrap items-center gap-x-3">
-                <span className="h-3 flex-1 rounded-full bg-sunken" aria-hidden="true">
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+                <span
+                  className="h-3 flex-1 rounded-full bg-sunken max-sm:order-last max-sm:h-2 max-sm:basis-full"
+                  aria-hidden="true"
+                >
                   <span
                     className="block h-full rounded-full bg-accent-fill"
                     style={{ width: `${(total.minutes / most) * 100}%` }}
                   />
                 </span>
-                <span className="w-20 text-right font-semibold whitespace-nowrap">
+                <span className="font-semibold whitespace-nowrap sm:w-20 sm:text-right">
                   {formatMinutes(total.minutes)}
                 </span>
               </span>

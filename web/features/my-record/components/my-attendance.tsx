@@ -17,7 +17,9 @@ function Figure({ name, value }: { name: string; value: string }) {
   return (
     <div>
       <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-display text-2xl leading-tight tabular-nums">{value}</dd>
+      <dd className="font-display text-xl leading-tight whitespace-nowrap tabular-nums sm:text-2xl">
+        {value}
+      </dd>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { ChooseFiles } from './choose-files.tsx';
 export function AttachmentsField({ attachments }: { attachments: Attachments }) {
   const { items, waiting, problems, add, remove } = attachments;
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-3">
       <legend className="mb-1.5 text-sm font-semibold">
         Photos and documents <span className="font-normal text-muted">(optional)</span>
       </legend>
@@ -43,7 +43,7 @@ export function AttachmentsField({ attachments }: { attachments: Attachments }) 
         </Alert>
       )}
       {items.length > 0 && (
-        <ul aria-label="Attached files" className="grid gap-2">
+        <ul aria-label="Attached files" className="grid grid-cols-1 gap-2">
           {items.map((item) => (
             <AttachmentItem key={item.id} attachment={item} onRemove={() => remove(item.id)} />
           ))}

@@ -24,6 +24,7 @@ export function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
             render={({ field }) => (
               <Picker
                 {...control}
+                ref={field.ref}
                 searchLabel="Search sites"
                 placeholder="Choose a site"
                 value={site}

@@ -44,7 +44,7 @@ export function SendingReport({ id, userId, files, onSent, onClose }: SendingRep
           </p>
         </div>
       )}
-      <ul aria-label="Files on their way" className="grid gap-2">
+      <ul aria-label="Files on their way" className="grid grid-cols-1 gap-2">
         {files.map((file) => {
           const known = kept.find(({ name }) => name === file.id);
           const progress = known && <FileState entryId={id} file={known} />;
