@@ -252,6 +252,7 @@ test('without a location, and the next day without a clock-out', async ({
   await page.getByRole('button', { name: 'Clock in without location' }).click();
   // While the toast is still there: it lies beside all that must be used.
   await expectUncovered(page, page.getByLabel('Why is there no location?'));
+  await expectUncovered(page, page.getByRole('button', { name: 'Clock in without location' }));
   await expectUncovered(page, page.getByRole('button', { name: 'Close' }));
   await page.getByRole('button', { name: 'Clock in without location' }).click();
   await expect(page.getByText('Say why there is no location')).toBeVisible();

@@ -15,22 +15,6 @@ type DialogProps = {
   className?: string;
 };
 
-const toastRoom = () => document.documentElement.style.getPropertyValue('--toast-room');
-
-/** What is read and typed stays where it is when a toast takes room from the sheet: its lower edge is the fixed one. */
-function holdLowerEdge(body: HTMLDivElement | null) {
-  if (!body) return undefined;
-  let height = body.clientHeight;
-  let room = toastRoom();
-  const observer = new ResizeObserver(() => {
-    if (toastRoom() !== room) body.scrollTop += height - body.clientHeight;
-    height = body.clientHeight;
-    room = toastRoom();
-  });
-  observer.observe(body);
-  return () => observer.disconnect();
-}
-
 export function Dialog({
   open,
   onOpenChange,
@@ -70,7 +54,7 @@ export function Dialog({
             </Primitive.Close>
           </header>
           <div
-            ref={holdLowerEdge}
+            data-dialog-body
             className="overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6"
           >
             {children}

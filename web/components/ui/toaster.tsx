@@ -8,21 +8,29 @@ import { startToasts } from './toast.ts';
 /** Above the navigation of the staff portal, which a phone has at the lower edge. */
 const ABOVE_NAVIGATION = 'calc(4.5rem + env(safe-area-inset-bottom))';
 
-/** Tells the sheets on a phone how much room a toast at the upper edge takes. */
-function useToastRoom() {
+/** Sheets on a phone leave this room above themselves; what is read and typed in them stays where it is. */
+function leaveRoom(height: number) {
+  const bodies = [...document.querySelectorAll<HTMLElement>('[data-dialog-body]')];
+  const lowerEdges = bodies.map(({ scrollTop, clientHeight }) => scrollTop + clientHeight);
+  document.documentElement.style.setProperty('--toast-room', `${height}px`);
+  for (const [index, body] of bodies.entries()) {
+    body.scrollTop = (lowerEdges[index] ?? 0) - body.clientHeight;
+  }
+}
+
+function useRoomForToasts() {
   const { toasts } = useSonner();
   useEffect(() => {
-    const { style } = document.documentElement;
     const frame = requestAnimationFrame(() => {
       const shown = document.querySelector<HTMLElement>('[data-sonner-toast][data-y-position=top]');
-      style.setProperty('--toast-room', `${toasts.length > 0 && shown ? shown.offsetHeight : 0}px`);
+      leaveRoom(toasts.length > 0 && shown ? shown.offsetHeight : 0);
     });
     return () => cancelAnimationFrame(frame);
   }, [toasts]);
 }
 
 export function Toaster() {
-  useToastRoom();
+  useRoomForToasts();
   // After the effects of what is inside: it listens by then.
   useEffect(() => startToasts(toast), []);
   // Beside the app and not in it: an open dialog hides the app from screen readers, and what it says must be heard.
