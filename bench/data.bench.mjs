@@ -1,16 +1,15 @@
-// The data service against pgbench with the same statements, against @supabase/lite, in growing tables, and over time.
+// The data service against pgbench with the same statements, against @supabase/lite, and in growing tables.
 // The machine's absolute figures drift: runs alternate, and only ratios are judged.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClient } from '@supabase/supabase-js';
-import ws from 'ws';
-import { casesFor } from './data-service/cases.mjs';
+import { casesOf } from './data-service/cases.mjs';
 import { load, startMeasured } from './data-service/children.mjs';
 import { startLite } from './data-service/compare-lite.mjs';
 import { growth } from './data-service/growth.mjs';
 import { hasPgbench, pgbench } from './data-service/pgbench.mjs';
-import { median, megabytes, milliseconds, table } from './report.mjs';
+import { onService, signIn } from './data-service/sign-in.mjs';
+import { median, milliseconds, table } from './report.mjs';
 
 const ROUNDS = 3;
 const RUN_MS = 3_000;
@@ -18,24 +17,8 @@ const CONNECTIONS = 32;
 /** As many as the server opens. */
 const CLIENTS = 8;
 const OVER_LITE = 10;
-const MANY = 1_000_000;
-const FEW = 10_000;
 
 const verdict = (isMet) => (isMet ? 'yes' : '**no**');
-
-async function signIn({ url, anonKey, password }) {
-  const client = createClient(url, anonKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: ws },
-  });
-  const email = 'admin@statesman.example';
-  const { data, error } = await client.auth.signInWithPassword({ email, password });
-  if (error) throw error;
-  return { token: data.session.access_token, user: data.user.id };
-}
-
-const onService = (requests) =>
-  requests.map((request) => ({ ...request, path: `/rest/v1${request.path}` }));
 
 async function throughput(measured, cases, token, folder, lite) {
   const rows = [];
@@ -109,24 +92,6 @@ async function growing(measured, token) {
   );
 }
 
-async function memory(measured, cases, token) {
-  const requests = onService([...cases[2].requests, ...cases[4].requests.slice(0, 8)]);
-  const input = { port: measured.port, connections: CONNECTIONS, token, requests };
-  await load({ ...input, count: FEW });
-  const before = await measured.ask('memory');
-  await load({ ...input, count: MANY - FEW });
-  const after = await measured.ask('memory');
-  const part = after.rss / before.rss;
-  table(
-    ['memory of the server process', 'resident', 'heap in use'],
-    [
-      [`after ${FEW} requests`, megabytes(before.rss), megabytes(before.heapUsed)],
-      [`after ${MANY} requests`, megabytes(after.rss), megabytes(after.heapUsed)],
-      ['ratio (goal 1.1)', `${part.toFixed(2)}: ${verdict(part <= 1.1)}`, ''],
-    ],
-  );
-}
-
 export default async function data() {
   const folder = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
   const dataDir = path.join(folder, 'data');
@@ -134,11 +99,7 @@ export default async function data() {
   let lite;
   try {
     const { token, user } = await signIn(measured);
-    const ids = async (name) => {
-      const text = `select id from public.${name} order by id limit 64`;
-      return (await measured.ask('query', { text })).map(({ id }) => id);
-    };
-    const cases = casesFor(await ids('sites'), await ids('deployments'));
+    const cases = await casesOf(measured);
     const password = readFileSync(path.join(dataDir, 'keys', 'postgres-password'), 'utf8').trim();
     const url = `postgres://postgres:${password}@127.0.0.1:${measured.connection.port}/postgres`;
     const claims = JSON.stringify({ sub: user, role: 'authenticated' });
@@ -147,8 +108,6 @@ export default async function data() {
     lite?.stop();
     console.log('');
     await growing(measured, token);
-    console.log('');
-    await memory(measured, cases, token);
   } finally {
     lite?.stop();
     await measured.stop();

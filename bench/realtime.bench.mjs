@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { built } from './built.mjs';
 import { child } from './realtime/child.mjs';
 import { median, milliseconds, table } from './report.mjs';
 
@@ -128,7 +130,9 @@ async function measure(rows, { server, writer, clients }, { what, users, siteOf,
 
 export default async function realtime() {
   const folder = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
-  const server = await child('./server.mjs', { DATA_DIR: folder });
+  const entry = path.join(import.meta.dirname, 'realtime', 'server.mjs');
+  const bundle = await built(entry, 'bench-realtime-server');
+  const server = await child(pathToFileURL(bundle), { DATA_DIR: folder });
   const clients = await openClients();
   const writer = new pg.Client(server.ready.connection);
   try {

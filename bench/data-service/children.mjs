@@ -2,26 +2,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { ROOT } from '../../scripts/setup.mjs';
+import { built } from '../built.mjs';
 
 const script = (name) => path.join(import.meta.dirname, name);
-
-/** As `npm start` builds it: run from its sources through a loader, the same code takes longer. */
-async function builtServer() {
-  const outfile = path.join(ROOT, '.cache', 'bench-server.mjs');
-  await build({
-    entryPoints: [script('server.mjs')],
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    logLevel: 'warning',
-  });
-  return outfile;
-}
 
 /** @returns {(input: object) => Promise<object>} sends a message and waits for the one with the same id */
 function asking(child) {
@@ -51,7 +34,7 @@ function asking(child) {
 
 /** @param {string} dataDir of a new or kept demo company @param {string[]} [nodeOptions] */
 export async function startMeasured(dataDir, nodeOptions = []) {
-  const child = fork(await builtServer(), [dataDir], {
+  const child = fork(await built(script('server.mjs'), 'bench-data-server'), [dataDir], {
     execArgv: ['--expose-gc', ...nodeOptions],
   });
   const [facts] = await once(child, 'message');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from '../../scripts/setup.mjs';
 import { readConfig } from '../../server/config.ts';
-import { settingsStatement } from '../../server/database/callers.ts';
+import { RESET, settingsStatement } from '../../server/database/callers.ts';
 import { DEMO_PASSWORD } from '../../server/demo/accounts.ts';
 import { fillDemo } from '../../server/demo/fill.ts';
 import { startServer } from '../../server/start.ts';
@@ -16,13 +16,15 @@ const running = await startServer({
 });
 const { database, keys } = running.context;
 
-/** The statements of one request, settings first. */
+/** The statements of one request as they are sent: settings first, and the end of what they may leave behind last. */
 async function capture({ method, path: target, prefer, body, token }) {
   const { callers } = database;
   const runAll = callers.runAll.bind(callers);
   let sent;
   callers.runAll = (caller, statements, options) => {
-    sent = [settingsStatement(caller, options), ...statements];
+    const { leavesNothing = !options.readOnly } = options;
+    const end = leavesNothing ? [RESET] : [];
+    sent = [settingsStatement(caller, options), ...statements, ...end];
     return runAll(caller, statements, options);
   };
   const answer = await fetch(`${running.url}/rest/v1${target}`, {

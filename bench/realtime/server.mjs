@@ -1,11 +1,8 @@
 // The server that the realtime section measures, in a process of its own: answers its parent's questions.
 import path from 'node:path';
-import { register } from 'tsx/esm/api';
 import { ROOT } from '../../scripts/setup.mjs';
-
-register();
-const { startServer } = await import('../../server/start.ts');
-const { readConfig } = await import('../../server/config.ts');
+import { readConfig } from '../../server/config.ts';
+import { startServer } from '../../server/start.ts';
 
 const config = readConfig({ PORT: '0', DEMO: 'off', LOG_LEVEL: 'warn', ...process.env }, ROOT);
 const running = await startServer({ config, serverDir: path.join(ROOT, 'server') });

@@ -27,7 +27,7 @@ export type Run = (statement: Statement) => Promise<Reply>;
 const TRIES = 5;
 const RETRIED = new Set(['40001', '40P01']);
 /** `set_config(…, false)` in a function outlives the transaction; what was local ends by itself. */
-const RESET: Statement = { text: 'reset all', values: [] };
+export const RESET: Statement = { text: 'reset all', values: [] };
 /** Values stay the text that PostgreSQL sends. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
@@ -39,10 +39,22 @@ export function settingsStatement(caller: Caller, options: CallOptions): Stateme
     ...(options.settings ?? []),
   ];
   if (options.readOnly) settings.push(['transaction_read_only', 'on']);
-  return {
-    text: `select ${settings.map((_, i) => `set_config($${i * 2 + 1}, $${i * 2 + 2}, true)`).join(', ')}`,
-    values: settings.flat(),
-  };
+  return { text: settingsText(settings.length), values: settings.flat() };
+}
+
+/** By how many settings: the same text object is also found faster among the prepared statements. */
+const texts = new Map<number, string>();
+
+function settingsText(count: number): string {
+  const known = texts.get(count);
+  if (known !== undefined) return known;
+  const calls = Array.from(
+    { length: count },
+    (_, i) => `set_config($${i * 2 + 1}, $${i * 2 + 2}, true)`,
+  );
+  const text = `select ${calls.join(', ')}`;
+  texts.set(count, text);
+  return text;
 }
 
 /** @returns whether the same exchange may well succeed a moment later */

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Reply } from '../../database/exchange.ts';
 import type { SchemaCache } from './cache/model.ts';
 import type { Plan } from './plan/plan.ts';
-import type { Prepared } from './prepared-reads.ts';
+import type { Prepared } from './prepared-requests.ts';
 import type { RestRequest } from './request/request.ts';
 import type { RestSettings } from './settings.ts';
 import type { COLUMNS } from './sql/compose.ts';

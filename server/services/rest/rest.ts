@@ -5,7 +5,7 @@ import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache } from './cache/load.ts';
 import { renderError } from './errors/render.ts';
 import { ANONYMOUS, identify } from './identity.ts';
-import { PreparedReads } from './prepared-reads.ts';
+import { PreparedRequests } from './prepared-requests.ts';
 import { readRequest } from './request/request.ts';
 import { send } from './respond/send.ts';
 import { serve } from './serve.ts';
@@ -33,7 +33,7 @@ export function restService(context: Context): FastifyPluginAsync {
       () => loadSchemaCache(database.owner, database.callers.pool, schemas),
       (error) => app.log.error({ err: error }, 'schema cache'),
     );
-    const service = { context, cache, reads: new PreparedReads() };
+    const service = { context, cache, requests: new PreparedRequests() };
     await cache.start();
     app.addHook('onClose', () => cache.stop());
 

@@ -10,7 +10,7 @@ import { unsupportedMethod } from './errors/catalogue.ts';
 import { RestError } from './errors/rest-error.ts';
 import { execute } from './execute.ts';
 import { planRequest } from './plan/plan.ts';
-import type { PreparedReads } from './prepared-reads.ts';
+import type { PreparedRequests } from './prepared-requests.ts';
 import type { RestRequest } from './request/request.ts';
 import { allow } from './respond/allow.ts';
 import { type Reply, respond } from './respond/respond.ts';
@@ -31,11 +31,11 @@ function isMissing(error: unknown): boolean {
 export interface Service {
   context: Context;
   cache: LiveCache;
-  reads: PreparedReads;
+  requests: PreparedRequests;
 }
 
 async function serveOnce(
-  { context, reads }: Service,
+  { context, requests }: Service,
   known: SchemaCache,
   caller: Caller,
   request: RestRequest,
@@ -43,7 +43,7 @@ async function serveOnce(
   if (request.method === 'OPTIONS') return allow(request, known);
   if (request.target.kind === 'root') return describeRoot(context, known, caller, request);
   const settings = restSettings(context, known);
-  const prepared = reads.take(known, request, () => {
+  const prepared = requests.take(known, settings.limits, request, () => {
     const plan = planRequest(request, known, settings);
     return { plan, composed: compose(request, plan, settings) };
   });

@@ -12,7 +12,7 @@ import { planCall } from './call-plan.ts';
 import { findTable } from './find-table.ts';
 import type { CallPlan, ReadNode, WritePlan } from './model.ts';
 import { planRead } from './read-plan.ts';
-import { planDelete, planInsert, planPut, planUpdate } from './write-plan.ts';
+import { type JsonPayload, planDelete, planInsert, planPut, planUpdate } from './write-plan.ts';
 
 export type Plan = { node: ReadNode; query: Query; isReadOnly: boolean } & (
   | { kind: 'read'; window: Window }
@@ -20,7 +20,12 @@ export type Plan = { node: ReadNode; query: Query; isReadOnly: boolean } & (
   | { kind: 'call'; call: CallPlan; window: Window }
 );
 
-function jsonPayload(request: RestRequest, query: Query, { jsonDepth }: Limits) {
+/** The body of an insert or an update. @throws RestError PGRST102 */
+export function jsonPayload(
+  request: RestRequest,
+  query: Query,
+  { jsonDepth }: Limits,
+): JsonPayload {
   const payload = readPayload(request.contentType, request.body, {
     needsKeys: query.columns === undefined,
     isCall: false,

@@ -7,7 +7,7 @@ import type { Preferences } from '../request/prefer.ts';
 import type { ReadNode, WriteColumn, WritePlan } from './model.ts';
 import { rootConditions } from './read-plan.ts';
 
-type JsonPayload = Extract<Payload, { kind: 'json' }>;
+export type JsonPayload = Extract<Payload, { kind: 'json' }>;
 
 function columnsOf(table: Table, names: Iterable<string>): WriteColumn[] {
   return [...new Set(names)].map((name) => {
@@ -68,7 +68,7 @@ function returningOf(
 }
 
 /** The statement reads rows from an array, so a single object becomes an array of one. */
-function rowsText({ text, isArray }: JsonPayload): string {
+export function rowsText({ text, isArray }: JsonPayload): string {
   return isArray ? text : `[${text}]`;
 }
 

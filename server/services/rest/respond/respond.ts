@@ -15,37 +15,26 @@ export interface Reply {
 
 /** What was honoured, in PostgREST's order. */
 function applied(request: RestRequest, plan: Plan, allowsRollback: boolean): string | undefined {
-  const { preferences } = request;
-  const isWrite = plan.kind === 'write';
-  const isInsert = isWrite && plan.write.kind === 'insert';
-  const counts = !isWrite || plan.write.kind !== 'insert' || preferences.count === 'exact';
-  const shown: [string, unknown][] = [
-    [
-      'resolution',
-      isInsert && request.method === 'POST' && plan.write.kind === 'insert' && plan.write.conflict
-        ? preferences.resolution
-        : undefined,
-    ],
-    [
-      'missing',
-      isWrite && plan.write.kind !== 'delete' && request.method !== 'PUT'
-        ? preferences.missing
-        : undefined,
-    ],
-    ['return', isWrite ? preferences.return : undefined],
-    ['count', counts ? preferences.count : undefined],
-    ['tx', allowsRollback ? preferences.tx : undefined],
-    ['handling', preferences.handling],
-    ['timezone', preferences.timezone],
-    [
-      'max-affected',
-      preferences.handling === 'strict' && plan.kind !== 'read' && !isInsert
-        ? preferences.maxAffected
-        : undefined,
-    ],
-  ];
-  const list = shown.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-  return list.length === 0 ? undefined : list.join(', ');
+  const { preferences, method } = request;
+  const write = plan.kind === 'write' ? plan.write : undefined;
+  const isInsert = write?.kind === 'insert';
+  let told = '';
+  const tell = (name: string, value: string | number | undefined): void => {
+    if (value !== undefined) told += `${told === '' ? '' : ', '}${name}=${value}`;
+  };
+  if (isInsert && method === 'POST' && write.conflict) tell('resolution', preferences.resolution);
+  if (write !== undefined && write.kind !== 'delete' && method !== 'PUT') {
+    tell('missing', preferences.missing);
+  }
+  if (write !== undefined) tell('return', preferences.return);
+  if (!isInsert || preferences.count === 'exact') tell('count', preferences.count);
+  if (allowsRollback) tell('tx', preferences.tx);
+  tell('handling', preferences.handling);
+  tell('timezone', preferences.timezone);
+  if (preferences.handling === 'strict' && plan.kind !== 'read' && !isInsert) {
+    tell('max-affected', preferences.maxAffected);
+  }
+  return told === '' ? undefined : told;
 }
 
 /** The planner's estimate counts where nothing better is known: planned, or more rows than were counted. */

@@ -30,6 +30,8 @@ export interface Composed {
   statement: Statement;
   /** Asks for the planner's estimate of all rows, where the request wants one. */
   estimate: Statement | undefined;
+  /** The place of the body's rows among the statement's values. */
+  bodyAt?: number | undefined;
 }
 
 interface Parts {
@@ -156,7 +158,7 @@ function composeWrite(
     ],
     ...(hasLocation && { location: locationSql(plan.table.primaryKey) }),
   };
-  return { statement: assemble(parts, values), estimate: undefined };
+  return { statement: assemble(parts, values), estimate: undefined, bodyAt: values.bodyAt };
 }
 
 function composeCall(

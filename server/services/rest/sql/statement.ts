@@ -3,11 +3,19 @@
 /** Collects the values of a statement while its text is written. */
 export class Values {
   readonly list: (string | null)[] = [];
+  /** Where among them the rows of a write's body stand. */
+  bodyAt: number | undefined;
 
   /** @returns the parameter that stands for the value, for example `$3` */
   add(value: string | null): string {
     this.list.push(value);
     return `$${this.list.length}`;
+  }
+
+  /** As `add`, for the rows of a body: the one value that differs from a write to the next of its kind. */
+  addBody(rows: string): string {
+    this.bodyAt = this.list.length;
+    return this.add(rows);
   }
 }
 

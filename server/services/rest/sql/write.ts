@@ -16,8 +16,9 @@ function bodySql(
   values: Values,
 ): string {
   const types = columns.map(({ name, type }) => `${ident(name)} ${type}`).join(', ');
-  if (columns.length === 0) return `json_array_elements(${values.add(rows)}::json) as ${BODY}`;
-  if (!appliesDefaults) return `json_to_recordset(${values.add(rows)}::json) as ${BODY}(${types})`;
+  if (columns.length === 0) return `json_array_elements(${values.addBody(rows)}::json) as ${BODY}`;
+  if (!appliesDefaults)
+    return `json_to_recordset(${values.addBody(rows)}::json) as ${BODY}(${types})`;
   const chosen = columns.map((column) => {
     const name = ident(column.name);
     const given = `_r.${name}`;
@@ -25,7 +26,7 @@ function bodySql(
     const has = `jsonb_exists(_e, ${values.add(column.name)}::text)`;
     return `case when ${has} then ${given} else ${column.default} end as ${name}`;
   });
-  const elements = `jsonb_array_elements(${values.add(rows)}::jsonb) as _e`;
+  const elements = `jsonb_array_elements(${values.addBody(rows)}::jsonb) as _e`;
   return `(select ${chosen.join(', ')} from ${elements}, jsonb_to_record(_e) as _r(${types})) as ${BODY}`;
 }
 

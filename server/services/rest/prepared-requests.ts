@@ -1,0 +1,112 @@
+// Remembers what became of a request's URL: a screen asks the same again and again, and planning it costs as much as
+// everything else that Node does for a small one. Of inserts and updates also which columns the body names.
+import type { SchemaCache } from './cache/model.ts';
+import { jsonPayload, type Plan } from './plan/plan.ts';
+import { rowsText } from './plan/write-plan.ts';
+import type { Limits } from './request/limits.ts';
+import type { Query } from './request/model.ts';
+import type { RestRequest } from './request/request.ts';
+import type { Composed } from './sql/compose.ts';
+
+export interface Prepared {
+  plan: Plan;
+  composed: Composed;
+}
+
+/** Requests kept, and the characters of an address, or of a body's columns, worth keeping: a few megabytes at most. */
+const LIMIT = 500;
+const LONGEST = 1000;
+
+/** Bounded: the longest unused goes. */
+class Recent<T> {
+  readonly #known = new Map<string, T>();
+
+  get(key: string): T | undefined {
+    const known = this.#known.get(key);
+    if (known === undefined) return undefined;
+    this.#known.delete(key);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  set(key: string, made: T): void {
+    if (this.#known.size >= LIMIT) {
+      const oldest = this.#known.keys().next();
+      if (!oldest.done) this.#known.delete(oldest.value);
+    }
+    this.#known.set(key, made);
+  }
+}
+
+function keyOf(request: RestRequest): string {
+  const { method, schema, path, search, range, accept, contentType, preferences } = request;
+  const { count, handling, maxAffected, resolution, missing } = preferences;
+  const prefer = [count, handling, maxAffected, resolution, missing, preferences.return].join('/');
+  return [method, schema, range, accept, contentType, prefer, `${path}?${search}`].join('\0');
+}
+
+/** With other rows: none are kept, since a body may be large. */
+function withRows({ plan, composed }: Prepared, rows: string): Prepared {
+  const { statement, bodyAt } = composed;
+  if (bodyAt === undefined) return { plan, composed };
+  const values = statement.values.with(bodyAt, rows);
+  return { plan, composed: { ...composed, statement: { ...statement, values } } };
+}
+
+function withoutRows(made: Prepared): Prepared {
+  const { plan } = made;
+  if (plan.kind !== 'write' || plan.write.kind === 'delete') return made;
+  const bare: Plan = { ...plan, write: { ...plan.write, rows: '' } };
+  return withRows({ ...made, plan: bare }, '');
+}
+
+export class PreparedRequests {
+  #cache: SchemaCache | undefined;
+  #reads = new Recent<Prepared>();
+  /** What the URL of a write says; the write itself depends on the columns of its body too. */
+  #queries = new Recent<Query>();
+  #writes = new Recent<Prepared>();
+
+  /** @param make plans and composes a request that is not known yet; what it throws is not remembered */
+  take(cache: SchemaCache, limits: Limits, request: RestRequest, make: () => Prepared): Prepared {
+    if (request.search.length > LONGEST) return make();
+    if (this.#cache !== cache) {
+      this.#cache = cache;
+      this.#reads = new Recent();
+      this.#queries = new Recent();
+      this.#writes = new Recent();
+    }
+    const { method, target } = request;
+    if (request.isRead) return this.#read(request, make);
+    const hasRows = target.kind === 'table' && (method === 'POST' || method === 'PATCH');
+    return hasRows ? this.#write(limits, request, make) : make();
+  }
+
+  #read(request: RestRequest, make: () => Prepared): Prepared {
+    const key = keyOf(request);
+    const known = this.#reads.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.#reads.set(key, made);
+    return made;
+  }
+
+  #write(limits: Limits, request: RestRequest, make: () => Prepared): Prepared {
+    const key = keyOf(request);
+    const query = this.#queries.get(key);
+    if (query === undefined) {
+      const made = make();
+      this.#queries.set(key, made.plan.query);
+      return made;
+    }
+    const payload = jsonPayload(request, query, limits);
+    const columns = payload.keys.join('\0');
+    if (columns.length > LONGEST) return make();
+    const shape = `${key}\0${columns}`;
+    const known = this.#writes.get(shape);
+    if (known !== undefined) return withRows(known, rowsText(payload));
+    const made = make();
+    if (made.composed.bodyAt !== undefined) this.#writes.set(shape, withoutRows(made));
+    return made;
+  }
+}
