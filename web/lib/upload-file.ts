@@ -6,6 +6,8 @@ import type { Client } from './supabase.ts';
 
 /** A line that moves nothing for this long is taken for dead, milliseconds. */
 const SILENCE_MS = 60_000;
+/** A short question is answered by then, or not at all. */
+const PATIENCE_MS = 20_000;
 
 type Upload = {
   bucket: string;
@@ -18,6 +20,12 @@ type Upload = {
 };
 
 type Answer = { status: number; text: string };
+
+/** supabase-js waits for this question for as long as the browser does, which is minutes. */
+const givenUp = () =>
+  new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new TypeError('Failed to fetch')), PATIENCE_MS);
+  });
 
 /** @param address that takes one upload @throws TypeError when the connection was lost */
 function put(address: string, { content, type, onProgress }: Upload): Promise<Answer> {
@@ -78,9 +86,8 @@ function refusalOf({ status, text }: Answer) {
  * @throws NotSent when the store refuses it, TypeError when the connection was lost
  */
 export async function uploadFile(connection: Client, upload: Upload): Promise<void> {
-  const { data, error } = await connection.storage
-    .from(upload.bucket)
-    .createSignedUploadUrl(upload.path);
+  const asked = connection.storage.from(upload.bucket).createSignedUploadUrl(upload.path);
+  const { data, error } = await Promise.race([asked, givenUp()]);
   if (error instanceof StorageApiError) {
     const status = Number(error.statusCode) || error.status;
     if (status !== 409) accepted(refusal(error.message, status));

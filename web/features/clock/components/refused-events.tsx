@@ -6,7 +6,7 @@ export function RefusedEvents({ entries }: { entries: readonly OutboxEntry[] }) 
   if (entries.length === 0) return null;
   return (
     // Read in sunlight: full ink, like all of this screen.
-    <ul className="divide-y divide-line rounded-sm border border-danger [&_.text-muted]:text-ink">
+    <ul className="divide-y divide-line rounded-sm border border-danger [&_.text-danger]:text-ink [&_.text-muted]:text-ink">
       {entries.map((entry) => (
         <WaitingEntry key={entry.id} entry={entry} />
       ))}
