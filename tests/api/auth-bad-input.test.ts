@@ -102,6 +102,15 @@ describe('addresses', () => {
     expect(answer.status).toBeLessThan(500);
   });
 
+  it.each(['/user', '/signup', '/admin/generate_link', '/nothing'])(
+    'lets nobody keep the answer of %s, and answers OPTIONS',
+    async (path) => {
+      const answer = await call(path, { method: 'POST', body: '{}' });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect((await call(path, { method: 'OPTIONS' })).status).toBe(204);
+    },
+  );
+
   it('tells what it is', async () => {
     expect(await call('/health')).toMatchObject({ status: 200, body: { name: 'GoTrue' } });
   });

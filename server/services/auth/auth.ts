@@ -119,9 +119,17 @@ export function authService(context: Context): FastifyPluginAsync {
       await service.settle();
     });
     app.addHook('onResponse', (request, reply) => tellOfNewDevice(service, request, reply));
+    // Tokens, links and people must not stay in any cache on the way.
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
     app.setErrorHandler(renderError);
     // A route, not the handler for what is not found: the web app answers every path that no service has.
-    app.all('/*', (request, reply) => renderError(refusals.unknownRoute(), request, reply));
+    app.all('/*', (request, reply) =>
+      request.method === 'OPTIONS'
+        ? reply.code(204).send()
+        : renderError(refusals.unknownRoute(), request, reply),
+    );
     // The content type is not believed: each endpoint reads the bytes as what it expects.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -17,7 +17,6 @@ export const authorize: Endpoint = async (service, request, reply) => {
   );
   await service.limits.signIn(addressOf(request));
   const redirectTo = redirectOf(service.context, request);
-  reply.header('cache-control', 'no-store');
   try {
     const url = await beginSignIn(service, request, { provider, redirectTo, challenge });
     return reply.redirect(url.href, 302);

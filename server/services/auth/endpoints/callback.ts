@@ -21,7 +21,6 @@ const ERROR_NAME = /^[a-z_]{1,64}$/;
 const DESCRIPTION_LENGTH = 300;
 
 export const callback: Endpoint = async (service, request, reply) => {
-  reply.header('cache-control', 'no-store');
   const parameters = formOf(request);
   let flow: Flow | undefined;
   try {

@@ -21,7 +21,6 @@ export const linkIdentity: Endpoint = async (service, request, reply) => {
   const redirectTo = redirectOf(service.context, request);
   const linkTo = caller.account.id;
   const url = await beginSignIn(service, request, { provider, redirectTo, challenge, linkTo });
-  reply.header('cache-control', 'no-store');
   if (queryOf(request, 'skip_http_redirect') === 'true') return { url: url.href };
   return reply.redirect(url.href, 302);
 };

@@ -30,7 +30,6 @@ interface Way {
 
 export const samlConsumer: Endpoint = async (service, request, reply) => {
   requireSaml(service);
-  reply.header('cache-control', 'no-store');
   let way: Way | undefined;
   try {
     await service.limits.verification(addressOf(request));

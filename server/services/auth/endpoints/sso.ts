@@ -50,7 +50,6 @@ export const singleSignOn: Endpoint = async (service, request, reply) => {
   });
   const url = await saml.getAuthorizeUrlAsync(relayState, undefined, {});
   keepFresh(service, request, provider);
-  reply.header('cache-control', 'no-store');
   if (body.skip_http_redirect === true) return { url };
   return reply.redirect(url, 303);
 };

@@ -19,7 +19,5 @@ const GRANTS = new Map<string, Endpoint>([
 export const token: Endpoint = async (service, request, reply) => {
   const grant = GRANTS.get(queryOf(request, 'grant_type'));
   if (grant === undefined) throw refusals.unsupportedGrant();
-  // Tokens must not stay in any cache on the way.
-  reply.header('cache-control', 'no-store');
   return grant(service, request, reply);
 };

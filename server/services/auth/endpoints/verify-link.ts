@@ -29,7 +29,6 @@ export const verifyLink: Endpoint = async (service, request, reply) => {
   const redirectTo = redirectOf(service.context, request);
   const hash = queryOf(request, 'token') || queryOf(request, 'token_hash');
   const isPkce = isPkceToken(hash);
-  reply.header('cache-control', 'no-store');
   try {
     const result = await follow(service, request, hash, isPkce);
     return reply.redirect(await destination(service, request, result, redirectTo, isPkce), 303);

@@ -26,7 +26,7 @@ interface Used {
 export const HALF =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-export const verify: Endpoint = async (service, request, reply) => {
+export const verify: Endpoint = async (service, request) => {
   const body = readBody(request, Body);
   const types = typesOf(body.type);
   requireOneWay(body);
@@ -42,7 +42,6 @@ export const verify: Endpoint = async (service, request, reply) => {
       : await withLink(service, body.token_hash, types, use);
   if (opened === undefined) return { msg: HALF, code: '200' };
   if (left !== undefined) notify(service, request, 'email_changed', left);
-  reply.header('cache-control', 'no-store');
   return sessionObject(service.context, opened.account, opened.session, opened.proof);
 };
 

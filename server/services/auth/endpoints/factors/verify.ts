@@ -27,7 +27,7 @@ const Body = z.object({
 });
 type Body = z.output<typeof Body>;
 
-export const verifyFactor: Endpoint = async (service, request, reply) => {
+export const verifyFactor: Endpoint = async (service, request) => {
   const body = readBody(request, Body);
   const { caller, factor } = await ownFactor(service, request);
   const { mfa } = service.context.settings.auth;
@@ -57,7 +57,6 @@ export const verifyFactor: Endpoint = async (service, request, reply) => {
   }
   await service.limits.codes.right(guesses);
   if (factor.status === 'unverified') notify(service, request, 'factor_added', account);
-  reply.header('cache-control', 'no-store');
   return sessionObject(service.context, raised.account, raised.session, raised.proof);
 };
 

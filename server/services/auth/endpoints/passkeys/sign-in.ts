@@ -24,7 +24,7 @@ export const passkeyRequestOptions: Endpoint = async (service, request) => {
   return { challenge_id: kept.id, options, expires_at: kept.expiresAt };
 };
 
-export const signInWithPasskey: Endpoint = async (service, request, reply) => {
+export const signInWithPasskey: Endpoint = async (service, request) => {
   requirePasskeys(service);
   await service.limits.verification(addressOf(request));
   const body = readBody(request, Answer);
@@ -33,7 +33,6 @@ export const signInWithPasskey: Endpoint = async (service, request, reply) => {
   if (!parsed.success) throw passkeyRefusals.badCredential();
   const credential = parsed.data;
   const party = relyingParty(service.context);
-  reply.header('cache-control', 'no-store');
   return signIn(service, request, 'passkey', async (db) => {
     const known = await lockCredential(db, credential.id);
     if (known === undefined) throw passkeyRefusals.notVerified();
