@@ -1,5 +1,6 @@
 // Enquiries in the admin portal: finding one, answering it, and seeing the next arrive.
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
@@ -40,6 +41,12 @@ test('a manager finds a new enquiry, answers it and notes that', async ({ openAs
   await expect(page).toHaveURL(/state=new/);
   await page.reload();
   await expect(page.getByLabel('Search enquiries')).toHaveValue('100% dry_goods, "ltd" store');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(`${name},garmai@visitor.example,"100% Dry_Goods, ""Ltd""",`);
 
   await page.getByRole('button', { name }).click();
   const dialog = page.getByRole('dialog', { name: `Enquiry from ${name}` });

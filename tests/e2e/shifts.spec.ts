@@ -1,5 +1,6 @@
 // Planning shifts: a night shift with its guards, repeating and copying, the week, and two people at one shift.
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
@@ -202,6 +203,14 @@ test('a shift is repeated, its week copied, and the week shows what is uncovered
     '-',
     /^0\/1/,
     ...['-', '-'],
+  ]);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([
+    '2033-01-10 06:00',
+    '2033-01-12 06:00',
+    '2033-01-14 06:00',
   ]);
   await week.getByRole('button', { name: new RegExp(`${site.name}, Mon, Jan 10`) }).click();
   await expect(page).toHaveURL(/day=2033-01-10/);
