@@ -35,12 +35,13 @@ test('a manager finds a new enquiry, answers it and notes that', async ({ openAs
   await expect(page.getByRole('table', { name: 'Enquiries' }).getByRole('columnheader')).toHaveText(
     ['From', 'Message', 'Received', 'State'],
   );
-  await page.getByLabel('Search enquiries').fill('100% dry_goods, "ltd" store');
+  const words = `${name} 100% dry_goods, "ltd" store`;
+  await page.getByLabel('Search enquiries').fill(words);
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByLabel('State', { exact: true }).selectOption('New');
   await expect(page).toHaveURL(/state=new/);
   await page.reload();
-  await expect(page.getByLabel('Search enquiries')).toHaveValue('100% dry_goods, "ltd" store');
+  await expect(page.getByLabel('Search enquiries')).toHaveValue(words);
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();

@@ -13,7 +13,7 @@ type DayFilterProps = {
 export function DayFilter({ label, value, onChange }: DayFilterProps) {
   const id = useId();
   return (
-    <div className="flex min-w-50 items-center gap-2 max-lg:flex-1">
+    <div className="flex min-w-40 items-center max-lg:min-w-50 gap-2 max-lg:flex-1">
       <label htmlFor={id} className="text-sm text-muted">
         {label}
       </label>

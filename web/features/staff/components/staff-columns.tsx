@@ -3,6 +3,7 @@ import { formatDollars } from '#shared/money.ts';
 import { columnsOf } from '#web/components/list/columns.ts';
 import { RowActions } from '#web/components/list/row-actions.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
+import { EmailText } from '#web/components/ui/email-text.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS, STATUS_TONES } from '../labels.ts';
 import type { StaffRow } from '../schema.ts';
@@ -20,8 +21,9 @@ export const staffColumns = ({ onEdit, onDelete }: Actions) =>
     column.display({
       id: 'email',
       header: 'Email',
-      meta: { className: 'min-w-52 [overflow-wrap:anywhere]' },
-      cell: ({ row }) => row.original.email ?? '-',
+      meta: { className: 'max-w-48 break-words' },
+      cell: ({ row: { original } }) =>
+        original.email === null ? '-' : <EmailText address={original.email} />,
     }),
     column.display({
       id: 'phone',

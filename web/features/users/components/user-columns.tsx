@@ -1,6 +1,7 @@
 // The columns of the accounts.
 import { columnsOf } from '#web/components/list/columns.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
+import { EmailText } from '#web/components/ui/email-text.tsx';
 import { formatDateTime } from '#web/lib/format.ts';
 import { nameOf } from '#web/lib/people.ts';
 import { heldRoleLabel, STATE_LABELS, STATE_TONES } from '../labels.ts';
@@ -36,7 +37,8 @@ export const userColumns = ({ me, ...actions }: Options) =>
       id: 'email',
       header: 'Email',
       meta: { sort: 'email', className: '[overflow-wrap:anywhere]' },
-      cell: ({ row }) => row.original.email ?? '-',
+      cell: ({ row: { original } }) =>
+        original.email ? <EmailText address={original.email} /> : '-',
     }),
     column.display({
       id: 'roles',
