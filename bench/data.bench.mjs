@@ -32,9 +32,10 @@ async function throughput(measured, cases, token, folder, lite) {
     for (const request of one.requests.slice(0, 32)) {
       scripts.push(await measured.ask('capture', { ...request, token }));
     }
-    await load({ ...input, port: measured.port, ms: RUN_MS / 2 });
+    // Until the code is compiled that will run from then on.
+    await load({ ...input, port: measured.port, ms: RUN_MS });
     // Its first requests prepare the database, and fail when they come at once.
-    if (lite) await load({ ...input, port: lite.port, connections: 1, ms: RUN_MS / 2 });
+    if (lite) await load({ ...input, port: lite.port, connections: 1, ms: RUN_MS });
     const runs = { ours: [], pgbench: [], lite: [], p99: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       runs.ours.push((await load({ ...input, port: measured.port, ms: RUN_MS })).perSecond);
@@ -45,7 +46,11 @@ async function throughput(measured, cases, token, folder, lite) {
       if (lite) runs.lite.push((await load({ ...input, port: lite.port, ms: RUN_MS })).perSecond);
     }
     const ours = median(runs.ours);
-    const paced = await load({ ...input, port: measured.port, ms: RUN_MS, rate: ours / 2 });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const paced = await load({ ...input, port: measured.port, ms: RUN_MS, rate: ours / 2 });
+      runs.p99.push(paced.p99);
+    }
+    const p99 = median(runs.p99);
     const ofPgbench = withPgbench ? ours / median(runs.pgbench) : Number.NaN;
     const ofLite = lite ? ours / median(runs.lite) : Number.NaN;
     rows.push([
@@ -56,7 +61,7 @@ async function throughput(measured, cases, token, folder, lite) {
       withPgbench ? `${one.goal}: ${verdict(ofPgbench >= one.goal)}` : '',
       lite ? median(runs.lite).toFixed(0) : '',
       lite ? `${ofLite.toFixed(1)}x: ${verdict(ofLite >= OVER_LITE)}` : '',
-      `${milliseconds(paced.p99)}: ${verdict(paced.p99 < 25)}`,
+      `${milliseconds(p99)}: ${verdict(p99 < 25)}`,
     ]);
   }
   table(

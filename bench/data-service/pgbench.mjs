@@ -23,23 +23,35 @@ function scripted({ text, values }, prefix) {
   return { named, variables };
 }
 
+/** One script, in which each client has a request of its own: clients of the service don't wait for each other's rows. */
+function scriptOf(pipelines) {
+  if (pipelines.length === 1) return [...pipelines[0], ''].join('\n');
+  const branches = pipelines.flatMap((lines, client) => [
+    `\\${client === 0 ? 'if' : 'elif'} :client_id = ${client}`,
+    ...lines,
+  ]);
+  return [...branches, '\\endif', ''].join('\n');
+}
+
 /**
- * @param {{ text: string, values: (string | null)[] }[][]} requests the statements of each, settings first
+ * @param {{ text: string, values: (string | null)[] }[][]} requests the statements of each, settings first: one, or as
+ *   many for each client
  * @param {{ connection: object, clients: number, seconds: number, folder: string, login: object }} options
  * @returns {Promise<number>} transactions a second
  */
 export async function pgbench(requests, { connection, clients, seconds, folder, login }) {
   const args = ['-n', '-M', 'prepared', '-c', clients, '-j', 2, '-T', seconds];
-  for (const [number, statements] of requests.entries()) {
+  const pipelines = requests.map((statements, number) => {
     const parts = statements.map((statement, at) => scripted(statement, `r${number}p${at}x`));
+    for (const { variables } of parts) for (const one of variables) args.push('-D', one);
     const lines = parts.map(({ named }) => `${named.replaceAll('\n', ' ')};`);
-    const file = path.join(folder, `pgbench-${number}.sql`);
-    writeFileSync(file, ['\\startpipeline', ...lines, '\\endpipeline', ''].join('\n'));
-    args.push(
-      '-f',
-      file,
-      ...parts.flatMap(({ variables }) => variables.flatMap((one) => ['-D', one])),
-    );
+    return ['\\startpipeline', ...lines, '\\endpipeline'];
+  });
+  const size = pipelines.length === 1 ? 1 : clients;
+  for (let first = 0; first + size <= pipelines.length; first += size) {
+    const file = path.join(folder, `pgbench-${first}.sql`);
+    writeFileSync(file, scriptOf(pipelines.slice(first, first + size)));
+    args.push('-f', file);
   }
   args.push('-h', connection.host, '-p', connection.port, '-U', login.user, connection.database);
   const { stdout } = await run('pgbench', args.map(String), {

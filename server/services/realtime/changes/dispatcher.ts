@@ -1,10 +1,15 @@
 // Takes changes off the stream and brings each to the subscribers that may read it, in order per table.
 // A table's changes are handled in batches: one question per group of equal callers, however many rows and sockets.
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Delivery, deliverBatch } from './deliver-batch.ts';
 import type { Change, Relation } from './pgoutput.ts';
 
 /** Changes of one table that are checked together. */
 const BATCH = 200;
+/** Milliseconds that a batch is followed by at most, see `#run`. */
+const LONGEST_PAUSE_MS = 25;
+/** A batch below needs none. */
+const QUICK_MS = 2;
 /** Changes that may wait; beyond, the stream is not read on until half of them are done. */
 const WAITING = 2_000;
 
@@ -56,12 +61,16 @@ export class Dispatcher {
     await new Promise((resolve) => setImmediate(resolve));
     while (lane.length > 0 && !this.#isClosed) {
       const batch = takeBatch(lane);
+      const begun = performance.now();
       try {
         await deliverBatch(this.#delivery, batch);
       } catch (error) {
         this.#onFailure(error);
       }
       this.#done(batch.length);
+      // As long as it took: the processor belongs to requests half of the time, and more changes become one batch.
+      const took = performance.now() - begun;
+      if (took > QUICK_MS) await pause(Math.min(took, LONGEST_PAUSE_MS));
     }
     this.#lanes.delete(oid);
   }
