@@ -144,6 +144,11 @@ describe('where addresses are confirmed', () => {
     expect(again.error).toBeNull();
     expect(again.data.user).toMatchObject({ email, identities: [] });
     expect(again.data.user?.id).not.toBe(first.data.user?.id);
+    const { rows } = await confirming.database.owner.query(
+      `select (select count(*)::int from auth.users) as people, (select count(*)::int from auth.audit_log_entries
+         where payload ->> 'action' = 'user_repeated_signup') as repeated`,
+    );
+    expect(rows).toEqual([{ people: 1, repeated: 1 }]);
   });
 
   it.each<[string, (email: string) => Promise<unknown>, 'signup' | 'magiclink' | 'invite']>([

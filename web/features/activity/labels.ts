@@ -20,6 +20,7 @@ export const EVENT_LABELS: Record<EventName, string> = {
   logout: 'Signed out',
   token_revoked: 'Session renewed',
   user_signedup: 'Account created',
+  user_repeated_signup: 'Sign-up for an account that exists',
   user_invited: 'Invited',
   user_modified: 'Account changed',
   user_updated_password: 'Password changed',

@@ -30,6 +30,7 @@ export const EVENTS = [
   'logout',
   'token_revoked',
   'user_signedup',
+  'user_repeated_signup',
   'user_invited',
   'user_modified',
   'user_updated_password',

@@ -28,8 +28,11 @@ export async function signUpToConfirm(
     throw error;
   });
   const sentAt = service.context.now().toISOString();
-  const account = id === undefined ? undefined : await accountById(service.pool, id);
-  if (account === undefined) return madeUp(email, userMetadata, sentAt);
+  const account = await accountById(service.pool, id ?? crypto.randomUUID());
+  if (account === undefined) {
+    await audit(service.pool, request, 'user_repeated_signup', { email });
+    return madeUp(email, userMetadata, sentAt);
+  }
   await audit(service.pool, request, 'user_signedup', account);
   service.later(request, () =>
     requestMail(service, request, 'signup', account, redirectTo, challenge),

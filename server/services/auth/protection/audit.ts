@@ -10,6 +10,7 @@ const LOG_TYPES = {
   login_failed: 'account',
   logout: 'account',
   user_signedup: 'team',
+  user_repeated_signup: 'user',
   user_modified: 'user',
   user_confirmation_requested: 'user',
   user_recovery_requested: 'user',

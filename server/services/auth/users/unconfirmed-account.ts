@@ -1,10 +1,11 @@
 // The account that an invitation or a sign-up link is for: made now, or waiting since an earlier one.
+import type { Pool } from 'pg';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
 import { accountByEmail } from './account.ts';
 import { setPassword } from './change-account.ts';
-import { createAccount } from './create-account.ts';
+import { createAccount, type NewAccount } from './create-account.ts';
 
 export interface Newcomer {
   /** Canonical. */
@@ -28,7 +29,7 @@ export async function dropUnprovedPassword(db: Db, id: string): Promise<void> {
 }
 
 /**
- * One password is computed whatever is known of the address, so that time tells nothing.
+ * The work is the same whatever is known of the address, so that time tells nothing.
  * @param isTrusted whether the password counts for a waiting account too; otherwise one that differs from the
  *   waiting one leaves the account without any
  * @returns the account's id
@@ -48,14 +49,34 @@ export async function unconfirmedAccount(
     return known.id;
   }
   const passwordHash = password === undefined ? undefined : await passwords.hash(password);
+  const newcomer = { passwordHash, userMetadata, emailConfirmed: false };
   if (known !== undefined) {
-    if (known.email_confirmed_at !== null) throw refusals.emailExists();
+    if (known.email_confirmed_at !== null) {
+      if (password !== undefined && !isTrusted) await pretend(pool, email, newcomer);
+      throw refusals.emailExists();
+    }
     if (passwordHash !== undefined) await setPassword(pool, known.id, passwordHash);
     return known.id;
   }
   const id = crypto.randomUUID();
-  await transaction(pool, (db) =>
-    createAccount(db, { id, email, passwordHash, userMetadata, emailConfirmed: false }),
-  );
+  await transaction(pool, (db) => createAccount(db, { id, email, ...newcomer }));
   return id;
+}
+
+class Undone extends Error {}
+
+/** What a new account costs, triggers of the app included; nothing of it is kept. */
+async function pretend(
+  pool: Pool,
+  email: string,
+  newcomer: Pick<NewAccount, 'passwordHash' | 'userMetadata' | 'emailConfirmed'>,
+): Promise<void> {
+  const id = crypto.randomUUID();
+  const nobody = email.replace(/^.*@/, `${id}@`);
+  await transaction(pool, async (db) => {
+    await createAccount(db, { id, email: nobody, ...newcomer });
+    throw new Undone();
+  }).catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
 }
