@@ -284,6 +284,35 @@ test('without a location, and the next day without a clock-out', async ({
   await phone.context().close();
 });
 
+test('taken off the shift while the event waits: told, kept, and stored once on it again', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  line.becomes('down');
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText(WAITS);
+  const putBack = await guard.isTakenOff();
+  line.becomes('good');
+  const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
+  await expect(dialog.getByText(/^This shift is no longer yours\./)).toBeVisible();
+  await expect(status(page)).toContainText('You are not clocked in');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'On duty' })).toContainText(
+    `Not accepted: Clock in, ${guard.siteName}.`,
+  );
+  const stored = await putBack();
+  await page.getByRole('button', { name: 'Clock In/Out' }).click();
+  await page.getByRole('button', { name: /^Send again/ }).click();
+  await expect(status(page)).toContainText('You are clocked in');
+  await expect(dialog.getByText('Not accepted')).toBeHidden();
+  await expectStored({ stored }, ['in'], [false]);
+  await page.context().close();
+});
+
 test('a full phone says so and loses nothing', async ({ browser, line, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir);
   const page = await newPhone(browser, line.url, guard);

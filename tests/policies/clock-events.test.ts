@@ -287,6 +287,38 @@ test('an event joins the record that a supervisor added while the phone was sile
   });
 });
 
+test.each([
+  ['taken off the shift', 'delete from assignments where id = $1'],
+  ['taken off by cancelling', `update assignments set status = 'cancelled' where id = $1`],
+  [
+    'on a shift that was removed',
+    'delete from shifts where id = (select shift_id from assignments where id = $1)',
+  ],
+])(
+  'an event of a guard who was %s is refused, and stored once they are on it again',
+  async (_how, removal) => {
+    await rolledBack(database.owner, async (client) => {
+      const before = await assign(client, '-3 hours', '5 hours');
+      await client.query(removal, [before]);
+      await become(client, guard);
+      const sent: Sent = { id: crypto.randomUUID(), kind: 'in', assignment: before, at: -HOUR };
+      expect(await attempt(client, () => record(client, sent))).toMatch(/^(PT404|23514)$/);
+      await becomeOwner(client);
+      const other = await assign(client, '6 hours', '9 hours');
+      const again = await assign(client, '-3 hours', '5 hours');
+      await become(client, guard);
+      const event = await record(client, sent);
+      expect(await record(client, sent)).toEqual(event);
+      await record(client, { kind: 'out', assignment: before, attendance: sent.id ?? '' });
+      expect(await attendanceOf(client, again)).toMatchObject([{ id: sent.id }]);
+      expect(await attendanceOf(client, other)).toEqual([]);
+      await become(client, bystander);
+      const theirs: Sent = { kind: 'in', assignment: before };
+      expect(await attempt(client, () => record(client, theirs))).toBe('PT404');
+    });
+  },
+);
+
 test('a second phone that sends late what overlaps is taken and marked; one after the other is not', async () => {
   await onShift(async (client, assignment) => {
     const early: Sent = { kind: 'in', assignment, at: -2.5 * HOUR };

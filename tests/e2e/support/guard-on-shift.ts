@@ -22,6 +22,8 @@ export type GuardOnShift = {
     from: number,
     to: number,
   ) => Promise<{ siteName: string; stored: () => ReturnType<typeof storedOf> }>;
+  /** Takes them off the shift. @returns the call that puts them on it again, and tells what is stored of that */
+  isTakenOff: () => Promise<() => Promise<() => ReturnType<typeof storedOf>>>;
   /** Clocks in for them, as a supervisor would who adds a record. */
   attends: (clockIn: string) => Promise<void>;
   /** What is stored: the records of attendance of the assignment, and the clock events. */
@@ -85,7 +87,7 @@ async function assigned(backend: Backend, userId: string, from: number, to: numb
     .select('id')
     .single()
     .throwOnError();
-  return { siteName, assignmentId: assignment.data.id };
+  return { siteName, shiftId: shift.data.id, assignmentId: assignment.data.id };
 }
 
 /** @param from hours from now when the shift starts @param to hours from now when it ends */
@@ -98,15 +100,29 @@ export async function guardOnShift(
   const backend = await service(url, dataDir);
   const person = newPerson();
   const session = await signedUp(url, person);
-  const { siteName, assignmentId } = await assigned(backend, session.user.id, from, to);
+  const userId = session.user.id;
+  const { siteName, shiftId, assignmentId } = await assigned(backend, userId, from, to);
   return {
     person,
     session,
     siteName,
     assignmentId,
     alsoOn: async (start, end) => {
-      const other = await assigned(backend, session.user.id, start, end);
+      const other = await assigned(backend, userId, start, end);
       return { siteName: other.siteName, stored: () => storedOf(backend, other.assignmentId) };
+    },
+    isTakenOff: async () => {
+      await backend.from('assignments').delete().eq('id', assignmentId).throwOnError();
+      return async () => {
+        const row = { shift_id: shiftId, user_id: userId };
+        const again = await backend
+          .from('assignments')
+          .insert(row)
+          .select()
+          .single()
+          .throwOnError();
+        return () => storedOf(backend, again.data.id);
+      };
     },
     attends: async (clockIn) => {
       await backend

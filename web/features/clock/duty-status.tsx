@@ -31,7 +31,7 @@ function explain(standing: Standing, now: number): string {
 }
 
 export function DutyStatus({ userId }: { userId: string }) {
-  const { query, standing, now } = useStanding(userId);
+  const { query, standing, now, refused } = useStanding(userId);
   const { data: seen, error, isFetching, refetch } = query;
   const key = useMemo(() => clockShiftsQuery(userId).queryKey, [userId]);
   useLiveTable('attendance', key);
@@ -74,7 +74,12 @@ export function DutyStatus({ userId }: { userId: string }) {
             <p className="font-display text-xl leading-tight sm:text-2xl">
               {isIn ? 'You are clocked in' : 'You are not clocked in'}
             </p>
-            <p className="mt-1 break-words">{explain(standing, now)}</p>
+            <p className="mt-1 break-words text-pretty">{explain(standing, now)}</p>
+            {refused.map(({ id, title }) => (
+              <p key={id} className="mt-1 font-semibold break-words text-danger">
+                Not accepted: {title}. Open Clock In/Out to see why.
+              </p>
+            ))}
             {seen?.isOld && (
               <p className="mt-1 text-sm text-muted">
                 Last updated {formatDateTime(new Date(seen.at).toISOString())}

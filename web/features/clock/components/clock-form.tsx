@@ -56,7 +56,7 @@ export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFo
         busy={busy}
         disabled={!shift || !position}
         // Also what can't be pressed yet is read in sunlight.
-        className="min-h-16 w-full text-lg disabled:border-line-strong disabled:bg-sunken disabled:text-ink disabled:opacity-100"
+        className="min-h-16 w-full text-lg disabled:border-dashed disabled:border-line-strong disabled:bg-sunken disabled:text-ink disabled:opacity-100"
         onClick={() => shift && void clock({ kind, shift, position })}
       >
         {kind === 'in' ? 'Clock In' : 'Clock Out'}
