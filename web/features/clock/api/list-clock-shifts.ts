@@ -56,7 +56,8 @@ export async function rememberEvent(userId: string, event: ClockEvent): Promise<
 export async function noteEvent(queryClient: QueryClient, userId: string, event: ClockEvent) {
   const { queryKey } = clockShiftsQuery(userId);
   const seen = queryClient.getQueryData<SeenShifts>(queryKey);
-  if (seen) {
+  // Of a shift that is not among them, for example of one assigned anew, only the server can tell.
+  if (seen?.shifts.some(({ assignment_id }) => assignment_id === event.assignmentId)) {
     const shifts = afterEvent(seen.shifts, event);
     if (JSON.stringify(shifts) === JSON.stringify(seen.shifts)) return;
     queryClient.setQueryData<SeenShifts>(queryKey, { ...seen, shifts });
