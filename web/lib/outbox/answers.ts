@@ -14,6 +14,9 @@ export class NotSent extends Error {
   }
 }
 
+/** So many in a row that got no answer, and there is no network. */
+export const OFFLINE_AFTER = 2;
+
 /** 4xx that may well succeed later: too early, too slow, too many. */
 const PASSING = new Set([408, 425, 429]);
 

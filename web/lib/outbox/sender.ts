@@ -1,5 +1,5 @@
 // Sends what waits for whoever is signed in, in order. Knows neither browser nor backend: both are passed in.
-import { failureOf, type Verdict } from './answers.ts';
+import { failureOf, OFFLINE_AFTER, type Verdict } from './answers.ts';
 import type { FileOutcome, KeptFile, OutboxEntry } from './entry.ts';
 import type { EntryStore } from './entry-store.ts';
 
@@ -30,9 +30,6 @@ export type SenderPorts<Connection> = {
   /** Called after each change of an entry. */
   onChange: (change: { id: string; outcome: 'sent' | 'changed' | Verdict }) => void;
 };
-
-/** So many in a row that got no answer, and there is no network. */
-const OFFLINE_AFTER = 2;
 
 /**
  * One pass over the entries of one kind. Where order matters, one that can't be sent holds back those behind it; elsewhere

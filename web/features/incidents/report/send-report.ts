@@ -1,6 +1,6 @@
 // Sends a report, then its files, each on its own: one that is refused or does not get through holds back no other. Everything
 // has an id made on the device, so a repeat stores nothing twice, and sends no file again that has arrived.
-import { accepted, failureOf, NotSent } from '#web/lib/outbox/answers.ts';
+import { accepted, failureOf, NotSent, OFFLINE_AFTER } from '#web/lib/outbox/answers.ts';
 import type { KeptFile } from '#web/lib/outbox/entry.ts';
 import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { tellProgress } from '#web/lib/progress.ts';
@@ -9,8 +9,6 @@ import { sendEvidence } from './send-evidence.ts';
 
 const PATIENCE_MS = 20_000;
 const ONCE = { onConflict: 'id', ignoreDuplicates: true };
-/** So many files in a row without an answer, and there is no network. */
-const OFFLINE_AFTER = 2;
 
 const patience = () => AbortSignal.timeout(PATIENCE_MS);
 
