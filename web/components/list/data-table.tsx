@@ -47,7 +47,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const sortable = columns.flatMap(({ meta, header }) =>
     meta?.sort === undefined ? [] : [{ key: meta.sort, name: String(header ?? '') }],
   );
-  const spacing = dense ? 'px-2.5 first:pl-4 last:pr-2' : 'px-4';
+  const spacing = dense ? 'px-2 first:pl-4 last:pr-2' : 'px-4';
   const isNarrow = useMediaQuery('screen and (width < 64rem)');
   const table = useTable({ features, columns, data: rows, getRowId: rowId });
   const drawn = table.getRowModel().rows.map((row) => ({
