@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { register } from 'tsx/esm/api';
 import { WebSocket } from 'ws';
+import { built } from './built.mjs';
 import { child } from './realtime/child.mjs';
 import { seconds, table } from './report.mjs';
 
@@ -183,7 +185,9 @@ async function measure(server) {
 
 export default async function offline() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
-  const server = await child('./server.mjs', { DATA_DIR: dataDir });
+  const entry = path.join(import.meta.dirname, 'realtime', 'server.mjs');
+  const bundle = await built(entry, 'bench-realtime-server');
+  const server = await child(pathToFileURL(bundle), { DATA_DIR: dataDir });
   try {
     await measure(server);
   } finally {
