@@ -127,7 +127,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                       'py-3 font-semibold text-muted',
                       spacing,
                       header.column.columnDef.meta?.className,
-                      header.column.columnDef.meta?.card === 'actions' && 'print:hidden',
+                      header.column.columnDef.meta?.card === 'actions' &&
+                        'sticky right-0 bg-sunken print:hidden',
                       'whitespace-normal',
                     )}
                   >
@@ -154,7 +155,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                     'py-2 align-middle',
                     spacing,
                     cell.column.columnDef.meta?.className,
-                    cell.column.columnDef.meta?.card === 'actions' && 'print:hidden',
+                    // In sight also where the table is wider than its place.
+                    cell.column.columnDef.meta?.card === 'actions' &&
+                      'sticky right-0 bg-raised group-hover:bg-sunken print:hidden',
                   )}
                 >
                   {index === 0 ? <Opener onOpen={open}>{draw(cell)}</Opener> : draw(cell)}

@@ -29,7 +29,9 @@ export function TotalsRow<Row extends object>(props: TotalsProps<Row> & { spacin
               'py-3 align-top',
               spacing,
               meta?.className,
-              meta?.card === 'actions' && 'print:hidden',
+              // The longest numbers of the table must not widen it.
+              'text-xs',
+              meta?.card === 'actions' && 'sticky right-0 bg-sunken print:hidden',
             )}
           >
             {totals.sums[id]}

@@ -38,7 +38,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
     column.display({
       id: 'period',
       header: 'Period',
-      meta: { className: 'min-w-28', sort: 'period' },
+      meta: { className: 'min-w-24', sort: 'period' },
       cell: ({ row }) => formatPeriod(row.original.period_start, row.original.period_end),
     }),
     ...AMOUNTS.map(([id, header]) =>
@@ -55,7 +55,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
     column.display({
       id: 'paid',
       header: 'Payment Date',
-      meta: { className: 'whitespace-nowrap', sort: 'paid' },
+      meta: { sort: 'paid' },
       cell: ({ row: { original } }) =>
         original.payment_date ? formatDay(original.payment_date) : '-',
     }),
