@@ -157,7 +157,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                     cell.column.columnDef.meta?.className,
                     // In sight also where the table is wider than its place.
                     cell.column.columnDef.meta?.card === 'actions' &&
-                      'sticky right-0 bg-raised group-hover:bg-sunken print:hidden',
+                      'sticky right-0 bg-raised pl-0 group-hover:bg-sunken print:hidden',
                   )}
                 >
                   {index === 0 ? <Opener onOpen={open}>{draw(cell)}</Opener> : draw(cell)}
