@@ -11,8 +11,8 @@ import sharp from 'sharp';
 /** The company's night, behind the mark where a phone cuts the icon to its own shape. */
 const NIGHT = '#081120';
 /** What a guard opens from the first page on; the other portals are kept once somebody has opened them. */
-const FIRST = /^(portals\/staff|components)\//;
-const OTHERS = /^(portals|features\/auth)\//;
+const FIRST = /^((portals\/staff|components|lib)\/|_(sign-in|staff|backend)-)/;
+const OTHERS = /^((portals|features\/auth)\/|_(admin|screens)-)/;
 
 /** @param {number} share of the side that the mark takes; the safe zone of a maskable icon is a circle of 80 % */
 async function drawIcon(output, name, size, share, background) {
@@ -46,17 +46,17 @@ function filesOfStaffPortal(chunks) {
   return [...files];
 }
 
-/** @param output dist/web, with everything in it that the build made before */
-export async function buildOffline(root, output) {
+/**
+ * @param output dist/web, with everything in it that the build made before
+ * @param chunks Vite's manifest
+ */
+export async function buildOffline(root, output, chunks) {
   const clear = { r: 0, g: 0, b: 0, alpha: 0 };
   await drawIcon(output, 'icon-192.png', 192, 0.94, clear);
   await drawIcon(output, 'icon-512.png', 512, 0.94, clear);
   await drawIcon(output, 'icon-maskable-512.png', 512, 0.6, NIGHT);
 
-  const listFile = path.join(output, '.build.json');
-  const needed = filesOfStaffPortal(JSON.parse(await readFile(listFile, 'utf8')));
-  // It is for the build alone, and not to be served.
-  await rm(listFile);
+  const needed = filesOfStaffPortal(chunks);
 
   const folder = await mkdtemp(path.join(tmpdir(), 'service-worker-'));
   const swSrc = path.join(folder, 'sw.js');
@@ -75,7 +75,7 @@ export async function buildOffline(root, output) {
     swSrc,
     swDest: path.join(output, 'sw.js'),
     globDirectory: output,
-    globPatterns: [...needed, 'theme.js', 'favicon.svg', 'icon-192.png'],
+    globPatterns: [...needed, 'favicon.svg', 'icon-192.png'],
     // The name of a built file is its content's hash.
     dontCacheBustURLsMatching: /^assets\//,
     modifyURLPrefix: { '': '/' },

@@ -7,6 +7,8 @@ import { brotliCompress, gzip } from 'node:zlib';
 import { transform } from 'esbuild';
 import { build } from 'vite';
 import { buildOffline } from './build-offline.mjs';
+import { chunkGroups } from './chunks.mjs';
+import { firstFiles } from './first-files.mjs';
 
 // A test runner sets NODE_ENV for itself; what is built here is always the product.
 process.env.NODE_ENV = 'production';
@@ -27,19 +29,27 @@ async function displayFont() {
 /** Replaces what must be there exactly once. */
 function fill(html, marker, content) {
   const parts = html.split(marker);
-  if (parts.length !== 2) throw new Error(`web/index.html must hold ${marker} exactly once.`);
+  if (parts.length !== 2) throw new Error(`A page must hold ${marker} exactly once.`);
   return parts.join(content);
 }
+
+const THEME = '<script src="/theme.js"></script>';
+
+/** @returns {Promise<string>} a script of the page itself; its policy allows it by its hash */
+async function inlineScript(text) {
+  const { code } = await transform(text, { minify: true });
+  return `<script>${code.trim()}</script>`;
+}
+
+const themeScript = async () => inlineScript(await readFile(path.join(output, 'theme.js'), 'utf8'));
 
 /** Puts the styles and the theme script into the page: on a slow line each request before the first paint costs dearly. */
 async function inline(html) {
   const [link, href] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html) ?? [];
   if (!link) throw new Error('The built page names no style sheet.');
   const css = await readFile(path.join(output, href), 'utf8');
-  const theme = await readFile(path.join(output, 'theme.js'), 'utf8');
-  const { code } = await transform(theme, { minify: true });
   const withStyle = fill(html, link, `<style>${css.trim()}</style>`);
-  return fill(withStyle, '<script src="/theme.js"></script>', `<script>${code.trim()}</script>`);
+  return fill(withStyle, THEME, await themeScript());
 }
 
 /** Every text file of some size gets a .br and a .gz beside it. */
@@ -57,7 +67,8 @@ async function compress() {
 }
 
 console.log('Building the web app');
-await build({ logLevel: 'warn' });
+const codeSplitting = { groups: await chunkGroups(root) };
+await build({ logLevel: 'warn', build: { rollupOptions: { output: { codeSplitting } } } });
 
 console.log('Rendering the public site');
 await rm(site, { recursive: true, force: true });
@@ -91,5 +102,12 @@ await writeFile(path.join(output, 'site.webmanifest'), siteManifest());
 await writeFile(path.join(output, 'app.webmanifest'), appManifest());
 
 console.log('Preparing the app for use without a network');
-await buildOffline(root, output);
+const listFile = path.join(output, '.build.json');
+const chunks = JSON.parse(await readFile(listFile, 'utf8'));
+// It is for the build alone, and not to be served.
+await rm(listFile);
+const appFile = path.join(output, 'app.html');
+const scripts = `${await themeScript()}${await inlineScript(firstFiles(chunks))}`;
+await writeFile(appFile, fill(await readFile(appFile, 'utf8'), THEME, scripts));
+await buildOffline(root, output, chunks);
 await compress();

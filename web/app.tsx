@@ -10,16 +10,19 @@ import { createQueryClient } from './lib/query-client.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
 import { AppScreens } from './portals/app-screens.tsx';
 import { WhenConnected } from './portals/connecting.tsx';
+import { firstPicture } from './portals/first-picture.ts';
 import './styles/app.css';
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no #app.');
 
+const queryClient = createQueryClient();
+
 listenForInstall();
 keepUpToDate();
-createRoot(root).render(
+const app = (
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <WhenConnected>
         <AuthProvider>
           <AppScreens />
@@ -28,5 +31,6 @@ createRoot(root).render(
     </QueryClientProvider>
     <UpdateBar />
     <ToasterPlace />
-  </StrictMode>,
+  </StrictMode>
 );
+void firstPicture(queryClient).then(() => createRoot(root).render(app));

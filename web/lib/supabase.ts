@@ -1,5 +1,5 @@
 // The one connection to the backend: its address and public key come from the server, the types from the database.
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
 import type { Database } from '#shared/database.types.ts';
 import { watchedFetch } from './online.ts';
@@ -23,42 +23,89 @@ const appConfigSchema = z.object({
 type AppConfig = z.infer<typeof appConfigSchema>;
 export type Client = SupabaseClient<Database>;
 
-type Connection = { client: Client; config: AppConfig; heldSession: boolean };
+type Connection = {
+  config: AppConfig;
+  heldSession: boolean;
+  /** Somebody came by a link that may bring a session; it is read while the client is made, and not later. */
+  isArrival: boolean;
+};
 
 let connection: Connection | undefined;
+let isReady = false;
+let library: typeof import('./client-library.ts') | undefined;
+let client: Client | undefined;
+let opening: Promise<Client> | undefined;
+const waiting = new Set<(client: Client) => void>();
 
-function open(config: AppConfig): Connection {
-  const heldSession = holdsSession(config.supabaseUrl);
+async function loadLibrary() {
+  library ??= await import('./client-library.ts');
+  return library;
+}
+
+async function open(): Promise<Client> {
+  const { config } = connected();
+  const { createClient } = await loadLibrary();
   const { notice, address } = arrivalAt(location.href);
-  // The client reads a session out of the address while it is made, and not later.
-  const client = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
+  const opened = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
     global: { fetch: watchedFetch },
   });
   if (address !== undefined) history.replaceState(history.state, '', address);
   if (notice) tell(notice);
-  return { client, config, heldSession };
+  client = opened;
+  for (const listener of waiting) listener(opened);
+  return opened;
 }
 
 /**
- * Asks the server how to connect, once; later calls return at once.
+ * Asks the server how to connect, once; later calls return at once. Where a session is to be found the client is
+ * there too when it returns, and else loaded when it is asked for.
  * @throws when the server can't be reached or answers something else
  */
 export async function connect(): Promise<void> {
-  if (connection) return;
+  if (isReady) return;
   const answer = await fetch('/app-config.json');
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
   const config = appConfigSchema.parse(await answer.json());
-  connection ??= open(config);
+  connection ??= {
+    config,
+    heldSession: holdsSession(config.supabaseUrl),
+    isArrival: arrivalAt(location.href).address !== undefined,
+  };
+  if (connection.heldSession || connection.isArrival) await whenReady();
+  isReady = true;
 }
+
+/** Whether `connect()` has finished. */
+export const isConnected = () => isReady;
 
 function connected() {
   if (!connection) throw new Error('connect() must finish before the backend is used.');
   return connection;
 }
 
+/**
+ * The client, for whoever may not be signed in yet.
+ * @throws when its code can't be loaded; the next call tries again
+ */
+export function whenReady(): Promise<Client> {
+  opening ??= open().catch((error: unknown) => {
+    opening = undefined;
+    throw error;
+  });
+  return opening;
+}
+
+/** @param listener called with the client as soon as it is there, in this call if it is @returns what takes it back */
+export function onReady(listener: (client: Client) => void): () => void {
+  waiting.add(listener);
+  if (client) listener(client);
+  return () => waiting.delete(listener);
+}
+
 /** The client that carries the session of whoever is signed in. */
 export function supabase(): Client {
-  return connected().client;
+  if (!client) throw new Error('The client is not there before somebody is signed in.');
+  return client;
 }
 
 export function signupPolicy(): AppConfig['signupPolicy'] {
@@ -75,14 +122,20 @@ export function heldSession(): boolean {
   return connected().heldSession;
 }
 
+/** Whether the page was opened by a link that may bring a session. */
+export function isArrival(): boolean {
+  return connected().isArrival;
+}
+
 /** The session that this browser holds now, also where it could not be refreshed for want of a network. */
 export function sessionOnDevice(): KnownSession | undefined {
   return storedSession(connected().config.supabaseUrl);
 }
 
 /** A client without a session, which leaves the one of whoever is signed in alone. Nothing of it is stored. */
-export function visitorClient(): Client {
+export async function visitorClient(): Promise<Client> {
   const { supabaseUrl, supabaseAnonKey } = connected().config;
+  const { createClient } = await loadLibrary();
   return createClient<Database>(supabaseUrl, supabaseAnonKey, {
     auth: { persistSession: false, autoRefreshToken: false, storageKey: 'visitor' },
   });
@@ -94,7 +147,8 @@ export function visitorClient(): Client {
  */
 export function clientWith(accessToken: string): Client {
   const { supabaseUrl, supabaseAnonKey } = connected().config;
-  return createClient<Database>(supabaseUrl, supabaseAnonKey, {
+  if (!library) throw new Error('There is no session to speak for yet.');
+  return library.createClient<Database>(supabaseUrl, supabaseAnonKey, {
     accessToken: async () => accessToken,
     // In the place of a long description of the library: phones send this over the worst of lines.
     global: { headers: { 'X-Client-Info': 'outbox' } },

@@ -1,13 +1,13 @@
 // Shows the screen that the address names. What the admin portal needs is loaded when its first address is opened.
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { FirstApp } from './first-app.tsx';
+import { lazily } from '#web/lib/lazily.tsx';
+import { FirstApp, loadFirstApp } from './first-app.tsx';
+import { loadStaffHome } from './staff/routes.ts';
 
 const isAdmin = /^\/admin(\/|$)/.test(location.pathname);
-const loadFullApp = () => import('./full-app.tsx');
-/** Begun at once where it is needed at once. */
-const begun = isAdmin ? loadFullApp() : undefined;
+const isStaffHome = /^\/staff\/?$/.test(location.pathname);
 
 function Unreachable() {
   return (
@@ -19,11 +19,23 @@ function Unreachable() {
   );
 }
 
-const FullApp = lazy(() =>
-  (begun ?? loadFullApp())
-    .then((module) => ({ default: module.FullApp }))
-    .catch(() => ({ default: Unreachable })),
-);
+const FullApp = lazily(async () => {
+  const module = await import('./full-app.tsx').catch(() => undefined);
+  return module?.FullApp ?? Unreachable;
+});
+
+/**
+ * Loads the screen that the address names.
+ * @param isSignedIn whether its person will see it, and not a sign-in
+ */
+export async function loadFirstScreen(isSignedIn: boolean): Promise<void> {
+  if (isAdmin) {
+    const [{ loadRoute }] = await Promise.all([import('./full-app.tsx'), FullApp.load()]);
+    await loadRoute();
+    return;
+  }
+  await Promise.all([loadFirstApp(), isSignedIn && isStaffHome && loadStaffHome()]);
+}
 
 export function AppScreens() {
   const [isFull, setFull] = useState(isAdmin);

@@ -4,12 +4,14 @@ import type { ReactNode } from 'react';
 import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { messageOf } from '#web/lib/errors.ts';
-import { connect } from '#web/lib/supabase.ts';
+import { connect, isConnected } from '#web/lib/supabase.ts';
 
 export function WhenConnected({ children }: { children: ReactNode }) {
   const connection = useQuery({
     queryKey: ['connection'],
     queryFn: () => connect().then(() => true),
+    // Connected before the first picture, most of the time.
+    initialData: () => isConnected() || undefined,
     retry: 2,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

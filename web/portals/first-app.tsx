@@ -23,6 +23,9 @@ const router = createRouter({
   routeTree: rootRoute.addChildren([...firstRoutes, ...adminPaths]),
 });
 
+/** Loads the screen that the address names. */
+export const loadFirstApp = () => router.load();
+
 /** @param onAdmin called when an address of the admin portal is opened; must stay the same function */
 export function FirstApp({ onAdmin }: { onAdmin: () => void }) {
   return (

@@ -16,6 +16,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Loads the screen that the address names. */
+export const loadRoute = () => router.load();
+
 export function FullApp() {
   return <RouterProvider router={router} />;
 }

@@ -28,13 +28,24 @@ function follow(client: QueryClient, userId: string): () => void {
   });
 }
 
+let preparedFor: string | undefined;
+
+/**
+ * Brings back what this person saw last before anything is drawn.
+ * @param userId whose session this device holds
+ */
+export async function prepareKept(client: QueryClient, userId: string): Promise<void> {
+  await restore(client, userId).catch(unavailable);
+  preparedFor = userId;
+}
+
 /**
  * @param userId who is signed in; null for nobody, undefined while that is not known
  * @returns whether what this person saw last is back, so that screens may be shown
  */
 export function useKept(userId: string | null | undefined): boolean {
   const client = useQueryClient();
-  const [restoredFor, setRestoredFor] = useState<string>();
+  const [restoredFor, setRestoredFor] = useState(preparedFor);
 
   useEffect(() => {
     if (userId === undefined) return;
@@ -42,6 +53,11 @@ export function useKept(userId: string | null | undefined): boolean {
     forgetOthers(userId ?? undefined).catch(unavailable);
     if (userId === null) return;
     const stop = follow(client, userId);
+    if (preparedFor === userId) {
+      // Once: what is loaded since is newer.
+      preparedFor = undefined;
+      return stop;
+    }
     restore(client, userId)
       .catch(unavailable)
       .finally(() => {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Role } from '#shared/permissions.ts';
 import { useKept } from '../kept/use-kept.ts';
-import { heldSession, sessionOnDevice, supabase } from '../supabase.ts';
+import { heldSession, isArrival, onReady, sessionOnDevice, whenReady } from '../supabase.ts';
 import { lacksSecondStep } from './assurance.ts';
 import { type Auth, AuthContext } from './auth-context.ts';
 import { leftOnPurpose } from './leaving.ts';
@@ -15,50 +15,49 @@ import { useSessionCheck } from './use-session-check.ts';
 
 const NO_ROLES: readonly Role[] = [];
 
-/** On a bad line a session that has run out is refreshed for up to half a minute: so long nobody waits for a screen. */
-const PATIENCE_MS = 1500;
-
 /** The session: undefined until the first look-up has finished, null without one. */
 function useSession(): KnownSession | null | undefined {
   const queryClient = useQueryClient();
+  // What the device holds counts at once: on a bad line it takes long to refresh, and then nobody waits for a screen.
   const [session, setSession] = useState<KnownSession | null | undefined>(() =>
-    navigator.onLine ? undefined : sessionOnDevice(),
+    isArrival() ? undefined : (sessionOnDevice() ?? null),
   );
-
-  useEffect(() => {
-    const timer = setTimeout(
-      () => setSession((now) => (now === undefined ? sessionOnDevice() : now)),
-      PATIENCE_MS,
-    );
-    return () => clearTimeout(timer);
-  }, []);
 
   useEffect(() => {
     // Shown before the first look-up has finished, perhaps.
     let previous = sessionOnDevice()?.user.id;
-    // No backend call may be awaited in this callback: auth-js holds its lock while it runs.
-    const { data } = supabase().auth.onAuthStateChange((event, refreshed) => {
-      // Without a network a session that has run out can't be refreshed; it stays stored, and the person signed in.
-      const next = refreshed ?? (event === 'INITIAL_SESSION' ? sessionOnDevice() : null) ?? null;
-      const id = next?.user.id;
-      const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && heldSession());
-      if (!id && hadOne && !leftOnPurpose()) {
-        tell({ tone: 'info', title: 'Your session has ended', text: 'Please sign in again.' });
-      }
-      // What one person loaded is not for the next one at the same screen.
-      if (previous !== undefined && previous !== id) queryClient.clear();
-      previous = id;
-      setSession(next);
-      if (event === 'TOKEN_REFRESHED') {
-        const isFailed = ({ state }: { state: { status: string } }) => state.status === 'error';
-        void queryClient.refetchQueries({ predicate: isFailed });
-      }
-      if (id) {
-        void queryClient.invalidateQueries({ queryKey: rolesQuery(id).queryKey });
-        void queryClient.invalidateQueries({ queryKey: profileQuery(id).queryKey });
-      }
+    let unsubscribe = () => {};
+    const forget = onReady((client) => {
+      // No backend call may be awaited in this callback: auth-js holds its lock while it runs.
+      const { data } = client.auth.onAuthStateChange((event, refreshed) => {
+        // Without a network a session that has run out can't be refreshed; it stays stored, and the person signed in.
+        const next = refreshed ?? (event === 'INITIAL_SESSION' ? sessionOnDevice() : null) ?? null;
+        const id = next?.user.id;
+        const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && heldSession());
+        if (!id && hadOne && !leftOnPurpose()) {
+          tell({ tone: 'info', title: 'Your session has ended', text: 'Please sign in again.' });
+        }
+        // What one person loaded is not for the next one at the same screen.
+        if (previous !== undefined && previous !== id) queryClient.clear();
+        previous = id;
+        setSession(next);
+        if (event === 'TOKEN_REFRESHED') {
+          const isFailed = ({ state }: { state: { status: string } }) => state.status === 'error';
+          void queryClient.refetchQueries({ predicate: isFailed });
+        }
+        if (id) {
+          void queryClient.invalidateQueries({ queryKey: rolesQuery(id).queryKey });
+          void queryClient.invalidateQueries({ queryKey: profileQuery(id).queryKey });
+        }
+      });
+      unsubscribe = () => data.subscription.unsubscribe();
     });
-    return () => data.subscription.unsubscribe();
+    // Nobody is signed in: the client comes behind the sign-in, which asks for it again should that fail.
+    whenReady().catch(() => undefined);
+    return () => {
+      forget();
+      unsubscribe();
+    };
   }, [queryClient]);
 
   useSessionCheck(session?.user.id, (user) => setSession((now) => now && { ...now, user }));

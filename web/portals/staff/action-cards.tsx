@@ -1,19 +1,7 @@
 // The action cards: each opens its dialog, which is loaded then.
 import { Suspense, useState } from 'react';
-import { Spinner } from '#web/components/ui/spinner.tsx';
+import { Opening } from '#web/components/ui/opening.tsx';
 import { ACTIONS, type Action } from './actions.ts';
-
-function Opening({ title }: { title: string }) {
-  return (
-    <p
-      role="status"
-      className="fixed inset-x-0 bottom-0 z-40 flex min-h-20 items-center justify-center gap-3 border-t border-line bg-raised shadow-overlay"
-    >
-      <Spinner />
-      Opening {title}...
-    </p>
-  );
-}
 
 export function ActionCards() {
   const [open, setOpen] = useState<Action>();

@@ -2,6 +2,7 @@
 // portal itself is one of these, so that a sign-in does not wait for the screens behind it.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { lazy } from 'react';
+import { lazily } from '#web/lib/lazily.tsx';
 import { rootRoute } from '../root-route.ts';
 
 const staffRoute = createRoute({
@@ -10,11 +11,19 @@ const staffRoute = createRoute({
   component: lazyRouteComponent(() => import('./staff-portal.tsx'), 'StaffPortal'),
 });
 
+const HomeScreen = lazily(async () => (await import('./home-screen.tsx')).HomeScreen);
+
 const homeRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/',
-  component: lazy(async () => ({ default: (await import('./home-screen.tsx')).HomeScreen })),
+  component: HomeScreen,
 });
+
+/** Loads what whoever is signed in sees first. */
+export async function loadStaffHome(): Promise<void> {
+  const portal = import('./staff-portal.tsx').then(({ StaffShell }) => StaffShell.load());
+  await Promise.all([portal, HomeScreen.load()]);
+}
 
 const attendanceRoute = createRoute({
   getParentRoute: () => staffRoute,

@@ -1,9 +1,9 @@
 // /staff and everything under it: a session first. What is behind it is loaded apart, so that the sign-in is there sooner.
-import { lazy } from 'react';
 import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/components/require-session.tsx';
+import { lazily } from '#web/lib/lazily.tsx';
 
-const StaffShell = lazy(async () => ({ default: (await import('./staff-shell.tsx')).StaffShell }));
+export const StaffShell = lazily(async () => (await import('./staff-shell.tsx')).StaffShell);
 
 export function StaffPortal() {
   return (

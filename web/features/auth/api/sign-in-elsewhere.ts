@@ -1,11 +1,12 @@
 // Leaves for an outside provider, which leads back to this screen with a session, or with an error in the address.
 import { thisAddress } from '#web/lib/session/next-address.ts';
 import { providerOf } from '#web/lib/session/provider.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { whenReady } from '#web/lib/supabase.ts';
 
 /** @param name of the provider, as in the server's settings */
 export async function signInWithProvider(name: string): Promise<void> {
-  const { error } = await supabase().auth.signInWithOAuth({
+  const client = await whenReady();
+  const { error } = await client.auth.signInWithOAuth({
     provider: providerOf(name),
     options: { redirectTo: thisAddress() },
   });
@@ -18,7 +19,8 @@ export async function signInWithProvider(name: string): Promise<void> {
  */
 export async function signInWithCompany(email: string): Promise<void> {
   const domain = email.trim().split('@').at(-1) ?? '';
-  const { error } = await supabase().auth.signInWithSSO({
+  const client = await whenReady();
+  const { error } = await client.auth.signInWithSSO({
     domain,
     options: { redirectTo: thisAddress() },
   });

@@ -1,13 +1,14 @@
 // Signs in with e-mail address and password.
 import { useMutation } from '@tanstack/react-query';
 import { lacksSecondStep } from '#web/lib/session/assurance.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { whenReady } from '#web/lib/supabase.ts';
 
 export type Credentials = { email: string; password: string };
 
 /** @returns whether that was all: an account with a verified factor is asked for it next */
 async function signIn({ email, password }: Credentials): Promise<{ isComplete: boolean }> {
-  const { data, error } = await supabase().auth.signInWithPassword({
+  const client = await whenReady();
+  const { data, error } = await client.auth.signInWithPassword({
     email: email.trim(),
     password,
   });

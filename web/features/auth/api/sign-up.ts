@@ -5,7 +5,7 @@ import { visitorClient } from '#web/lib/supabase.ts';
 export type NewAccount = { fullName: string; email: string; password: string };
 
 async function signUp({ fullName, email, password }: NewAccount): Promise<void> {
-  const client = visitorClient();
+  const client = await visitorClient();
   const { data, error } = await client.auth.signUp({
     email: email.trim(),
     password,

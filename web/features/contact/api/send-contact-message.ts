@@ -18,8 +18,9 @@ export async function sendContactMessage(
 ): Promise<void> {
   await connect();
   const row = { ...message, id, company: message.company || null };
+  const client = await visitorClient();
   // Visitors may not read the table, so nothing is asked back.
-  const { error, status } = await visitorClient().from('contact_messages').insert(row);
+  const { error, status } = await client.from('contact_messages').insert(row);
   if (status === 429 && error) throw new TooManyMessages(error.message);
   if (error && error.code !== ALREADY_STORED) {
     throw new Error('The message was not stored.', { cause: error });

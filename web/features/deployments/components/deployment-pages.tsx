@@ -1,5 +1,6 @@
 // The deployments of the admin portal: search, filter, pages of cards, and the dialog of a change.
 import { Pencil } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
@@ -7,6 +8,7 @@ import { CardGrid } from '#web/components/records/card-grid.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Opening } from '#web/components/ui/opening.tsx';
 import { CARDS_PAGE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeploymentsPage } from '../api/list-deployments.ts';
@@ -14,7 +16,10 @@ import { type DeploymentSearch, STATUSES } from '../schema.ts';
 import { STATUS_LABELS } from '../status.ts';
 import { DeleteDeploymentButton } from './delete-deployment-button.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
-import { EditDeploymentDialog } from './edit-deployment-dialog.tsx';
+
+const EditDeploymentDialog = lazy(async () => ({
+  default: (await import('./edit-deployment-dialog.tsx')).EditDeploymentDialog,
+}));
 
 const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
 
@@ -97,12 +102,14 @@ export function DeploymentPages({ search, onChange, mayEdit, deleted }: Deployme
         }
       </Loaded>
       {open && mayEdit && (
-        <EditDeploymentDialog
-          key={open}
-          id={open}
-          known={query.data?.rows.find(({ id }) => id === open)}
-          onClose={() => onChange({ open: undefined })}
-        />
+        <Suspense fallback={<Opening title="Edit Deployment" />}>
+          <EditDeploymentDialog
+            key={open}
+            id={open}
+            known={query.data?.rows.find(({ id }) => id === open)}
+            onClose={() => onChange({ open: undefined })}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,0 +1,76 @@
+// The script in the app's page that asks at once for the files of the screen which its address names. Without it a
+// browser learns of them one after another, each a round trip later, from files that it has to run first.
+
+/** What is opened at an address: its parts, as chunks.mjs names them, and the source of its screen. */
+const SIGN_IN = ['sign-in'];
+const STAFF = ['sign-in', 'backend', 'portal', 'staff'];
+const ADMIN = ['sign-in', 'backend', 'portal', 'admin'];
+/** What the public site loads when its form is used. */
+const SITE = ['portals/site/hydrate-form.tsx', 'features/contact/submission.ts'];
+const TRACKER = ['backend', 'portals/tracker/tracker.tsx'];
+
+/** @returns {[address: string, parts: string[]][]} */
+function addresses(chunks) {
+  const screens = Object.keys(chunks).flatMap((key) => {
+    const [, name] = /^portals\/admin\/(.+)-screen\.tsx$/.exec(key) ?? [];
+    return name ? [[`/admin/${name}`, [...ADMIN, key]]] : [];
+  });
+  return [['/staff', STAFF], ['/admin', ADMIN], ['/deployments', TRACKER], ...screens];
+}
+
+/**
+ * @param chunks Vite's manifest: source file, or name of a shared file, to what was built
+ * @returns {string} the script; it must stand in the page itself
+ */
+export function firstFiles(chunks) {
+  const keyOf = (part) =>
+    [part, ...Object.keys(chunks).filter((key) => key.startsWith(`_${part}-`))].find(
+      (key) => chunks[key] !== undefined,
+    );
+  const filesOf = (parts) => {
+    const seen = new Set();
+    const follow = (key) => {
+      if (seen.has(key)) return;
+      seen.add(key);
+      for (const next of chunks[key].imports ?? []) follow(next);
+    };
+    for (const part of parts) {
+      const key = keyOf(part);
+      if (key === undefined) throw new Error(`The build holds no ${part}.`);
+      follow(key);
+    }
+    return [...seen].map((key) => chunks[key].file);
+  };
+  const inPage = new Set(filesOf(['app.html']));
+  for (const part of SITE) {
+    if (filesOf([part]).includes(chunks['app.html'].file)) {
+      throw new Error(`${part} would start the app on the public site: see chunks.mjs.`);
+    }
+  }
+  const missing = (parts) => filesOf(parts).filter((file) => !inPage.has(file));
+
+  const table = addresses(chunks).map(([address, parts]) => [address, missing(parts)]);
+  const files = [...new Set(table.flatMap(([, names]) => names))];
+  const byAddress = Object.fromEntries(
+    table.map(([address, names]) => [address, names.map((name) => files.indexOf(name))]),
+  );
+  const ask = (names, table, signIn) => {
+    let isSignedIn = false;
+    try {
+      isSignedIn = Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key));
+    } catch {
+      // Storage is blocked: nobody is signed in.
+    }
+    const path = location.pathname.replace(/\/+$/, '');
+    const area = `/${path.split('/')[1]}`;
+    const wanted = isSignedIn ? (table[path] ?? table[area] ?? []) : signIn;
+    for (const number of wanted) {
+      const link = document.createElement('link');
+      link.rel = 'modulepreload';
+      link.href = `/${names[number]}`;
+      document.head.append(link);
+    }
+  };
+  const signIn = missing(SIGN_IN).map((name) => files.indexOf(name));
+  return `(${ask})(${[files, byAddress, signIn].map((value) => JSON.stringify(value)).join(',')})`;
+}

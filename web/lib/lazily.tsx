@@ -1,0 +1,27 @@
+// Components that are loaded when they are first shown, or before: then they are drawn at once, in the same pass.
+import { type ComponentType, lazy, type ReactNode, useState } from 'react';
+
+type Lazily<Props> = ((props: Props) => ReactNode) & {
+  /** Loads it now. The router does not know of this one, and so does not wait for it. */
+  load: () => Promise<unknown>;
+};
+
+/** @param load imports the component; called once, unless it fails */
+export function lazily<Props extends object = object>(
+  load: () => Promise<ComponentType<Props>>,
+): Lazily<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const loadOnce = async () => {
+    loaded ??= await load();
+    return loaded;
+  };
+  const Late = lazy(async () => ({ default: await loadOnce() }));
+
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each module, as React.lazy does.
+  function Component(props: Props) {
+    // Chosen once: another type in its place would lose what the screen holds.
+    const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Late);
+    return <Chosen {...props} />;
+  }
+  return Object.assign(Component, { load: loadOnce });
+}
