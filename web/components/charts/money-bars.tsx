@@ -1,7 +1,7 @@
 // Amounts of money as bars.
 import { formatCents, numberOf } from '#shared/money.ts';
+import { Bars } from './bars.tsx';
 import type { BarsProps, Group } from './figures.ts';
-import { LazyBars } from './lazy-bars.tsx';
 
 /** Cents, in the order of the series; null where there is no figure. */
 type Amounts = Omit<Group, 'values'> & { cents: (bigint | null)[] };
@@ -16,7 +16,7 @@ const exact = (value: number) => formatCents(BigInt(Math.round(value * 100)));
 
 export function MoneyBars({ groups, stacked = false, ...rest }: MoneyBarsProps) {
   return (
-    <LazyBars
+    <Bars
       {...rest}
       layout={stacked ? 'stacked' : 'beside'}
       format={exact}

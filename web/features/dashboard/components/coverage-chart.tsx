@@ -1,5 +1,5 @@
 // Today's coverage: the guards that each hour requires, has been given, and had.
-import { LazyBars } from '#web/components/charts/lazy-bars.tsx';
+import { Bars } from '#web/components/charts/bars.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatHour } from '#web/lib/format.ts';
@@ -30,7 +30,7 @@ export function CoverageChart() {
         {(hours) => (
           <>
             <Now hours={hours} />
-            <LazyBars
+            <Bars
               caption="Guards by hour: required, assigned and clocked in"
               layout="overlaid"
               series={SERIES}

@@ -1,5 +1,5 @@
 // Incidents of the last 30 days: one bar for each day, stacked by severity.
-import { LazyBars } from '#web/components/charts/lazy-bars.tsx';
+import { Bars } from '#web/components/charts/bars.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatDayShort } from '#web/lib/format.ts';
@@ -25,7 +25,7 @@ export function SeverityChart() {
           return (
             <>
               <p className="mb-4">{totals.join(', ')}.</p>
-              <LazyBars
+              <Bars
                 caption="Incidents reported by day and severity"
                 layout="stacked"
                 series={SEVERITIES.map((each) => ({
