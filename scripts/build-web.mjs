@@ -18,12 +18,12 @@ const output = path.join(root, 'dist', 'web');
 /** What the server needs to draw pages itself; nothing in it is served. */
 const site = path.join(root, 'dist', 'site');
 
-/** The built address of the typeface of the headline. */
-async function displayFont() {
+/** @returns {Promise<string>} the built file of a typeface */
+async function fontFile(family) {
   const files = await readdir(path.join(output, 'assets'));
-  const file = files.find((name) => /^marcellus-.*\.woff2$/.test(name));
-  if (!file) throw new Error('The build holds no Marcellus typeface.');
-  return `/assets/${file}`;
+  const file = files.find((name) => name.startsWith(family) && name.endsWith('.woff2'));
+  if (!file) throw new Error(`The build holds no typeface ${family}.`);
+  return `assets/${file}`;
 }
 
 /** Replaces what must be there exactly once. */
@@ -88,7 +88,7 @@ const { answerHead, appManifest, siteHead, siteManifest, sitePage } = await impo
 const file = path.join(output, 'index.html');
 const template = await inline(await readFile(file, 'utf8'));
 
-const landing = fill(template, '<!--site-head-->', siteHead(await displayFont()));
+const landing = fill(template, '<!--site-head-->', siteHead(`/${await fontFile('marcellus')}`));
 await writeFile(file, fill(landing, '<!--site-page-->', sitePage()));
 
 // The answer to a posted form needs no script: who gets it has none.
@@ -106,8 +106,9 @@ const listFile = path.join(output, '.build.json');
 const chunks = JSON.parse(await readFile(listFile, 'utf8'));
 // It is for the build alone, and not to be served.
 await rm(listFile);
+const fonts = [await fontFile('marcellus'), await fontFile('public-sans')];
 const appFile = path.join(output, 'app.html');
-const scripts = `${await themeScript()}${await inlineScript(firstFiles(chunks))}`;
+const scripts = `${await themeScript()}${await inlineScript(firstFiles(chunks, fonts))}`;
 await writeFile(appFile, fill(await readFile(appFile, 'utf8'), THEME, scripts));
 await buildOffline(root, output, chunks);
 await compress();

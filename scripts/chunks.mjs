@@ -6,8 +6,8 @@ import { build } from 'vite';
 
 /** The modules at which the parts of the app begin. What a part holds is what they need, without what is loaded later. */
 const PARTS = {
+  page: ['index.html'],
   site: [
-    'index.html',
     'portals/site/hydrate-form.tsx',
     'features/contact/submission.ts',
     'features/contact/api/send-contact-message.ts',
@@ -35,6 +35,8 @@ const APP = ['app', 'signIn', 'staff', 'staffLater', 'admin'];
 
 /** The first that holds decides. `of(part)` says whether a part needs the module, `screens` how many admin screens do. */
 const FILES = [
+  // The public page itself loads hardly any code.
+  ['page', (of, screens) => of('page') && (APP.some(of) || screens > 0)],
   // Nothing of the public site may lie in a file of the app: that would start the app there.
   ['common', (of, screens) => of('site') && (APP.some(of) || screens > 0)],
   ['app', (of) => of('app')],

@@ -20,9 +20,10 @@ function addresses(chunks) {
 
 /**
  * @param chunks Vite's manifest: source file, or name of a shared file, to what was built
+ * @param {string[]} fonts files of the typefaces that every screen uses
  * @returns {string} the script; it must stand in the page itself
  */
-export function firstFiles(chunks) {
+export function firstFiles(chunks, fonts) {
   const keyOf = (part) =>
     [part, ...Object.keys(chunks).filter((key) => key.startsWith(`_${part}-`))].find(
       (key) => chunks[key] !== undefined,
@@ -54,7 +55,7 @@ export function firstFiles(chunks) {
   const byAddress = Object.fromEntries(
     table.map(([address, names]) => [address, names.map((name) => files.indexOf(name))]),
   );
-  const ask = (names, table, signIn) => {
+  const ask = (names, table, signIn, fonts) => {
     let isSignedIn = false;
     try {
       isSignedIn = Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key));
@@ -64,13 +65,16 @@ export function firstFiles(chunks) {
     const path = location.pathname.replace(/\/+$/, '');
     const area = `/${path.split('/')[1]}`;
     const wanted = isSignedIn ? (table[path] ?? table[area] ?? []) : signIn;
-    for (const number of wanted) {
-      const link = document.createElement('link');
-      link.rel = 'modulepreload';
-      link.href = `/${names[number]}`;
-      document.head.append(link);
+    const request = (properties) =>
+      document.head.append(Object.assign(document.createElement('link'), properties));
+    for (const number of wanted) request({ rel: 'modulepreload', href: `/${names[number]}` });
+    // On a first visit the code of the sign-in is more urgent than its typeface.
+    if (!isSignedIn) return;
+    for (const file of fonts) {
+      request({ rel: 'preload', as: 'font', crossOrigin: '', href: `/${file}` });
     }
   };
   const signIn = missing(SIGN_IN).map((name) => files.indexOf(name));
-  return `(${ask})(${[files, byAddress, signIn].map((value) => JSON.stringify(value)).join(',')})`;
+  const settings = [files, byAddress, signIn, fonts];
+  return `(${ask})(${settings.map((value) => JSON.stringify(value)).join(',')})`;
 }

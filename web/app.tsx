@@ -6,7 +6,7 @@ import { UpdateBar } from './components/layout/update-bar.tsx';
 import { ToasterPlace } from './components/ui/toaster-place.tsx';
 import { listenForInstall } from './lib/app/install.ts';
 import { keepUpToDate } from './lib/app/updates.ts';
-import { createQueryClient } from './lib/query-client.ts';
+import { queryClient } from './lib/query-client.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
 import { AppScreens } from './portals/app-screens.tsx';
 import { WhenConnected } from './portals/connecting.tsx';
@@ -15,8 +15,6 @@ import './styles/app.css';
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no #app.');
-
-const queryClient = createQueryClient();
 
 listenForInstall();
 keepUpToDate();

@@ -1,7 +1,7 @@
 // How dates and times look. In the company's time zone, or in that of a site; never in the browser's.
-import { TZDate } from '@date-fns/tz';
-import { differenceInMinutes, endOfMonth, format, isValid, parseISO, startOfDay } from 'date-fns';
+import { differenceInMinutes, endOfMonth, format, parseISO, startOfDay } from 'date-fns';
 import { company } from '#company';
+import { instantOf, wallClock } from './wall-clock.ts';
 
 /** @param zone IANA name @returns its city, for hints such as "Lagos time" */
 export function cityOf(zone: string): string {
@@ -13,7 +13,7 @@ export const zoneName = cityOf(company.timeZone);
 
 /** @param instant ISO 8601 with offset @returns for example "November 21st, 2026 at 6:00 PM" */
 export function formatLongDateTime(instant: string): string {
-  return format(new TZDate(instant, company.timeZone), 'PPPp');
+  return format(wallClock(instant, company.timeZone), 'PPPp');
 }
 
 /**
@@ -22,8 +22,8 @@ export function formatLongDateTime(instant: string): string {
  * @returns for example "Nov 21, 6:00 PM"; with the year where it is not the present one
  */
 export function formatDateTime(instant: string, zone: string = company.timeZone): string {
-  const date = new TZDate(instant, zone);
-  const now = TZDate.tz(zone);
+  const date = wallClock(instant, zone);
+  const now = wallClock(Date.now(), zone);
   return format(
     date,
     date.getFullYear() === now.getFullYear() ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a',
@@ -32,7 +32,7 @@ export function formatDateTime(instant: string, zone: string = company.timeZone)
 
 /** @param zone IANA, the company's unless given @returns the time of day, for example "6:00 PM" */
 export function formatTime(instant: string, zone: string = company.timeZone): string {
-  return format(new TZDate(instant, zone), 'h:mm a');
+  return format(wallClock(instant, zone), 'h:mm a');
 }
 
 /**
@@ -42,7 +42,7 @@ export function formatTime(instant: string, zone: string = company.timeZone): st
  * @returns for example "Nov 21, 6:00 AM - 6:00 PM"; the end with its day where that is another one
  */
 export function formatTimeRange(start: string, end: string, zone: string): string {
-  const [first, last] = [new TZDate(start, zone), new TZDate(end, zone)];
+  const [first, last] = [wallClock(start, zone), wallClock(end, zone)];
   const isSameDay = format(first, 'yyyy-MM-dd') === format(last, 'yyyy-MM-dd');
   const ending = format(last, isSameDay ? 'h:mm a' : 'MMM d, h:mm a');
   return `${format(first, 'MMM d, h:mm a')} - ${ending}`;
@@ -60,7 +60,7 @@ export function formatDayShort(day: string): string {
 
 /** @param zone IANA @returns for example "Sat, Nov 21" */
 export function formatWeekday(instant: string, zone: string): string {
-  return format(new TZDate(instant, zone), 'EEE, MMM d');
+  return format(wallClock(instant, zone), 'EEE, MMM d');
 }
 
 /** @param day yyyy-MM-dd @returns for example "Saturday, November 21, 2026" */
@@ -70,12 +70,12 @@ export function formatLongDay(day: string): string {
 
 /** @param instant ISO 8601 with offset @returns its day, for example "Nov 21, 2026" */
 export function formatInstantDay(instant: string): string {
-  return format(new TZDate(instant, company.timeZone), 'MMM d, yyyy');
+  return format(wallClock(instant, company.timeZone), 'MMM d, yyyy');
 }
 
 /** @param instant ISO 8601 with offset @returns its hour, for example "6 AM" */
 export function formatHour(instant: string): string {
-  return format(new TZDate(instant, company.timeZone), 'h a');
+  return format(wallClock(instant, company.timeZone), 'h a');
 }
 
 /** @returns both days of a period, or the one that is known: "Nov 9 - Nov 15, 2026" */
@@ -106,24 +106,25 @@ export function formatPayPeriod(start: string, end: string): string {
 
 /** @returns today in the company's zone, yyyy-MM-dd */
 export function today(): string {
-  return format(TZDate.tz(company.timeZone), 'yyyy-MM-dd');
+  return format(wallClock(Date.now(), company.timeZone), 'yyyy-MM-dd');
 }
 
 /** @param instant ISO 8601 with offset @returns its day in the company's zone, yyyy-MM-dd */
 export function dayOf(instant: string): string {
-  return format(new TZDate(instant, company.timeZone), 'yyyy-MM-dd');
+  return format(wallClock(instant, company.timeZone), 'yyyy-MM-dd');
 }
 
 /** @param months from this one: -1 is the last month @returns when it began in the company's zone, ISO 8601 in UTC */
 export function startOfMonth(months: number): string {
-  const now = TZDate.tz(company.timeZone);
-  const first = new TZDate(now.getFullYear(), now.getMonth() + months, 1, company.timeZone);
-  return new Date(first.getTime()).toISOString();
+  const now = wallClock(Date.now(), company.timeZone);
+  const first = Date.UTC(now.getFullYear(), now.getMonth() + months, 1);
+  return instantOf(first, company.timeZone);
 }
 
 /** @returns the instant at which today began in the company's zone, ISO 8601 in UTC */
 export function startOfToday(): string {
-  return new Date(startOfDay(TZDate.tz(company.timeZone)).getTime()).toISOString();
+  const day = startOfDay(wallClock(Date.now(), company.timeZone));
+  return instantOf(day.getTime(), company.timeZone);
 }
 
 /** @returns hours and minutes, for example "12 h" or "7 h 30 min" */
@@ -143,7 +144,7 @@ export function formatDuration(start: string, end: string): string {
  * @returns the value of a datetime-local input
  */
 export function toLocalInput(instant: string, zone: string = company.timeZone): string {
-  return format(new TZDate(instant, zone), "yyyy-MM-dd'T'HH:mm");
+  return format(wallClock(instant, zone), "yyyy-MM-dd'T'HH:mm");
 }
 
 const LOCAL_INPUT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::\d{2})?$/;
@@ -154,10 +155,11 @@ const LOCAL_INPUT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::\d{2})?$/;
  * @returns the instant in UTC, ISO 8601; undefined for anything that is no date and time
  */
 export function fromLocalInput(value: string, zone: string = company.timeZone): string | undefined {
-  const [, year, month, day, hour, minute] = (LOCAL_INPUT.exec(value) ?? []).map(Number);
-  if (year === undefined || month === undefined) return undefined;
-  const date = new TZDate(year, month - 1, day ?? 1, hour ?? 0, minute ?? 0, zone);
-  // 31 February would otherwise become 3 March.
-  if (!isValid(date) || format(date, "yyyy-MM-dd'T'HH:mm") !== value.slice(0, 16)) return undefined;
-  return new Date(date.getTime()).toISOString();
+  const [, year = 0, month = 0, day = 0, hour = 0, minute = 0] = (
+    LOCAL_INPUT.exec(value) ?? []
+  ).map(Number);
+  if (year === 0) return undefined;
+  const instant = instantOf(Date.UTC(year, month - 1, day, hour, minute), zone);
+  // 31 February would otherwise become 3 March, and 25 o'clock the next day.
+  return toLocalInput(instant, zone) === value.slice(0, 16) ? instant : undefined;
 }

@@ -4,17 +4,15 @@ import { QueryClient } from '@tanstack/react-query';
 /** Marks a query whose answer stays on the device, to be seen without a network by the person who loaded it. */
 export const KEPT = { isKept: true } as const;
 
-export function createQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        // supabase-js repeats reads that got no answer (after 1, 2 and 4 s); a refusal stays a refusal.
-        retry: false,
-        // Without a network a list says so at once, instead of loading for ever.
-        networkMode: 'always',
-        refetchOnReconnect: true,
-      },
-      mutations: { networkMode: 'always' },
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // supabase-js repeats reads that got no answer (after 1, 2 and 4 s); a refusal stays a refusal.
+      retry: false,
+      // Without a network a list says so at once, instead of loading for ever.
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
-  });
-}
+    mutations: { networkMode: 'always' },
+  },
+});

@@ -1,5 +1,5 @@
 // Figures side by side as bars, with the same figures in a table for whoever wants to read them.
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { BarDrawing } from './bar-drawing.tsx';
 import type { BarsProps } from './figures.ts';
@@ -9,7 +9,13 @@ import { labelStep } from './scale.ts';
 /** Pixels that a chart has at least on a phone and on a desk, beside its scale. */
 const WIDTHS = { phone: 270, desk: 460 };
 
+/** Drawn after the rest of its screen: the rows come first. */
 export function Bars(props: BarsProps) {
+  const isDue = useDeferredValue(true, false);
+  return isDue ? <Chart {...props} /> : <div className="h-80" />;
+}
+
+function Chart(props: BarsProps) {
   const { caption, series, groups, format } = props;
   const [pointed, setPointed] = useState<number>();
   const names = groups.map(({ name }) => name);

@@ -1,5 +1,8 @@
 // Cards side by side, as many in a row as there is room for.
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
+
+/** So many fill a large screen; the others are drawn after they are seen. */
+const FIRST = 9;
 
 type CardGridProps<Row> = {
   /** What the cards are, for screen readers. */
@@ -9,12 +12,13 @@ type CardGridProps<Row> = {
 };
 
 export function CardGrid<Row extends { id: string }>(props: CardGridProps<Row>) {
+  const drawn = useDeferredValue(props.rows.length, FIRST);
   return (
     <ul
       aria-label={props.label}
       className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] gap-4"
     >
-      {props.rows.map((row) => (
+      {props.rows.slice(0, drawn).map((row) => (
         <li key={row.id} className="min-w-0">
           {props.renderCard(row)}
         </li>

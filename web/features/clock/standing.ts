@@ -1,7 +1,7 @@
 // Whether a guard is clocked in, and on which shifts they may clock in now. The server decides in the end; these are the
 // same rules (migration attendance_rules), so that a phone without a network knows too.
-import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns';
+import { wallClock } from '#web/lib/wall-clock.ts';
 import type { ClockShift } from './shift.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ export type Standing =
       last: ClockShift | undefined;
     };
 
-const dayIn = (zone: string, ms: number) => format(new TZDate(ms, zone), 'yyyy-MM-dd');
+const dayIn = (zone: string, ms: number) => format(wallClock(ms, zone), 'yyyy-MM-dd');
 const ms = (instant: string | null) => (instant === null ? Number.NaN : Date.parse(instant));
 
 /** @returns the moment from which the shift can be clocked in on, milliseconds since 1970 */

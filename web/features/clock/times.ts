@@ -1,6 +1,6 @@
 // How the clock screen words times: in the zone of the site.
-import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns';
+import { wallClock } from '#web/lib/wall-clock.ts';
 
 /**
  * @param instant ISO 8601
@@ -9,9 +9,9 @@ import { format } from 'date-fns';
  * @returns for example "6:02 PM"; "Nov 20, 6:02 PM" on another day
  */
 export function timeOn(instant: string, zone: string, now: number): string {
-  const date = new TZDate(instant, zone);
+  const date = wallClock(instant, zone);
   const day = 'yyyy-MM-dd';
-  const isToday = format(date, day) === format(new TZDate(now, zone), day);
+  const isToday = format(date, day) === format(wallClock(now, zone), day);
   return format(date, isToday ? 'h:mm a' : 'MMM d, h:mm a');
 }
 

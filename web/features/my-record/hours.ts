@@ -1,8 +1,8 @@
 // What a person's shifts add up to, by week and by month: minutes worked, late minutes, exceptions.
-import { TZDate } from '@date-fns/tz';
 import { format, startOfWeek } from 'date-fns';
 import { company } from '#company';
 import { flagLabel } from '#shared/attendance-flags.ts';
+import { wallClock } from '#web/lib/wall-clock.ts';
 import type { WorkedShift } from './api/list-my-attendance.ts';
 
 /** A clock-out that is missing longer than this after the end of a shift was forgotten. */
@@ -53,7 +53,7 @@ export function exceptionsOf(worked: WorkedShift, now: Date): string[] {
 }
 
 function startOf(instant: string, span: Span): string {
-  const date = new TZDate(instant, company.timeZone);
+  const date = wallClock(instant, company.timeZone);
   return span === 'month'
     ? format(date, 'yyyy-MM-01')
     : format(startOfWeek(date, { weekStartsOn: 1 }), 'yyyy-MM-dd');

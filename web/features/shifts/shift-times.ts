@@ -1,8 +1,8 @@
 // Days and hours of shifts: days begin in the company's zone, hours are those of the clock on the site's wall.
-import { TZDate } from '@date-fns/tz';
 import { addDays, format, parseISO, startOfISOWeek } from 'date-fns';
 import { company } from '#company';
 import { cityOf, fromLocalInput, today, toLocalInput } from '#web/lib/format.ts';
+import { wallClock } from '#web/lib/wall-clock.ts';
 
 type Times = { start_time: string; end_time: string; timezone: string };
 
@@ -43,7 +43,7 @@ export function formatDayOfWeek(day: string): string {
 /** @returns for example "6 PM - 6 AM", by the site's clock; minutes only where there are any */
 export function formatShortHours({ start_time, end_time, timezone }: Times): string {
   const hour = (instant: string) => {
-    const date = new TZDate(instant, timezone);
+    const date = wallClock(instant, timezone);
     return format(date, date.getMinutes() === 0 ? 'h a' : 'h:mm a');
   };
   return `${hour(start_time)} - ${hour(end_time)}`;
@@ -56,7 +56,7 @@ export function foreignZone(timezone: string): string | undefined {
 
 /** @returns for example "6:00 PM - 6:00 AM", by the site's clock */
 export function formatHours({ start_time, end_time, timezone }: Times): string {
-  const hour = (instant: string) => format(new TZDate(instant, timezone), 'h:mm a');
+  const hour = (instant: string) => format(wallClock(instant, timezone), 'h:mm a');
   return `${hour(start_time)} - ${hour(end_time)}`;
 }
 
@@ -65,7 +65,7 @@ export function formatShift(shift: Times): string {
   const { start_time, end_time, timezone } = shift;
   const year = Number(today().slice(0, 4));
   const at = (instant: string, hours: string) => {
-    const date = new TZDate(instant, timezone);
+    const date = wallClock(instant, timezone);
     return format(date, `${date.getFullYear() === year ? 'MMM d' : 'MMM d, yyyy'}, ${hours}`);
   };
   const isOneDay =

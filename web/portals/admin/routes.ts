@@ -4,6 +4,7 @@ import { activitySearch } from '#web/features/activity/schema.ts';
 import { attendanceSearch } from '#web/features/attendance/schema.ts';
 import { certificationSearch } from '#web/features/certifications/schema.ts';
 import { clientSearch } from '#web/features/clients/schema.ts';
+import { deploymentsPageQuery } from '#web/features/deployments/api/list-deployments.ts';
 import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
@@ -13,6 +14,9 @@ import { shiftSearch } from '#web/features/shifts/schema.ts';
 import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
 import { userSearch } from '#web/features/users/schema.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { lacksSecondStep } from '#web/lib/session/assurance.ts';
+import { sessionOnDevice } from '#web/lib/supabase.ts';
 import { rootRoute } from '../root-route.ts';
 
 const adminRoute = createRoute({
@@ -25,6 +29,14 @@ const deploymentsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/',
   validateSearch: deploymentSearch,
+  loaderDeps: ({ search: { q, status, page } }) => ({ q, status, page }),
+  // The portal opens here: its rows are asked for beside the roles of its person, not after them.
+  loader: ({ deps }) => {
+    const session = sessionOnDevice();
+    if (session && !lacksSecondStep(session)) {
+      void queryClient.prefetchQuery(deploymentsPageQuery(deps));
+    }
+  },
   component: lazyRouteComponent(() => import('./deployments-screen.tsx'), 'DeploymentsScreen'),
 });
 

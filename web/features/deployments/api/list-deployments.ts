@@ -1,5 +1,5 @@
 // The deployments, newest shift start first, refreshed whenever anyone changes one: growing, or page by page.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { CARDS_PAGE, pageOf } from '#web/lib/list-page.ts';
 import { rangeOf } from '#web/lib/list-search.ts';
 import { useLiveTable } from '#web/lib/realtime.ts';
@@ -37,12 +37,16 @@ export function useDeployments(limit: number) {
 }
 
 /** One page of what a search and a filter leave. */
-export function useDeploymentsPage(filters: Filters) {
-  useLiveTable('deployments', deploymentsKey);
-  return useQuery({
-    queryKey: [...deploymentsKey, 'page', filters],
+export function deploymentsPageQuery({ q = '', status, page = 1 }: Filters) {
+  return queryOptions({
+    queryKey: [...deploymentsKey, 'page', { q, status, page }],
     queryFn: async () =>
-      pageOf(await deploymentsQuery(filters).range(...rangeOf(filters.page ?? 1, CARDS_PAGE))),
+      pageOf(await deploymentsQuery({ q, status }).range(...rangeOf(page, CARDS_PAGE))),
     placeholderData: keepPreviousData,
   });
+}
+
+export function useDeploymentsPage(filters: Filters) {
+  useLiveTable('deployments', deploymentsKey);
+  return useQuery(deploymentsPageQuery(filters));
 }

@@ -1,6 +1,6 @@
 // Shifts Management: the upcoming shifts or the week, and the dialogs.
 import { CopyPlus, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useDeferredValue, useState } from 'react';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -17,6 +17,10 @@ import { ShiftDialog } from './shift-dialog.tsx';
 import { ShiftList } from './shift-list.tsx';
 import { WeekView } from './week/week-view.tsx';
 
+// Drawn behind the tab that was pressed: a week of every site takes a slow processor half a second.
+const List = memo(ShiftList);
+const Week = memo(WeekView);
+
 type ShiftPlannerProps = {
   search: ShiftSearch;
   onChange: ChangeSearch<ShiftSearch>;
@@ -26,6 +30,7 @@ type ShiftPlannerProps = {
 export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps) {
   const { q, site, staffing, day, sort, view, open, tab } = search;
   useLiveShifts();
+  const shown = useDeferredValue(search);
   const [dialog, setDialog] = useState<'create' | 'copy'>();
   const [deleting, setDeleting] = useState<Shift>();
   const close = () => setDialog(undefined);
@@ -59,15 +64,16 @@ export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps)
             Week
           </TabsTrigger>
         </TabsList>
-        <TabsContent value="list">
-          <ShiftList
-            search={search}
-            onChange={onChange}
-            onDelete={mayDelete ? setDeleting : undefined}
-          />
-        </TabsContent>
-        <TabsContent value="week">
-          <WeekView search={search} onChange={onChange} />
+        <TabsContent value={view ?? 'list'}>
+          {shown.view === 'week' ? (
+            <Week search={shown} onChange={onChange} />
+          ) : (
+            <List
+              search={shown}
+              onChange={onChange}
+              onDelete={mayDelete ? setDeleting : undefined}
+            />
+          )}
         </TabsContent>
       </Tabs>
       {dialog === 'create' && (
