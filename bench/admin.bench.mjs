@@ -106,7 +106,7 @@ async function screens(context, url) {
   for (let round = 0; round < ROUNDS; round += 1) {
     // The lists are asked for anew: what counts is the way from the click to rows with the code there.
     await page.reload();
-    await page.locator('#sidebar').waitFor();
+    await page.locator(SCREENS.at(-1)[1]).filter({ visible: true }).first().waitFor();
     for (const screen of SCREENS.slice(1)) times.get(screen[0]).push(await change(page, screen));
   }
   await page.close();

@@ -1,6 +1,6 @@
 // Rows under the columns that a screen supplies: a table, and where there is no room for one a card for each row.
 import { type Cell, useTable } from '@tanstack/react-table';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useMediaQuery } from '#web/lib/media-query.ts';
@@ -42,6 +42,9 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
   );
 }
 
+/** So many rows are drawn at once, the others right after they are seen. */
+const FIRST = 10;
+
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, dense = false, onOpen, sorting, totals } = props;
   const sortable = columns.flatMap(({ meta, header }) =>
@@ -50,7 +53,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const spacing = dense ? 'px-2 first:pl-4 last:pr-2' : 'px-4';
   const isNarrow = useMediaQuery('screen and (width < 64rem)');
   const table = useTable({ features, columns, data: rows, getRowId: rowId });
-  const drawn = table.getRowModel().rows.map((row) => ({
+  const count = useDeferredValue(rows.length, FIRST);
+  const shown = table.getRowModel().rows.slice(0, count);
+  const drawn = shown.map((row) => ({
     id: row.id,
     cells: row.getAllCells(),
     open: onOpen && (() => onOpen(row.original)),
