@@ -1,6 +1,6 @@
 // The dialog of one row: what it shows while the row is being read, when that failed, and when there is none.
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { messageOf } from '#web/lib/errors.ts';
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
@@ -20,11 +20,13 @@ type DetailDialogProps<Data> = {
 export function DetailDialog<Data>(props: DetailDialogProps<Data>) {
   const { query, title, missing, onClose, children } = props;
   const { data, error, isFetching, refetch } = query;
+  // The press is answered by the dialog itself; what a known row holds follows at once.
+  const isOpen = useDeferredValue(true, false);
   return (
     <Dialog open onOpenChange={onClose} title={title} className="sm:max-w-2xl">
-      {data && children(data)}
+      {data && isOpen && children(data)}
       {data === null && <Alert title={missing} />}
-      {data === undefined && !error && <Loading />}
+      {((data && !isOpen) || (data === undefined && !error)) && <Loading />}
       {data === undefined && error && (
         <Alert
           tone="danger"

@@ -1,6 +1,6 @@
 // Shifts Management: the upcoming shifts or the week, and the dialogs.
 import { CopyPlus, Plus } from 'lucide-react';
-import { memo, useDeferredValue, useState } from 'react';
+import { memo, startTransition, useDeferredValue, useState } from 'react';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -33,6 +33,8 @@ export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps)
   const shown = useDeferredValue(search);
   const [dialog, setDialog] = useState<'create' | 'copy'>();
   const [deleting, setDeleting] = useState<Shift>();
+  // The press is answered before the form is drawn.
+  const show = (next: typeof dialog) => startTransition(() => setDialog(next));
   const close = () => setDialog(undefined);
   const exported =
     view === 'week' ? { q, site, week: search.week ?? today() } : { q, site, staffing, day, sort };
@@ -41,11 +43,11 @@ export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps)
     <>
       <ScreenHeading title="Shifts Management">
         <ExportButton exportRecords={() => exportShifts(exported)} />
-        <Button variant="secondary" onClick={() => setDialog('copy')}>
+        <Button variant="secondary" onClick={() => show('copy')}>
           <CopyPlus aria-hidden="true" className="size-4.5" />
           Copy Week
         </Button>
-        <Button onClick={() => setDialog('create')}>
+        <Button onClick={() => show('create')}>
           <Plus aria-hidden="true" className="size-4.5" />
           Create Shift
         </Button>
