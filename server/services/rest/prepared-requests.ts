@@ -100,7 +100,8 @@ export class PreparedRequests {
       return made;
     }
     const payload = jsonPayload(request, query, limits);
-    const columns = payload.keys.join('\0');
+    // As JSON: a name may hold any character that could stand between names.
+    const columns = JSON.stringify(payload.keys);
     if (columns.length > LONGEST) return make();
     const shape = `${key}\0${columns}`;
     const known = this.#writes.get(shape);
