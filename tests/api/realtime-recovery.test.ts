@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { listener, subscribed } from '#tests/support/realtime.ts';
+import { listener, queue, subscribed } from '#tests/support/realtime.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 
 const TABLE = `
@@ -42,6 +42,28 @@ describe('after the replication connection was cut', () => {
     });
     await insert(server, 1);
     expect((await heard.next()).new).toEqual({ id: 1 });
+  });
+});
+
+describe('while a long transaction holds the stream of changes back', () => {
+  it('broadcasts of the database are told to arrive once they do, and nothing else before', async () => {
+    const server = await testServer({ LOG_LEVEL: 'silent' });
+    // PostgreSQL begins a stream only when every older transaction has ended.
+    const long = new pg.Client(server.database.url);
+    await long.connect();
+    await long.query('begin');
+    await long.query('select pg_current_xact_id()');
+    const channel = server.client().channel('slow', {
+      config: { broadcast: { replication_ready: true } },
+    });
+    const system = queue<{ message: string }>();
+    channel.on('system', {}, (message: { message: string }) => system.push(message));
+    channel.subscribe();
+    await long.query('select pg_sleep(3)');
+    expect(system.length).toBe(0);
+    await long.query('commit');
+    expect(await system.next()).toMatchObject({ message: 'Replication connection established' });
+    await long.end();
   });
 });
 

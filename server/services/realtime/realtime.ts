@@ -9,7 +9,7 @@ import { broadcastRoutes } from './channel/broadcast-routes.ts';
 import { tableChecks } from './channel/check-subscription.ts';
 import { handleFrame } from './channel/handle-frame.ts';
 import { Hub } from './channel/hub.ts';
-import { type Joining, placeInLog } from './channel/join.ts';
+import { type Joining, placeInLog, tellOfReplication } from './channel/join.ts';
 import { Presence } from './channel/presence.ts';
 import { spreadStored } from './channel/stored-broadcasts.ts';
 import { relieve, sweep } from './channel/sweep.ts';
@@ -49,7 +49,10 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     };
 
     feed.watch(() => {
-      for (const channel of hub.channels()) void announce(joining, channel);
+      for (const channel of hub.channels()) {
+        void announce(joining, channel);
+        void tellOfReplication(joining, channel);
+      }
     });
     const timer = setInterval(() => {
       sweep(hub, context.now());

@@ -21,6 +21,8 @@ export class Channel implements Subscriber {
   /** The join is answered; before, nothing is delivered. */
   isJoined = false;
   isClosed = false;
+  /** It wants to know when broadcasts of the database arrive, and has not been told. */
+  awaitsReplication = false;
   rights: Grant;
   readonly #changeFrame: { head: string; tail: Buffer };
   readonly #heads = new Map<string, Buffer>();

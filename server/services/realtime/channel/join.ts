@@ -130,17 +130,21 @@ async function answer(joining: Joining, channel: Channel, frame: Frame): Promise
   joining.presence.welcome(channel);
   await replay(joining.database, joining.log, channel);
   await announce(joining, channel);
-  if (channel.config.broadcast?.replication_ready) await tellOfReplication(joining, channel);
+  channel.awaitsReplication = channel.config.broadcast?.replication_ready ?? false;
+  await tellOfReplication(joining, channel);
 }
 
-/** Tells that broadcasts of the database and of other processes arrive from here on. */
-async function tellOfReplication({ feed, peers }: Joining, channel: Channel): Promise<void> {
-  await feed.settled(LIVE_WAIT_MS);
-  const isLive = feed.state === 'live';
-  if (isLive) await peers.introduced();
-  if (channel.isClosed) return;
-  if (isLive) channel.tell('system', 'ok', 'Replication connection established');
-  else channel.tell('system', 'error', UNAVAILABLE);
+/** Tells, once, that broadcasts of the database and of other processes arrive from here on; a stream that still starts is waited for. */
+export async function tellOfReplication(
+  { feed, peers }: Pick<Joining, 'feed' | 'peers'>,
+  channel: Channel,
+): Promise<void> {
+  if (!channel.awaitsReplication || channel.isClosed) return;
+  if (feed.state === 'unavailable') channel.tell('system', 'error', UNAVAILABLE);
+  if (feed.state !== 'live') return;
+  channel.awaitsReplication = false;
+  await peers.introduced();
+  if (!channel.isClosed) channel.tell('system', 'ok', 'Replication connection established');
 }
 
 /** Where the log stands: what was committed before is no news to who joins now, though the stream may still bring it. */
