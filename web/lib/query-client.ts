@@ -1,5 +1,6 @@
 // How data is fetched, kept and tried again.
 import { QueryClient } from '@tanstack/react-query';
+import { whoIsSignedInIsReady } from './supabase.ts';
 
 /** Marks a query whose answer stays on the device, to be seen without a network by the person who loaded it. */
 export const KEPT = { isKept: true } as const;
@@ -12,6 +13,11 @@ export const queryClient = new QueryClient({
       // Without a network a list says so at once, instead of loading for ever.
       networkMode: 'always',
       refetchOnReconnect: true,
+      // Screens may be drawn from what is kept on the device before the client is there.
+      persister: async (ask, context) => {
+        await whoIsSignedInIsReady();
+        return ask(context);
+      },
     },
     mutations: { networkMode: 'always' },
   },

@@ -35,6 +35,8 @@ let isReady = false;
 let library: typeof import('./client-library.ts') | undefined;
 let client: Client | undefined;
 let opening: Promise<Client> | undefined;
+/** Making the client holds a slow phone up for a tenth of a second: what needs none is drawn before it. */
+let drawn: Promise<void> = Promise.resolve();
 const waiting = new Set<(client: Client) => void>();
 
 async function loadLibrary() {
@@ -44,6 +46,7 @@ async function loadLibrary() {
 
 async function open(): Promise<Client> {
   const { config } = connected();
+  await drawn;
   const { createClient } = await loadLibrary();
   const { notice, address } = arrivalAt(location.href);
   const opened = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
@@ -57,8 +60,7 @@ async function open(): Promise<Client> {
 }
 
 /**
- * Asks the server how to connect, once; later calls return at once. Where a session is to be found the client is
- * there too when it returns, and else loaded when it is asked for.
+ * Asks the server how to connect, once; later calls return at once. The client is made when it is first asked for.
  * @throws when the server can't be reached or answers something else
  */
 export async function connect(): Promise<void> {
@@ -71,8 +73,12 @@ export async function connect(): Promise<void> {
     heldSession: holdsSession(config.supabaseUrl),
     isArrival: arrivalAt(location.href).address !== undefined,
   };
-  if (connection.heldSession || connection.isArrival) await whenReady();
   isReady = true;
+}
+
+/** @param picture what the client's making waits for, unless it has begun */
+export function makeClientAfter(picture: Promise<void>): void {
+  drawn = picture;
 }
 
 /** Whether `connect()` has finished. */
@@ -102,7 +108,12 @@ export function onReady(listener: (client: Client) => void): () => void {
   return () => waiting.delete(listener);
 }
 
-/** The client that carries the session of whoever is signed in. */
+/** The client, where somebody is signed in or may be by a link: nothing is asked of the backend before it is there. */
+export async function whoIsSignedInIsReady(): Promise<void> {
+  if (!client && (connection?.heldSession || connection?.isArrival)) await whenReady();
+}
+
+/** The client that carries the session of whoever is signed in. For queries, and for what follows a press. */
 export function supabase(): Client {
   if (!client) throw new Error('The client is not there before somebody is signed in.');
   return client;

@@ -7,7 +7,7 @@ import { FirstApp, loadFirstApp } from './first-app.tsx';
 import { loadStaffHome } from './staff/routes.ts';
 
 const isAdmin = /^\/admin(\/|$)/.test(location.pathname);
-const isStaffHome = /^\/staff\/?$/.test(location.pathname);
+export const isStaffHome = /^\/staff\/?$/.test(location.pathname);
 
 function Unreachable() {
   return (

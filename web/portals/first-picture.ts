@@ -1,20 +1,30 @@
 // Fetches side by side what the first picture needs, so that it is drawn once and not in five steps: each step costs a
 // cheap phone a tenth of a second.
 import type { QueryClient } from '@tanstack/react-query';
+import { firstPictureDrawn } from '#web/lib/drawn.ts';
 import { prepareKept } from '#web/lib/kept/use-kept.ts';
-import { connect, isArrival, sessionOnDevice } from '#web/lib/supabase.ts';
-import { loadFirstScreen } from './app-screens.tsx';
+import {
+  connect,
+  isArrival,
+  makeClientAfter,
+  sessionOnDevice,
+  whenReady,
+} from '#web/lib/supabase.ts';
+import { isStaffHome, loadFirstScreen } from './app-screens.tsx';
 
 /** Whoever waits longer sees that something is being loaded. */
 const PATIENCE_MS = 400;
 
 async function prepare(queryClient: QueryClient): Promise<void> {
   await connect();
+  if (isArrival()) await whenReady();
   const user = isArrival() ? undefined : sessionOnDevice()?.user;
-  await Promise.all([
-    user && prepareKept(queryClient, user.id),
-    loadFirstScreen(user !== undefined),
-  ]);
+  const screen = loadFirstScreen(user !== undefined);
+  const isKept = user !== undefined && (await prepareKept(queryClient, user.id));
+  // The home of the staff portal shows what this person saw last; other screens ask the backend for their rows first.
+  if (isKept && isStaffHome) makeClientAfter(firstPictureDrawn);
+  else if (user) await whenReady();
+  await screen;
 }
 
 /** @returns when everything is there, has failed (the screens say so then) or takes too long */

@@ -9,13 +9,17 @@ const OLDEST_MS = 30 * 24 * 3600_000;
 /** A private window or a full disk: the portal works, and only needs a network. */
 const unavailable = (error: unknown) => console.warn('Nothing can be kept on this device:', error);
 
-async function restore(client: QueryClient, userId: string): Promise<void> {
+/** @returns whether there was anything */
+async function restore(client: QueryClient, userId: string): Promise<boolean> {
+  let isAny = false;
   for (const { queryKey, data, updatedAt } of await readKept(userId)) {
     if (Date.now() - updatedAt > OLDEST_MS) continue;
     const options = { queryKey, meta: KEPT, gcTime: Number.POSITIVE_INFINITY };
     const query = client.getQueryCache().build(client, options);
     if (query.state.data === undefined) query.setData(data, { updatedAt, manual: true });
+    isAny = true;
   }
+  return isAny;
 }
 
 /** Stores each answer of a kept query as it arrives. @returns what stops it */
@@ -33,10 +37,12 @@ let preparedFor: string | undefined;
 /**
  * Brings back what this person saw last before anything is drawn.
  * @param userId whose session this device holds
+ * @returns whether there is anything
  */
-export async function prepareKept(client: QueryClient, userId: string): Promise<void> {
-  await restore(client, userId).catch(unavailable);
+export async function prepareKept(client: QueryClient, userId: string): Promise<boolean> {
+  const isAny = await restore(client, userId).catch(unavailable);
   preparedFor = userId;
+  return isAny ?? false;
 }
 
 /**

@@ -1,6 +1,6 @@
 // When the outbox is sent: on opening, on coming back to the page or the network, on a new entry, after a while; each kind
 // for itself, by one tab at a time, and only ever as the person whose entries they are.
-import { supabase } from '../supabase.ts';
+import { onReady } from '../supabase.ts';
 import { announce } from './changes.ts';
 import { isOrdered, knownKinds, sendOf } from './kinds.ts';
 import { lane } from './lane.ts';
@@ -50,9 +50,11 @@ export function startSending(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') occasion();
   });
-  supabase().auth.onAuthStateChange((event) => {
-    // auth-js holds its lock while this runs.
-    if (event !== 'SIGNED_OUT') setTimeout(occasion);
+  onReady((client) => {
+    client.auth.onAuthStateChange((event) => {
+      // auth-js holds its lock while this runs.
+      if (event !== 'SIGNED_OUT') setTimeout(occasion);
+    });
+    occasion();
   });
-  occasion();
 }

@@ -1,6 +1,6 @@
 // Puts something into the outbox and waits a moment for what becomes of it.
 
-import { clientWith, supabase } from '../supabase.ts';
+import { clientWith, whenReady } from '../supabase.ts';
 import { failureOf } from './answers.ts';
 import { announce, onChange } from './changes.ts';
 import { firstFileState, firstState, type NewEntry, type OutboxFile } from './entry.ts';
@@ -35,7 +35,7 @@ async function sendUnkept(entry: NewEntry, files: readonly OutboxFile[], full: O
   const store = await outboxStore();
   const before = await store.listOf(entry.userId);
   const send = await sendOf(entry.kind);
-  const { data } = await supabase().auth.getSession();
+  const { data } = await (await whenReady()).auth.getSession();
   const isHeldBack = before.some(({ kind, state }) => kind === entry.kind && state === 'waiting');
   if (isHeldBack || !send || data.session?.user.id !== entry.userId) throw full;
   const whole = { ...firstState(entry, Date.now(), await serverOffset(store)), sequence: 0 };

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Role } from '#shared/permissions.ts';
+import { firstPictureStands } from '../drawn.ts';
 import { useKept } from '../kept/use-kept.ts';
 import { heldSession, isArrival, onReady, sessionOnDevice, whenReady } from '../supabase.ts';
 import { lacksSecondStep } from './assurance.ts';
@@ -52,7 +53,8 @@ function useSession(): KnownSession | null | undefined {
       });
       unsubscribe = () => data.subscription.unsubscribe();
     });
-    // Nobody is signed in: the client comes behind the sign-in, which asks for it again should that fail.
+    firstPictureStands();
+    // The client comes behind the picture; what needs it asks for it again should that fail.
     whenReady().catch(() => undefined);
     return () => {
       forget();

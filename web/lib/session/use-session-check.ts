@@ -2,7 +2,7 @@
 // it may have been ended from another device. auth-js then drops it and says SIGNED_OUT.
 import type { User } from '@supabase/supabase-js';
 import { useEffect, useEffectEvent } from 'react';
-import { supabase } from '../supabase.ts';
+import { whenReady } from '../supabase.ts';
 
 const APART_MS = 60_000;
 
@@ -22,8 +22,9 @@ export function useSessionCheck(userId: string | undefined, onUser: (user: User)
       if (document.visibilityState !== 'visible' || Date.now() - last < APART_MS) return;
       last = Date.now();
       // A failure changes nothing here: without a network the session stays.
-      const { data } = await supabase().auth.getUser();
-      if (isCurrent && data.user && data.user.id === userId) report(data.user);
+      const client = await whenReady().catch(() => undefined);
+      const user = (await client?.auth.getUser())?.data.user;
+      if (isCurrent && user && user.id === userId) report(user);
     }
 
     void check();
