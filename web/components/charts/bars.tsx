@@ -1,5 +1,6 @@
 // Figures side by side as bars, with the same figures in a table for whoever wants to read them.
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
+import { Later } from '#web/components/ui/later.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { BarDrawing } from './bar-drawing.tsx';
 import type { BarsProps } from './figures.ts';
@@ -11,8 +12,11 @@ const WIDTHS = { phone: 270, desk: 460 };
 
 /** Drawn after the rest of its screen: the rows come first. */
 export function Bars(props: BarsProps) {
-  const isDue = useDeferredValue(true, false);
-  return isDue ? <Chart {...props} /> : <div className="h-80" />;
+  return (
+    <Later placeholder={<div className="h-80" />}>
+      <Chart {...props} />
+    </Later>
+  );
 }
 
 function Chart(props: BarsProps) {

@@ -1,6 +1,7 @@
 // /staff: whether one is clocked in, what one may do, and what is coming up.
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { mayEnterPortal } from '#shared/permissions.ts';
+import { Later } from '#web/components/ui/later.tsx';
 import { DutyStatus } from '#web/features/clock/duty-status.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/recent/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/report/api/site-choices.ts';
@@ -24,21 +25,25 @@ export function HomeScreen() {
       <ActionCards />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <MyShiftsCard userId={user.id} />
-        <RecentIncidentsCard />
+        <Later>
+          <RecentIncidentsCard />
+        </Later>
       </div>
-      <nav aria-label="Other portals" className="mt-8">
-        <ul className="grid gap-4 sm:grid-cols-2">
-          <WayOn
-            to="/deployments"
-            title="Guard Deployment Tracker"
-            text="See who is deployed where, and add or remove deployments."
-          />
-          {mayEnterPortal(roles) && (
-            <WayOn to="/admin" title="Admin Portal" text="Manage the company's operations." />
-          )}
-        </ul>
-      </nav>
-      <InstallCard />
+      <Later>
+        <nav aria-label="Other portals" className="mt-8">
+          <ul className="grid gap-4 sm:grid-cols-2">
+            <WayOn
+              to="/deployments"
+              title="Guard Deployment Tracker"
+              text="See who is deployed where, and add or remove deployments."
+            />
+            {mayEnterPortal(roles) && (
+              <WayOn to="/admin" title="Admin Portal" text="Manage the company's operations." />
+            )}
+          </ul>
+        </nav>
+        <InstallCard />
+      </Later>
     </>
   );
 }
