@@ -295,6 +295,26 @@ describe('leave', () => {
     },
   );
 
+  test('that is approved is taken back by others with a reason only, which stays', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(
+        `update leave_requests set status = 'approved', decision_note = 'Enjoy' where user_id = $1`,
+        [guardHere.id],
+      );
+      await become(client, hr);
+      const change = (values: string) =>
+        attempt(client, () =>
+          client.query(`update leave_requests set ${values} where user_id = $1`, [guardHere.id]),
+        );
+      expect(await change(`status = 'cancelled'`)).toBe(CHECK);
+      expect(await change(`status = 'cancelled', decision_note = 'Enjoy'`)).toBe(CHECK);
+      expect(await change(`status = 'cancelled', decision_note = ' '`)).toBe(CHECK);
+      expect(await change(`status = 'cancelled', decision_note = 'Needed here'`)).toBeUndefined();
+      expect(await change(`decision_note = null`)).toBe(CHECK);
+      expect(await change(`decision_note = 'The embassy needs them'`)).toBeUndefined();
+    });
+  });
+
   test('of one day is fine', async () => {
     const values = [guardHere.id, 'sick', '2027-01-10', '2027-01-10', 'Ill'];
     expect(await asPerson(database.owner, guardHere, ask, values)).toEqual([{ status: 'pending' }]);
