@@ -1641,7 +1641,7 @@ export type Database = {
           p_start?: string;
           p_end?: string;
         };
-        Returns: { base: number; bonuses: number; deductions: number; net: number; records: number }[];
+        Returns: { base: number; bonuses: number; cancelled: number; deductions: number; net: number; records: number }[];
       };
       payroll_totals: {
         Args: never;

@@ -209,14 +209,25 @@ test('what stands under the columns of staff and payroll is the sum of what the 
       );
     const september = ['2026-09-01', '2026-09-30'];
     expect(await sums(null, null, ...september)).toEqual([
-      [3, '300.30', '30.00', '0.15', '270.45'],
+      [3, '300.30', '30.00', '0.15', '270.45', 0],
     ]);
     expect(await sums('flomo', 'pending', null, null)).toEqual([
-      [1, '100.10', '10.00', '0.05', '90.15'],
+      [1, '100.10', '10.00', '0.05', '90.15', 0],
     ]);
-    expect(await sums('nobody', null, null, null)).toEqual([[0, '0', '0', '0', '0']]);
+    expect(await sums('nobody', null, null, null)).toEqual([[0, '0', '0', '0', '0', 0]]);
+
+    // A cancelled record pays nobody: it is in no sum but that of the cancelled ones.
+    await client.query(
+      `update payroll set payment_status = 'cancelled' where payment_status = 'paid' and period_start = '2026-09-01'`,
+    );
+    expect(await sums(null, null, ...september)).toEqual([
+      [2, '200.20', '20.00', '0.10', '180.30', 1],
+    ]);
+    expect(await sums(null, 'cancelled', ...september)).toEqual([
+      [1, '100.10', '10.00', '0.05', '90.15', 0],
+    ]);
     await become(client, hr);
     expect(await staff(null)).toEqual([]);
-    expect(await sums(null, null, ...september)).toEqual([[0, '0', '0', '0', '0']]);
+    expect(await sums(null, null, ...september)).toEqual([[0, '0', '0', '0', '0', 0]]);
   });
 });

@@ -1,4 +1,4 @@
-// What the records of the list add up to.
+// What the records of the list add up to. Cancelled ones pay nobody: they count only where the list is of them alone.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { supabase } from '#web/lib/supabase.ts';
@@ -8,6 +8,8 @@ import { payrollKey } from './payroll-key.ts';
 /** Sums come as text: they may hold more digits than a JSON number keeps. */
 const sumsSchema = z.object({
   records: z.number(),
+  /** So many more are in the list and not in the sums. */
+  cancelled: z.number(),
   base: z.string(),
   deductions: z.string(),
   bonuses: z.string(),
@@ -25,7 +27,7 @@ async function payrollSums({ q, status, period }: Filters) {
       ...(start && { p_start: start }),
       ...(end && { p_end: end }),
     })
-    .select('records, base::text, deductions::text, bonuses::text, net::text')
+    .select('records, cancelled, base::text, deductions::text, bonuses::text, net::text')
     .single()
     .throwOnError();
   return sumsSchema.parse(data);

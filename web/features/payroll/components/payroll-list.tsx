@@ -51,9 +51,10 @@ function usePeriodOptions() {
 /** What stands at the foot of the table; nothing while it is not known. */
 function useTotals(filters: Pick<PayrollSearch, 'q' | 'status' | 'period'>): Totals | undefined {
   const { data } = usePayrollSums(filters);
+  const count = (records: number) => records.toLocaleString('en-US');
   return (
     data && {
-      label: `Total of ${data.records.toLocaleString('en-US')}`,
+      label: `Total of ${count(data.records)}${data.cancelled > 0 ? `, without ${count(data.cancelled)} cancelled` : ''}`,
       sums: {
         base_amount: formatDollars(data.base),
         deductions: formatDollars(data.deductions),
