@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { UpdateBar } from './components/layout/update-bar.tsx';
 import { ToasterPlace } from './components/ui/toaster-place.tsx';
 import { listenForInstall } from './lib/app/install.ts';
+import { markMissingFiles } from './lib/app/missing-file.ts';
 import { keepUpToDate } from './lib/app/updates.ts';
 import { queryClient } from './lib/query-client.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
@@ -17,6 +18,7 @@ const root = document.getElementById('app');
 if (!root) throw new Error('The page has no #app.');
 
 listenForInstall();
+markMissingFiles();
 keepUpToDate();
 const app = (
   <StrictMode>

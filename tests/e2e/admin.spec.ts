@@ -157,3 +157,30 @@ test('whoever goes on while a search still settles arrives where they went', asy
   open();
   await expect(page.getByRole('heading', { name: 'Staff Management' })).toBeVisible();
 });
+
+test('what the app has lost in an update asks for a reload, and takes away nothing', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin');
+  const files = /\/assets\/(finder-dialog|clients-screen)-.*\.js/;
+  await page.route(files, (route) => route.fulfill({ status: 404 }));
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New Deployment' });
+  await dialog.getByLabel('Notes').fill('Half a sentence');
+  await page.keyboard.press('Control+K');
+  await expect(page.getByText('The app was updated')).toBeVisible();
+  await expect(dialog.getByLabel('Notes')).toHaveValue('Half a sentence');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByText('The app was updated')).toBeHidden();
+
+  await page.evaluate(() => document.documentElement.setAttribute('data-same-page', ''));
+  await page.locator('#sidebar').getByRole('link', { name: 'Clients', exact: true }).click();
+  await expect(page.getByText('The app was updated')).toBeVisible();
+  await expect(page.locator('html[data-same-page]')).toBeVisible();
+  await page.unroute(files);
+  await page.getByRole('button', { name: 'Reload page' }).click();
+  await expect(page.getByRole('heading', { name: 'Clients', exact: true })).toBeVisible();
+  await expect(page).toHaveURL('/admin/clients');
+});

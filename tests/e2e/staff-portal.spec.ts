@@ -144,6 +144,24 @@ test('it can be installed; a new version asks, and leaves what is being typed al
   await reloaded;
   await expect(page.getByText('A new version is ready.')).toBeHidden();
   await expect(page.getByLabel('Email')).toHaveValue('');
+
+  // A file of the old version is gone before anybody was asked: the reload brings the new version at once.
+  await readyForOffline(page);
+  site.replaceWorker();
+  site.lacks(/tracker-/);
+  await page.goto(`${site.url}/deployments`);
+  await expect(page.getByRole('alert')).toContainText('The app was updated');
+  site.lacks(undefined);
+  const inNewVersion = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Reload page' }).click();
+  await inNewVersion;
+  const hasNewer = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    return Boolean(registration.installing ?? registration.waiting);
+  });
+  expect(hasNewer).toBe(false);
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible();
   await context.close();
   await site.close();
 });

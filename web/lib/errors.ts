@@ -1,6 +1,9 @@
 // Turns what the backend, the network or the browser reports into words for the person at the screen.
+import { isMissingFile } from './app/missing-file.ts';
 
 const NO_CONNECTION = 'No connection to the server. Check your network and try again.';
+const MISSING_FILE =
+  'A part of the app could not be loaded. It may have been updated: reload the page and try again.';
 
 /** Codes of the auth service, PostgreSQL and PostgREST whose own message would only help a programmer. */
 const PLAIN_WORDS = new Map([
@@ -59,6 +62,7 @@ function isConnectionError(error: unknown): boolean {
  * @returns one sentence; the backend's own message where we know no better one
  */
 export function messageOf(error: unknown): string {
+  if (isMissingFile(error)) return MISSING_FILE;
   if (isConnectionError(error)) return NO_CONNECTION;
   if (!(error instanceof Error)) return 'Something went wrong. Please try again.';
   if (error.message.includes('_end_after_start')) return 'The end must be after the start.';

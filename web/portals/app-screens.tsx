@@ -1,28 +1,19 @@
 // Shows the screen that the address names. What the admin portal needs is loaded when its first address is opened.
 import { Suspense, useCallback, useState } from 'react';
-import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { lazily } from '#web/lib/lazily.tsx';
 import { FirstApp, loadFirstApp } from './first-app.tsx';
+import { ScreenFailure } from './screen-failure.tsx';
 import { loadStaffHome } from './staff/routes.ts';
 
 const isAdmin = /^\/admin(\/|$)/.test(location.pathname);
 export const isStaffHome = /^\/staff\/?$/.test(location.pathname);
 
-function Unreachable() {
-  return (
-    <Failure
-      title="The admin portal could not be loaded"
-      message="Check your network and try again."
-      onRetry={() => location.reload()}
-    />
-  );
-}
+const unreachable = (error: unknown) => () => (
+  <ScreenFailure error={error} onRetry={() => location.reload()} />
+);
 
-const FullApp = lazily(async () => {
-  const module = await import('./full-app.tsx').catch(() => undefined);
-  return module?.FullApp ?? Unreachable;
-});
+const FullApp = lazily(() => import('./full-app.tsx').then(({ FullApp }) => FullApp, unreachable));
 
 /**
  * Loads the screen that the address names.

@@ -2,9 +2,16 @@
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 
-type FailureProps = { title: string; message: string; onRetry: () => void };
+type FailureProps = {
+  title: string;
+  message: string;
+  retryLabel?: string;
+  busy?: boolean;
+  onRetry: () => void;
+};
 
-export function Failure({ title, message, onRetry }: FailureProps) {
+export function Failure(props: FailureProps) {
+  const { title, message, retryLabel = 'Try again', busy, onRetry } = props;
   return (
     <main className="mx-auto grid min-h-dvh max-w-xl place-items-center px-4">
       <Alert
@@ -12,8 +19,8 @@ export function Failure({ title, message, onRetry }: FailureProps) {
         title={title}
         className="w-full"
         action={
-          <Button variant="secondary" onClick={onRetry}>
-            Try again
+          <Button variant="secondary" busy={busy} onClick={onRetry}>
+            {retryLabel}
           </Button>
         }
       >

@@ -1,7 +1,8 @@
 // Light, dark, or as the system has it. The menu itself is loaded when it is first opened: the first screen does without.
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
 import { useTheme } from '#web/lib/theme.ts';
+import { LatePart } from './late-part.tsx';
 import { CHOICES } from './theme-looks.ts';
 
 const ThemeChoices = lazy(async () => ({
@@ -25,8 +26,8 @@ export function ThemeMenu({ className }: { className?: string }) {
   );
   if (!isWanted) return button;
   return (
-    <Suspense fallback={button}>
+    <LatePart fallback={button} onClose={() => setWanted(false)}>
       <ThemeChoices className={className} />
-    </Suspense>
+    </LatePart>
   );
 }

@@ -35,6 +35,32 @@ export function keepUpToDate(): void {
   else addEventListener('load', () => void register(), { once: true });
 }
 
+function startAndReload(worker: ServiceWorker): void {
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
+    once: true,
+  });
+  worker.postMessage({ type: 'SKIP_WAITING' });
+}
+
+/**
+ * Reloads the page in the newest version that the server has. Reloaded alone, the page would come from the service worker,
+ * as old as before.
+ */
+export async function reloadInNewVersion(): Promise<void> {
+  const container = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
+  const registration = container?.controller ? await container.getRegistration() : undefined;
+  await registration?.update().catch(() => undefined); // Without a network there is nothing newer to be had.
+  const worker = registration?.waiting ?? registration?.installing;
+  if (!worker) location.reload();
+  else if (worker.state === 'installed') startAndReload(worker);
+  else {
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'installed') startAndReload(worker);
+      else if (worker.state === 'redundant') location.reload();
+    });
+  }
+}
+
 /** Starts the newer version in this tab. Other tabs go on with what is open in them. */
 export function useNewVersion(): (() => void) | undefined {
   const worker = useSyncExternalStore(
@@ -45,12 +71,7 @@ export function useNewVersion(): (() => void) | undefined {
     () => waiting,
   );
   if (!worker) return undefined;
-  return () => {
-    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
-      once: true,
-    });
-    worker.postMessage({ type: 'SKIP_WAITING' });
-  };
+  return () => startAndReload(worker);
 }
 
 /** Puts the question away until the app is next opened. */

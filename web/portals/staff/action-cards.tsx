@@ -1,5 +1,6 @@
 // The action cards: each opens its dialog, which is loaded then.
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
+import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Opening } from '#web/components/ui/opening.tsx';
 import { ACTIONS, type Action } from './actions.ts';
 
@@ -28,9 +29,13 @@ export function ActionCards() {
         ))}
       </ul>
       {open && (
-        <Suspense fallback={<Opening title={open.title} />}>
+        <LatePart
+          key={open.title}
+          fallback={<Opening title={open.title} />}
+          onClose={() => setOpen(undefined)}
+        >
           <open.Dialog onClose={() => setOpen(undefined)} />
-        </Suspense>
+        </LatePart>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 // The sign-in of the portals: a card with the tabs Login and Sign Up. Shown in place of whatever needs a session.
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
+import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { usePageTitle } from '#web/lib/page-title.ts';
@@ -28,9 +29,9 @@ export function PortalSignIn() {
         notice={<SessionNotice className="mb-5" />}
       >
         <div className="p-6 sm:p-8">
-          <Suspense fallback={<Loading />}>
+          <LatePart fallback={<Loading />}>
             <ForgotPassword defaultEmail={email} onBack={() => setForgotten(false)} />
-          </Suspense>
+          </LatePart>
         </div>
       </AuthLayout>
     );
@@ -66,7 +67,7 @@ export function PortalSignIn() {
             {login}
           </TabsContent>
           <TabsContent value="sign-up" className="p-6 sm:p-8">
-            <Suspense fallback={<Loading />}>
+            <LatePart fallback={<Loading />}>
               <SignUpForm
                 success="Account created! You can now log in."
                 failure="Error"
@@ -75,7 +76,7 @@ export function PortalSignIn() {
                   setTab('login');
                 }}
               />
-            </Suspense>
+            </LatePart>
           </TabsContent>
         </Tabs>
       )}

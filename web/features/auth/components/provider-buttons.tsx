@@ -1,8 +1,9 @@
 // The other ways to sign in, as far as the server offers them. Without any, nothing is shown.
 import { useQuery } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useSave } from '#web/components/form/use-save.ts';
+import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
@@ -22,9 +23,9 @@ export function ProviderButtons() {
   if (!data || (data.providers.length === 0 && !data.hasCompanySignIn)) return null;
   if (asksCompany) {
     return (
-      <Suspense fallback={<Loading className="py-6" />}>
+      <LatePart fallback={<Loading className="py-6" />}>
         <CompanySignIn onBack={() => setAsksCompany(false)} />
-      </Suspense>
+      </LatePart>
     );
   }
   return (

@@ -1,6 +1,7 @@
 // Around every list of deployments: the heading, New Deployment and its dialog. The tracker and the admin portal both show it.
 import { Plus } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
+import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/opening.tsx';
 
@@ -42,14 +43,14 @@ export function DeploymentBoard(props: DeploymentBoardProps) {
       </div>
       {props.children}
       {isWanted && (
-        <Suspense fallback={<Opening title={props.createTitle} />}>
+        <LatePart fallback={<Opening title={props.createTitle} />} onClose={() => setWanted(false)}>
           <NewDeploymentDialog
             open={isCreating}
             onClose={() => setCreating(false)}
             title={props.createTitle}
             success={props.created}
           />
-        </Suspense>
+        </LatePart>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 // The deployments of the admin portal: search, filter, pages of cards, and the dialog of a change.
 import { Pencil } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
+import { LatePart } from '#web/components/layout/late-part.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
@@ -102,14 +103,17 @@ export function DeploymentPages({ search, onChange, mayEdit, deleted }: Deployme
         }
       </Loaded>
       {open && mayEdit && (
-        <Suspense fallback={<Opening title="Edit Deployment" />}>
+        <LatePart
+          fallback={<Opening title="Edit Deployment" />}
+          onClose={() => onChange({ open: undefined })}
+        >
           <EditDeploymentDialog
             key={open}
             id={open}
             known={query.data?.rows.find(({ id }) => id === open)}
             onClose={() => onChange({ open: undefined })}
           />
-        </Suspense>
+        </LatePart>
       )}
     </>
   );

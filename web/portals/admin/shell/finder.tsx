@@ -1,8 +1,9 @@
 // Opens the command menu, by its button or Ctrl/Cmd+K, and knows which screen shows what it finds.
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { maySee, type Role } from '#shared/permissions.ts';
+import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/finder/api/find-records.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
@@ -53,7 +54,7 @@ export function Finder() {
         <Search aria-hidden="true" className="size-5" />
       </Button>
       {isOpen && (
-        <Suspense>
+        <LatePart onClose={() => setOpen(false)}>
           <FinderDialog
             screens={entriesFor(roles).flatMap(({ entries }) => entries)}
             addressOf={(found) => addressOf(roles, found)}
@@ -63,7 +64,7 @@ export function Finder() {
             }}
             onClose={() => setOpen(false)}
           />
-        </Suspense>
+        </LatePart>
       )}
     </>
   );

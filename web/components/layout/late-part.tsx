@@ -1,0 +1,28 @@
+// A part of a screen whose file is loaded when it is asked for. When it can't be had, the rest of the screen stays.
+import { Component, type ReactNode, Suspense } from 'react';
+import { isMissingFile } from '#web/lib/app/missing-file.ts';
+import { MissingPart } from './missing-part.tsx';
+
+type LatePartProps = {
+  /** Shown while the file is loaded. */
+  fallback?: ReactNode;
+  /** Closes what was asked for. With it a failure is told at the foot of the screen, else in the part's own place. */
+  onClose?: () => void;
+  children: ReactNode;
+};
+
+export class LatePart extends Component<LatePartProps, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { fallback, onClose, children } = this.props;
+    const { error } = this.state;
+    if (error === undefined) return <Suspense fallback={fallback}>{children}</Suspense>;
+    if (!isMissingFile(error)) throw error;
+    return <MissingPart error={error} onClose={onClose} />;
+  }
+}
