@@ -5,8 +5,8 @@ import { createPortal } from 'react-dom';
 import { Toaster as Sonner, toast, useSonner } from 'sonner';
 import { startToasts } from './toast.ts';
 
-/** Above the navigation of the staff portal, which a phone has at the lower edge. */
-const ABOVE_NAVIGATION = 'calc(4.5rem + env(safe-area-inset-bottom))';
+/** Above the navigation of the staff portal, where that is at the lower edge (app.css). */
+const PLACE = { bottom: 'var(--toast-bottom)' };
 
 /** Sheets on a phone leave this room above themselves; what is read and typed in them stays where it is. */
 function leaveRoom(height: number) {
@@ -38,7 +38,9 @@ export function Toaster() {
     <Sonner
       visibleToasts={1}
       position="bottom-right"
-      mobileOffset={{ bottom: ABOVE_NAVIGATION }}
+      offset={PLACE}
+      // What the library calls mobile ends before the navigation leaves the lower edge.
+      mobileOffset={PLACE}
       style={{ fontFamily: 'inherit' }}
       icons={{
         success: <CircleCheck aria-hidden="true" className="size-5 text-success" />,
