@@ -65,3 +65,13 @@ test('at 768 px it stands beside the page', async ({ openAs }) => {
   await page.goto('/admin');
   await expect(sidebar(page)).toBeVisible();
 });
+
+test('beside it a wide list has cards where its table would scroll, and its table when it is narrow', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin', { viewport: { width: 1100, height: 700 } });
+  await page.goto('/admin/staff');
+  await expect(page.getByRole('list', { name: 'Staff' })).toBeVisible();
+  await page.keyboard.press('Control+b');
+  await expect(page.getByRole('table', { name: 'Staff' })).toBeVisible();
+});

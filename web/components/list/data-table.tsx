@@ -7,6 +7,7 @@ import { useMediaQuery } from '#web/lib/media-query.ts';
 import { type Column, features } from './columns.ts';
 import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx';
 import { type Totals, TotalsCard, TotalsRow } from './totals.tsx';
+import { useRoom } from './use-room.ts';
 
 type DataTableProps<Row extends object> = {
   /** What the rows are, for screen readers. */
@@ -16,6 +17,8 @@ type DataTableProps<Row extends object> = {
   rowId: (row: Row) => string;
   /** Smaller and closer, for tables of many columns. */
   dense?: boolean;
+  /** The width, in rem, below which the table would scroll sideways: there are cards then. */
+  room?: number;
   /** Opens a row: its first cell becomes a button that reaches over the whole row. */
   onOpen?: (row: Row) => void;
   /** For a list with sortable columns (`meta.sort`). */
@@ -46,12 +49,14 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
 const FIRST = 10;
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, dense = false, onOpen, sorting, totals } = props;
+  const { label, columns, rows, rowId, dense = false, room = 40, onOpen, sorting, totals } = props;
   const sortable = columns.flatMap(({ meta, header }) =>
     meta?.sort === undefined ? [] : [{ key: meta.sort, name: String(header ?? '') }],
   );
-  const spacing = dense ? 'px-2 first:pl-4 last:pr-2' : 'px-4';
-  const isNarrow = useMediaQuery('screen and (width < 64rem)');
+  const spacing = dense ? 'px-1.5 first:pl-4 last:pr-2' : 'px-4';
+  const { ref, hasRoom } = useRoom(room);
+  // On paper there is always a table.
+  const isNarrow = useMediaQuery(`screen and (width ${hasRoom ? '< 64rem' : '> 0'})`);
   const table = useTable({ features, columns, data: rows, getRowId: rowId });
   const count = useDeferredValue(rows.length, FIRST);
   const shown = table.getRowModel().rows.slice(0, count);
@@ -66,7 +71,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   if (isNarrow) {
     return (
-      <>
+      <div ref={ref}>
         {sorting && sortable.length > 0 && <SortSelect columns={sortable} {...sorting} />}
         <ul
           aria-label={label}
@@ -109,70 +114,72 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           ))}
         </ul>
         {totals && <TotalsCard columns={columns} totals={totals} />}
-      </>
+      </div>
     );
   }
   return (
-    <Card className="overflow-x-auto">
-      <table
-        aria-label={label}
-        className={cn('w-full border-collapse text-left', dense ? 'text-sm' : 'text-[0.9375rem]')}
-      >
-        <thead className="bg-sunken text-sm">
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map((header) => {
-                const key = sorting && header.column.columnDef.meta?.sort;
-                return (
-                  <th
-                    key={header.id}
-                    scope="col"
-                    aria-sort={key === undefined ? undefined : directionOf(key, sorting?.sort)}
+    <div ref={ref}>
+      <Card className="overflow-x-auto">
+        <table
+          aria-label={label}
+          className={cn('w-full border-collapse text-left', dense ? 'text-sm' : 'text-[0.9375rem]')}
+        >
+          <thead className="bg-sunken text-sm">
+            {table.getHeaderGroups().map((group) => (
+              <tr key={group.id}>
+                {group.headers.map((header) => {
+                  const key = sorting && header.column.columnDef.meta?.sort;
+                  return (
+                    <th
+                      key={header.id}
+                      scope="col"
+                      aria-sort={key === undefined ? undefined : directionOf(key, sorting?.sort)}
+                      className={cn(
+                        'py-3 font-semibold text-muted',
+                        spacing,
+                        header.column.columnDef.meta?.className,
+                        header.column.columnDef.meta?.card === 'actions' &&
+                          'sticky right-0 bg-sunken print:hidden',
+                        'whitespace-normal',
+                      )}
+                    >
+                      {sorting && key !== undefined ? (
+                        <SortButton sortKey={key} {...sorting}>
+                          <table.FlexRender header={header} />
+                        </SortButton>
+                      ) : (
+                        <table.FlexRender header={header} />
+                      )}
+                    </th>
+                  );
+                })}
+              </tr>
+            ))}
+          </thead>
+          <tbody>
+            {drawn.map(({ id, cells, open }) => (
+              <tr key={id} className="group relative border-t border-line hover:bg-sunken/60">
+                {cells.map((cell, index) => (
+                  <td
+                    key={cell.id}
                     className={cn(
-                      'py-3 font-semibold text-muted',
+                      'py-2 align-middle',
                       spacing,
-                      header.column.columnDef.meta?.className,
-                      header.column.columnDef.meta?.card === 'actions' &&
-                        'sticky right-0 bg-sunken print:hidden',
-                      'whitespace-normal',
+                      cell.column.columnDef.meta?.className,
+                      // In sight also where the table is wider than its place. Its buttons bring room of their own.
+                      cell.column.columnDef.meta?.card === 'actions' &&
+                        'sticky right-0 bg-raised px-0 last:pr-0 group-hover:bg-sunken print:hidden',
                     )}
                   >
-                    {sorting && key !== undefined ? (
-                      <SortButton sortKey={key} {...sorting}>
-                        <table.FlexRender header={header} />
-                      </SortButton>
-                    ) : (
-                      <table.FlexRender header={header} />
-                    )}
-                  </th>
-                );
-              })}
-            </tr>
-          ))}
-        </thead>
-        <tbody>
-          {drawn.map(({ id, cells, open }) => (
-            <tr key={id} className="group relative border-t border-line hover:bg-sunken/60">
-              {cells.map((cell, index) => (
-                <td
-                  key={cell.id}
-                  className={cn(
-                    'py-2 align-middle',
-                    spacing,
-                    cell.column.columnDef.meta?.className,
-                    // In sight also where the table is wider than its place.
-                    cell.column.columnDef.meta?.card === 'actions' &&
-                      'sticky right-0 bg-raised pl-0 group-hover:bg-sunken print:hidden',
-                  )}
-                >
-                  {index === 0 ? <Opener onOpen={open}>{draw(cell)}</Opener> : draw(cell)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-        {totals && <TotalsRow columns={columns} totals={totals} spacing={spacing} />}
-      </table>
-    </Card>
+                    {index === 0 ? <Opener onOpen={open}>{draw(cell)}</Opener> : draw(cell)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {totals && <TotalsRow columns={columns} totals={totals} spacing={spacing} />}
+        </table>
+      </Card>
+    </div>
   );
 }

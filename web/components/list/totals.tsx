@@ -30,7 +30,7 @@ export function TotalsRow<Row extends object>(props: TotalsProps<Row> & { spacin
               spacing,
               meta?.className,
               // The longest numbers of the table must not widen it.
-              'text-xs',
+              'text-xs tracking-tight',
               meta?.card === 'actions' && 'sticky right-0 bg-sunken print:hidden',
             )}
           >

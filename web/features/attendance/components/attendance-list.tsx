@@ -67,6 +67,7 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
             : 'No guards are assigned to shifts on this day.'
         }
         dense
+        room={55}
         label="Attendance"
         columns={attendanceColumns}
         rowId={(row) => row.attendance_id ?? row.assignment_id}

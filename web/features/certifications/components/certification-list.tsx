@@ -86,6 +86,7 @@ export function CertificationList({ search, onChange, board }: CertificationList
             : 'No certifications yet. Add the first one above.'
         }
         dense
+        room={54}
         label="Certifications"
         columns={columns}
         rowId={({ id }) => id}

@@ -60,6 +60,7 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
             : 'No incidents yet. What guards report appears here.'
         }
         dense
+        room={57}
         label="Incidents"
         columns={columns}
         rowId={({ id }) => id}

@@ -65,6 +65,7 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
             ? 'No leave requests match. Change the search or the filters.'
             : 'No leave requests yet. What guards and staff ask for in the staff portal appears here.'
         }
+        room={54}
         label="Leave requests"
         columns={leaveColumns}
         rowId={({ id }) => id}

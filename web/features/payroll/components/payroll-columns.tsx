@@ -38,7 +38,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
     column.display({
       id: 'period',
       header: 'Period',
-      meta: { className: 'min-w-24', sort: 'period' },
+      meta: { className: 'min-w-22', sort: 'period' },
       cell: ({ row }) => formatPeriod(row.original.period_start, row.original.period_end),
     }),
     ...AMOUNTS.map(([id, header]) =>

@@ -120,6 +120,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
         loading="Loading payroll..."
         empty="No payroll records found"
         dense
+        room={59}
         label="Payroll"
         columns={columns}
         rowId={({ id }) => id}

@@ -71,6 +71,7 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
         query={query}
         loading="Loading shifts..."
         empty="No shifts found"
+        room={54}
         label="Upcoming Shifts"
         columns={columns}
         rowId={({ id }) => id}

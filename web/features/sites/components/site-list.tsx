@@ -47,6 +47,7 @@ export function SiteList({ search, onChange }: SiteListProps) {
             ? 'No sites match. Change the search.'
             : 'No sites yet. Add the first one above.'
         }
+        room={52}
         label="Sites"
         columns={columns}
         rowId={({ id }) => id}

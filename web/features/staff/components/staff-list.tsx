@@ -105,6 +105,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
         loading="Loading staff..."
         empty="No staff members found"
         dense
+        room={58}
         label="Staff"
         columns={columns}
         rowId={({ id }) => id}

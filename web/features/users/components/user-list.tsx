@@ -83,6 +83,7 @@ export function UserList({ search, onChange }: UserListProps) {
         query={query}
         loading="Loading users..."
         empty="No users match. Change the search or the filters."
+        room={52}
         label="Users"
         columns={columns}
         rowId={({ id }) => id}
