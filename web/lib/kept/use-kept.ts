@@ -62,6 +62,8 @@ export function useKept(userId: string | null | undefined): boolean {
     if (preparedFor === userId) {
       // Once: what is loaded since is newer.
       preparedFor = undefined;
+      // It may have come back after this was first drawn.
+      setRestoredFor(userId);
       return stop;
     }
     restore(client, userId)

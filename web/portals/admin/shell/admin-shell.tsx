@@ -1,6 +1,7 @@
 // The frame of the admin portal: sidebar, header, and the screen that is open.
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { PanelLeft } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { AccountLink } from '#web/components/layout/account-link.tsx';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
@@ -19,6 +20,8 @@ export function AdminShell() {
   const { user, roles } = useAuth();
   const { isDrawer, open, setOpen } = useSidebarState();
   const { pathname } = useLocation();
+  // A press on another screen is answered by the sidebar; the screen is drawn after it.
+  const isDrawn = useDeferredValue(pathname) === pathname;
   return (
     <div className="flex min-h-dvh">
       <a
@@ -76,7 +79,8 @@ export function AdminShell() {
           <div className="mb-6 hidden print:block">
             <Letterhead />
           </div>
-          {mayOpen(roles, pathname) ? <Outlet /> : <AccessDenied />}
+          {!mayOpen(roles, pathname) && <AccessDenied />}
+          {isDrawn && mayOpen(roles, pathname) && <Outlet />}
         </main>
       </div>
     </div>
