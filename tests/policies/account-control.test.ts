@@ -107,6 +107,19 @@ test('nobody else controls accounts, lists them or reads the trail', async () =>
   ]);
 });
 
+test('a page of the newest accounts reads the roles of its own accounts only', async () => {
+  const plan = await asPerson(
+    database.owner,
+    admin,
+    `explain (analyze, costs off, timing off, summary off, buffers off)
+     select a.id, held.roles from user_accounts a
+     left join lateral (select json_agg(r.role) as roles from user_roles r where r.user_id = a.id) held on true
+     order by a.created_at desc, a.id limit 2`,
+  );
+  const lines = plan.map((line) => String(Object.values(line)[0]));
+  expect(lines.find((line) => line.includes('Aggregate'))).toContain('loops=2');
+});
+
 test('the trail is read only, for admins too', async () => {
   for (const sql of ['delete from security_events', `update security_events set id = id`]) {
     await expect(asPerson(database.owner, admin, sql)).rejects.toMatchObject({ code: REFUSED });
