@@ -7,6 +7,7 @@ import path from 'node:path';
 import { injectManifest } from '@serwist/build';
 import { build } from 'esbuild';
 import sharp from 'sharp';
+import { reachedFrom } from './file-graph.mjs';
 
 /** The company's night, behind the mark where a phone cuts the icon to its own shape. */
 const NIGHT = '#081120';
@@ -30,20 +31,20 @@ async function drawIcon(output, name, size, share, background) {
  * @returns {string[]} the built files that the staff portal needs, from its page on
  */
 function filesOfStaffPortal(chunks) {
-  const seen = new Set();
-  const files = new Set();
-  const follow = (key, isStaff) => {
-    const chunk = chunks[key];
-    if (!chunk || seen.has(key)) return;
-    seen.add(key);
-    for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]) files.add(file);
-    for (const next of chunk.imports ?? []) follow(next, false);
-    for (const next of chunk.dynamicImports ?? []) {
-      if (FIRST.test(next) || (isStaff && !OTHERS.test(next))) follow(next, true);
-    }
-  };
-  follow('app.html', false);
-  return [...files];
+  const reached = reachedFrom(['app.html'], (key, from) => {
+    const { imports = [], dynamicImports = [] } = chunks[key];
+    // Loaded when it is wanted, and so a part of the staff portal; what is merely imported may be shared by all.
+    const isStaff = from !== undefined && !chunks[from].imports?.includes(key);
+    const later = dynamicImports.filter(
+      (next) => FIRST.test(next) || (isStaff && !OTHERS.test(next)),
+    );
+    return [...imports, ...later];
+  });
+  const files = [...reached].flatMap((key) => {
+    const { file, css = [], assets = [] } = chunks[key];
+    return [file, ...css, ...assets];
+  });
+  return [...new Set(files)];
 }
 
 /**

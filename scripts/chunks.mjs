@@ -3,6 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';
+import { reachedFrom } from './file-graph.mjs';
 
 /** The modules at which the parts of the app begin. What a part holds is what they need, without what is loaded later. */
 const PARTS = {
@@ -52,18 +53,16 @@ const FILES = [
 /** @returns the modules of these chunks and of all that they import */
 function modulesOf(beginnings, chunks) {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const seen = new Set();
-  const follow = (chunk) => {
-    if (chunk === undefined || seen.has(chunk)) return;
-    seen.add(chunk);
-    for (const file of chunk.imports) follow(byFile.get(file));
-  };
-  for (const beginning of beginnings) {
+  const first = beginnings.map((beginning) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === beginning);
     if (chunk === undefined) throw new Error(`${beginning} is not loaded by itself.`);
-    follow(chunk);
-  }
-  return new Set([...seen].flatMap(({ moduleIds }) => moduleIds));
+    return chunk;
+  });
+  // What is imported from outside the build is no chunk of it.
+  const reached = reachedFrom(first, ({ imports }) =>
+    imports.map((file) => byFile.get(file)).filter((chunk) => chunk !== undefined),
+  );
+  return new Set([...reached].flatMap(({ moduleIds }) => moduleIds));
 }
 
 /**

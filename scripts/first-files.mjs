@@ -1,5 +1,6 @@
 // The script in the app's page that asks at once for the files of the screen which its address names. Without it a
 // browser learns of them one after another, each a round trip later, from files that it has to run first.
+import { reachedFrom } from './file-graph.mjs';
 
 /** What is opened at an address: its parts, as chunks.mjs names them, and the source of its screen. */
 const SIGN_IN = ['sign-in'];
@@ -29,18 +30,13 @@ export function firstFiles(chunks, fonts) {
       (key) => chunks[key] !== undefined,
     );
   const filesOf = (parts) => {
-    const seen = new Set();
-    const follow = (key) => {
-      if (seen.has(key)) return;
-      seen.add(key);
-      for (const next of chunks[key].imports ?? []) follow(next);
-    };
-    for (const part of parts) {
+    const first = parts.map((part) => {
       const key = keyOf(part);
       if (key === undefined) throw new Error(`The build holds no ${part}.`);
-      follow(key);
-    }
-    return [...seen].map((key) => chunks[key].file);
+      return key;
+    });
+    const reached = reachedFrom(first, (key) => chunks[key].imports ?? []);
+    return [...reached].map((key) => chunks[key].file);
   };
   const inPage = new Set(filesOf(['app.html']));
   for (const part of SITE) {
