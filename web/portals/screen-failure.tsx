@@ -5,7 +5,10 @@ import { isMissingFile } from '#web/lib/app/missing-file.ts';
 import { messageOf } from '#web/lib/errors.ts';
 
 function MissingScreen({ error }: { error: Error }) {
-  const { title, message, isReloading, reload } = useMissingFile(error);
+  const { title, message, isReloading, reload } = useMissingFile(
+    error,
+    'Reload the page to open it.',
+  );
   return (
     <Failure
       title={title}

@@ -10,7 +10,10 @@ type MissingPartProps = {
 };
 
 export function MissingPart({ error, onClose }: MissingPartProps) {
-  const { title, message, isReloading, reload } = useMissingFile(error);
+  const { title, message, isReloading, reload } = useMissingFile(
+    error,
+    'Finish what you are typing, then reload the page.',
+  );
   const alert = (
     <Alert
       tone="danger"

@@ -4,18 +4,13 @@ import { useState } from 'react';
 import { fileIsGone } from '#web/lib/app/missing-file.ts';
 import { reloadInNewVersion } from '#web/lib/app/updates.ts';
 
-const UPDATED = {
-  title: 'The app was updated',
-  message:
-    'This part of it needs the new version. Finish what you are typing, then reload the page.',
-};
-
 const NOT_LOADED = {
   title: 'This part of the app could not be loaded',
   message: 'Check your network, then reload the page.',
 };
 
-export function useMissingFile(error: Error) {
+/** @param advice what to do where the app was updated */
+export function useMissingFile(error: Error, advice: string) {
   const [isReloading, setReloading] = useState(false);
   const { data: isGone } = useQuery({
     queryKey: ['missing file', error.message],
@@ -28,5 +23,8 @@ export function useMissingFile(error: Error) {
     setReloading(true);
     void reloadInNewVersion();
   };
-  return { ...(isGone ? UPDATED : NOT_LOADED), isReloading, reload };
+  const { title, message } = isGone
+    ? { title: 'The app was updated', message: `This part of it needs the new version. ${advice}` }
+    : NOT_LOADED;
+  return { title, message, isReloading, reload };
 }
