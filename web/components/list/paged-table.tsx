@@ -1,6 +1,14 @@
 // A list as most screens have it: its states, one page of rows under their columns, and the way to the other pages.
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ComponentProps, ReactNode } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { PAGE_SIZE } from '#web/lib/list-page.ts';
 import type { Page } from '#web/lib/records.ts';
 import { DataTable } from './data-table.tsx';
@@ -24,8 +32,30 @@ type PagedTableProps<Row extends object> = Omit<
   onChange: (change: { page: number | undefined; sort?: string | undefined }) => void;
 };
 
+/** Drawn anew only for other rows or another order: opening a row's dialog must not cost the whole table. */
+function Rows<Row extends object>(
+  props: Omit<PagedTableProps<Row>, 'query' | 'loading' | 'empty' | 'page'> & { rows: Row[] },
+) {
+  const { label, columns, rows, dense, room, totals, sort } = props;
+  const latest = useRef(props);
+  useLayoutEffect(() => {
+    latest.current = props;
+  });
+  const [rowId] = useState(() => props.rowId);
+  const isOpenable = props.onOpen !== undefined;
+  const onOpen = useCallback((row: Row) => latest.current.onOpen?.(row), []);
+  return useMemo(() => {
+    const onSort = (next: string | undefined) =>
+      latest.current.onChange({ sort: next, page: undefined });
+    const table = { label, columns, rows, rowId, dense, room, totals };
+    return (
+      <DataTable {...table} onOpen={isOpenable ? onOpen : undefined} sorting={{ sort, onSort }} />
+    );
+  }, [label, columns, rows, rowId, dense, room, totals, sort, isOpenable, onOpen]);
+}
+
 export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
-  const { query, loading, empty, page, sort, onChange, ...table } = props;
+  const { query, loading, empty, page, ...table } = props;
   return (
     <ListStates
       query={query}
@@ -35,16 +65,12 @@ export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
     >
       {({ rows, total }) => (
         <>
-          <DataTable
-            {...table}
-            rows={rows}
-            sorting={{ sort, onSort: (next) => onChange({ sort: next, page: undefined }) }}
-          />
+          <Rows {...table} rows={rows} />
           <Pager
             page={page}
             pageSize={PAGE_SIZE}
             total={total}
-            onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
+            onPage={(next) => table.onChange({ page: next === 1 ? undefined : next })}
           />
         </>
       )}

@@ -19,7 +19,8 @@ import { useSidebarState } from './sidebar-state.ts';
 export function AdminShell() {
   const { user, roles } = useAuth();
   const { isDrawer, open, setOpen } = useSidebarState();
-  const { pathname } = useLocation();
+  // Its own only: searching and opening rows change the rest of the address all the time.
+  const pathname = useLocation({ select: (location) => location.pathname });
   // A press on another screen is answered by the sidebar; the screen is drawn after it.
   const isDrawn = useDeferredValue(pathname) === pathname;
   return (
