@@ -1,7 +1,5 @@
 // The frame of the admin portal: sidebar, header, and the screen that is open.
-import { Outlet, useLocation } from '@tanstack/react-router';
 import { PanelLeft } from 'lucide-react';
-import { useDeferredValue } from 'react';
 import { AccountLink } from '#web/components/layout/account-link.tsx';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
@@ -9,20 +7,15 @@ import { Button } from '#web/components/ui/button.tsx';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
-import { AccessDenied } from '../access-denied.tsx';
-import { mayOpen } from '../navigation.ts';
 import { Finder } from './finder.tsx';
+import { OpenScreen } from './open-screen.tsx';
 import { SidebarDrawer } from './sidebar-drawer.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
 import { useSidebarState } from './sidebar-state.ts';
 
 export function AdminShell() {
-  const { user, roles } = useAuth();
+  const { user } = useAuth();
   const { isDrawer, open, setOpen } = useSidebarState();
-  // Its own only: searching and opening rows change the rest of the address all the time.
-  const pathname = useLocation({ select: (location) => location.pathname });
-  // A press on another screen is answered by the sidebar; the screen is drawn after it.
-  const isDrawn = useDeferredValue(pathname) === pathname;
   return (
     <div className="flex min-h-dvh">
       <a
@@ -80,8 +73,7 @@ export function AdminShell() {
           <div className="mb-6 hidden print:block">
             <Letterhead />
           </div>
-          {!mayOpen(roles, pathname) && <AccessDenied />}
-          {isDrawn && mayOpen(roles, pathname) && <Outlet />}
+          <OpenScreen />
         </main>
       </div>
     </div>
