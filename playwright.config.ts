@@ -20,6 +20,8 @@ export default defineConfig({
     baseURL: servers[own],
     // Journeys watch and hold back requests, which a service worker would answer itself. Those about it allow it.
     serviceWorkers: 'block',
+    // Nothing is told by movement alone, and a press waits until what moves has come to rest.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

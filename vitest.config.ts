@@ -20,8 +20,8 @@ const database = {
 
 export default defineConfig({
   test: {
-    // Most files wait for PostgreSQL or for a program of their own, so a core more than the default pays.
-    maxWorkers: '100%',
+    // Files wait for PostgreSQL or for a program of their own for a fifth of their time.
+    maxWorkers: '150%',
     projects: [
       { test: { ...shared, name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
       { test: { name: 'policies', include: ['tests/policies/**/*.test.ts'], ...database } },

@@ -4,7 +4,8 @@ import { run, say } from './setup.mjs';
 const bin = (file) => `node_modules/${file}`;
 
 const CHECKS = [
-  ['Types', [bin('typescript/bin/tsc'), '--noEmit', '-p', '.']],
+  // The native compiler takes a third of the time; dependency-cruiser still reads with the older one.
+  ['Types', [bin('typescript-native/bin/tsc'), '--noEmit', '-p', '.']],
   ['Lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   [
     'Boundaries between folders',

@@ -5,13 +5,15 @@ import path from 'node:path';
 import { run, SetupError, step } from './setup.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The same engine without what draws a window: an eighth quicker for journeys. */
+const WITHOUT_WINDOW = 'chromium-headless-shell';
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-function installed() {
+function installed(names = NAMES) {
   const given = process.env.CHROMIUM_PATH;
   if (given) return given;
   const folders = (process.env.PATH ?? '').split(path.delimiter);
-  const places = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  const places = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   return [...places, MAC].find((place) => existsSync(place));
 }
 
@@ -19,6 +21,14 @@ async function playwrightOwn() {
   const { chromium } = await import('@playwright/test');
   const place = chromium.executablePath();
   return existsSync(place) ? place : undefined;
+}
+
+/**
+ * For journeys, which ask what happens; measurements ask how fast the browser that people use is.
+ * @returns {Promise<string>} path of the browser's program
+ */
+export async function ensureTestChromium() {
+  return installed([WITHOUT_WINDOW]) ?? ensureChromium();
 }
 
 /** @returns {Promise<string>} path of the browser's program */

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ROOT, SetupError } from './setup.mjs';
+import { ensureBuilt, ROOT, SetupError } from './setup.mjs';
 
 const START_LIMIT_MS = 120_000;
 
@@ -63,10 +63,18 @@ export async function withServers(count, work) {
   const folder = mkdtempSync(path.join(tmpdir(), 'statesman-e2e-'));
   const servers = [];
   try {
-    for (let number = 0; number < count; number += 1) {
-      const dataDir = path.join(folder, String(number));
-      servers.push({ dataDir, ...(await launch({ dataDir, port: await freePort() })) });
-    }
+    // Here once: each server that starts would build for itself, and they would meet.
+    await ensureBuilt();
+    const started = await Promise.allSettled(
+      Array.from({ length: count }, async (_, number) => {
+        const dataDir = path.join(folder, String(number));
+        const server = { dataDir, ...(await launch({ dataDir, port: await freePort() })) };
+        servers.push(server);
+        return server;
+      }),
+    );
+    const refused = started.find(({ status }) => status === 'rejected');
+    if (refused) throw refused.reason;
     return await work(servers);
   } finally {
     await Promise.all(servers.map(({ child }) => stop(child)));

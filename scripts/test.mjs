@@ -1,13 +1,13 @@
 // npm test: everything, from a fresh clone: checks, units, policies, services, start-up, browser journeys.
 import { runChecks } from './checks.mjs';
-import { ensureChromium, versionOf } from './chromium.mjs';
+import { ensureTestChromium, versionOf } from './chromium.mjs';
 import { runPlaywright, runVitest } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, say } from './setup.mjs';
 import { withServers } from './test-server.mjs';
 
 await main(async () => {
   await ensureInstalled();
-  const chromium = await ensureChromium();
+  const chromium = await ensureTestChromium();
   await ensureBuilt();
   const totals = [await runChecks(), await runVitest(['unit', 'policies', 'api', 'start'])];
   say(`Browser journeys in ${versionOf(chromium)}`);

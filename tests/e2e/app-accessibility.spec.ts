@@ -1,12 +1,10 @@
 // Every screen of the app against WCAG 2.2 AA, on a phone and on a desk, light and dark; and under a thumb.
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { screens } from './support/app-screens.ts';
+import { faultsOf } from './support/axe.ts';
 import { addDeployment, newLocation } from './support/deployments.ts';
 import { member } from './support/people.ts';
 import { expect, test } from './support/test.ts';
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Waits until the page wears the scheme and no colour is on its way any more. */
 async function settled(page: Page, scheme: 'light' | 'dark') {
@@ -43,12 +41,7 @@ const looks = [
 
 async function check(page: Page, scheme: 'light' | 'dark') {
   await settled(page, scheme);
-  const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .withTags(RULES)
-    .analyze();
-  const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-  expect(found).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
   expect(await smallTargets(page)).toEqual([]);
   const excess = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -62,7 +55,6 @@ for (const { name, path, as, ready, eachWidth = false } of screens) {
     const page = await openAs(as, {
       viewport: { width: first.width, height: 760 },
       colorScheme: first.colorScheme,
-      reducedMotion: 'reduce',
     });
     // A few cards tell as much as sixty.
     await page.route(/limit=(60|24)\b/, (route) =>

@@ -1,6 +1,6 @@
 // Clocking in and out on a phone whose line, clock, location or storage fails: after each, exactly the right rows, once.
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { faultsOf } from './support/axe.ts';
 import {
   FAR_AWAY,
   type GuardOnShift,
@@ -84,8 +84,10 @@ test('in and out with a network; outside the fence is taken and marked', async (
   await expect(dialog.getByText(/Accurate to 12 m, \d+ s old$/)).toBeVisible();
   await expect(status(page)).toContainText('You are not clocked in');
   // Read in sunlight: 7:1.
-  const contrast = new AxeBuilder({ page }).withRules(['color-contrast-enhanced']);
-  expect((await contrast.include('[role=dialog]').analyze()).violations).toEqual([]);
+  const faint = await faultsOf(page, (axe) =>
+    axe.withRules(['color-contrast-enhanced']).include('[role=dialog]'),
+  );
+  expect(faint).toEqual([]);
   await button(page, 'Clock In').click();
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
   await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);

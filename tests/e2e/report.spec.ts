@@ -1,10 +1,10 @@
 // Reports and requests for leave from a phone: what is refused, what is kept, and that each is stored once.
 import { randomUUID } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { addDays, format, parseISO, subDays } from 'date-fns';
 import sharp from 'sharp';
 import { today } from '#web/lib/format.ts';
+import { faultsOf } from './support/axe.ts';
 import { pageIn, visitor } from './support/people.ts';
 import { roughLine } from './support/rough-line.ts';
 import { service } from './support/service.ts';
@@ -238,7 +238,7 @@ test('of three files one is refused and one gets no answer: each is told and tri
   await again.goto('/staff/waiting');
   const left = again.getByRole('list', { name: /^Files of Incident/ }).getByRole('listitem');
   await expect(left.first()).toContainText('Not accepted.');
-  expect((await new AxeBuilder({ page: again }).analyze()).violations).toEqual([]);
+  expect(await faultsOf(again)).toEqual([]);
   line.becomes('good');
   await again.getByRole('button', { name: 'Send now' }).click();
   await expect(left.nth(1)).toContainText('Sent');

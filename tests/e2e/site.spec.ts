@@ -113,6 +113,7 @@ test.describe('the hero', () => {
   });
 
   test('Our Services glides to the services', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/');
     const positions = page.evaluate(
       () =>
@@ -128,7 +129,6 @@ test.describe('the hero', () => {
   });
 
   test('the keyboard works both buttons', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');
     await page.getByRole('button', { name: 'Our Services' }).press('Space');
     await expect.poll(() => inView(page, '#services')).toBe(true);
@@ -176,7 +176,6 @@ test.describe('without JavaScript', () => {
 
 test.describe('by keyboard alone', () => {
   test('every link and control is reached in order, and seen', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');
     const names: string[] = [];
     for (let stop = 0; stop < 13; stop += 1) {
