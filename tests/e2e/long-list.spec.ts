@@ -60,7 +60,8 @@ test('ten thousand shifts open, sort, filter, page to the last one, and come out
   await expect(rows).toHaveCount(20);
   await expect(rows.last()).toContainText('Jan 1, 2034, 9:00 AM');
 
-  await page.reload();
+  // Chosen while the list still told of all its rows.
+  await page.goto(page.url().replace('page=100', 'page=500'));
   await expect(pages).toContainText('1,981–2,000 of 2,000');
   await expect(rows.last()).toContainText('Jan 1, 2034, 9:00 AM');
   await expect(page.getByLabel('Search shifts')).toHaveValue('gate 3');

@@ -12,8 +12,10 @@ type Answer<Row> = { data: Row[] | null; count: number | null; error: PostgrestE
 
 /** @returns the rows, and how many there are on all pages @throws what the database answered */
 export function pageOf<Row>({ data, count, error }: Answer<Row>): Page<Row> {
-  // A page beyond the last one: the rows went away, or the address was written by hand.
-  if (error?.code === 'PGRST103') return { rows: [], total: 0 };
+  // A page beyond the last one: the rows went away, or the address was written by hand. Only the details say how many there are.
+  if (error?.code === 'PGRST103') {
+    return { rows: [], total: Number(/only (\d+) rows/.exec(error.details)?.[1] ?? 0) };
+  }
   if (error) throw error;
   const rows = data ?? [];
   return { rows, total: count ?? rows.length };

@@ -14,6 +14,7 @@ import type { Page } from '#web/lib/records.ts';
 import { DataTable } from './data-table.tsx';
 import { ListStates } from './list-states.tsx';
 import { Pager } from './pager.tsx';
+import { usePages } from './use-pages.ts';
 
 type PagedTableProps<Row extends object> = Omit<
   ComponentProps<typeof DataTable<Row>>,
@@ -56,6 +57,8 @@ function Rows<Row extends object>(
 
 export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
   const { query, loading, empty, page, ...table } = props;
+  const answered = query.isPlaceholderData ? undefined : query.data;
+  const onPage = usePages(answered, page, PAGE_SIZE, table.onChange);
   return (
     <ListStates
       query={query}
@@ -66,12 +69,7 @@ export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
       {({ rows, total }) => (
         <>
           <Rows {...table} rows={rows} />
-          <Pager
-            page={page}
-            pageSize={PAGE_SIZE}
-            total={total}
-            onPage={(next) => table.onChange({ page: next === 1 ? undefined : next })}
-          />
+          <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={onPage} />
         </>
       )}
     </ListStates>

@@ -5,6 +5,7 @@ import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
+import { usePages } from '#web/components/list/use-pages.ts';
 import { CardGrid } from '#web/components/records/card-grid.tsx';
 import { CsvImport } from '#web/components/records/csv-import.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
@@ -31,6 +32,8 @@ type ClientListProps = { search: ClientSearch; onChange: ChangeSearch<ClientSear
 export function ClientList({ search, onChange }: ClientListProps) {
   const { q = '', sort, page = 1, open } = search;
   const query = useClients({ q, sort, page });
+  const answered = query.isPlaceholderData ? undefined : query.data;
+  const onPage = usePages(answered, page, CARDS_PAGE, onChange);
   const importRows = useImportClients();
   const [isAdding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<Client>();
@@ -91,12 +94,7 @@ export function ClientList({ search, onChange }: ClientListProps) {
                 />
               )}
             />
-            <Pager
-              page={page}
-              pageSize={CARDS_PAGE}
-              total={total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
+            <Pager page={page} pageSize={CARDS_PAGE} total={total} onPage={onPage} />
           </>
         )}
       </ListStates>

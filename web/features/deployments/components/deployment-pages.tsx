@@ -5,6 +5,7 @@ import { LatePart } from '#web/components/layout/late-part.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
+import { usePages } from '#web/components/list/use-pages.ts';
 import { CardGrid } from '#web/components/records/card-grid.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
@@ -35,6 +36,8 @@ type DeploymentPagesProps = {
 export function DeploymentPages({ search, onChange, mayEdit, deleted }: DeploymentPagesProps) {
   const { q = '', status, page = 1, open } = search;
   const query = useDeploymentsPage({ q, status, page });
+  const answered = query.isPlaceholderData ? undefined : query.data;
+  const onPage = usePages(answered, page, CARDS_PAGE, onChange);
   const isNarrowed = q !== '' || status !== undefined || page > 1;
   return (
     <>
@@ -92,12 +95,7 @@ export function DeploymentPages({ search, onChange, mayEdit, deleted }: Deployme
                   />
                 )}
               />
-              <Pager
-                page={page}
-                pageSize={CARDS_PAGE}
-                total={total}
-                onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-              />
+              <Pager page={page} pageSize={CARDS_PAGE} total={total} onPage={onPage} />
             </>
           )
         }

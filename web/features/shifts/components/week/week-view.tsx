@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
+import { usePages } from '#web/components/list/use-pages.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatPeriod, today } from '#web/lib/format.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
@@ -19,6 +20,13 @@ export function WeekView({ search, onChange }: WeekViewProps) {
   const { q, site, page = 1, week: shown = today() } = search;
   const monday = mondayOf(shown);
   const query = useWeek({ q, site, page, monday });
+  const answered = query.isPlaceholderData ? undefined : query.data;
+  const onPage = usePages(
+    answered && { rows: answered.sites, total: answered.total },
+    page,
+    WEEK_PAGE_SIZE,
+    onChange,
+  );
   const isNarrow = useMediaQuery('(width < 64rem)');
   const show = (day: string) => onChange({ week: day === today() ? undefined : day });
   const openDay = (day: string, siteId?: string) =>
@@ -77,12 +85,7 @@ export function WeekView({ search, onChange }: WeekViewProps) {
             ) : (
               <WeekTable plan={plan} monday={monday} onOpen={openDay} />
             )}
-            <Pager
-              page={page}
-              pageSize={WEEK_PAGE_SIZE}
-              total={plan.total}
-              onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
-            />
+            <Pager page={page} pageSize={WEEK_PAGE_SIZE} total={plan.total} onPage={onPage} />
           </>
         )}
       </ListStates>
