@@ -162,7 +162,7 @@ test('what the app has lost in an update asks for a reload, and takes away nothi
   openAs,
 }) => {
   const page = await openAs('admin');
-  const files = /\/assets\/(finder-dialog|clients-screen)-.*\.js/;
+  const files = /\/assets\/(finder-dialog|theme-choices|clients-screen)-.*\.js/;
   await page.route(files, (route) => route.fulfill({ status: 404 }));
   await page.goto('/admin');
   await page.getByRole('button', { name: 'New Deployment' }).click();
@@ -170,15 +170,23 @@ test('what the app has lost in an update asks for a reload, and takes away nothi
   await dialog.getByLabel('Notes').fill('Half a sentence');
   await page.keyboard.press('Control+K');
   await expect(page.getByText('The app was updated')).toBeVisible();
-  await expect(dialog.getByLabel('Notes')).toHaveValue('Half a sentence');
-  await page.keyboard.press('Escape');
+  // Above the dialog, which stays open.
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByText('The app was updated')).toBeHidden();
+  await expect(dialog.getByLabel('Notes')).toHaveValue('Half a sentence');
+  await page.keyboard.press('Escape');
+
+  const theme = page.getByRole('button', { name: 'Colour theme' });
+  await theme.click();
+  await expect(page.getByText('The app was updated')).toBeVisible();
+  await expect(theme).toBeVisible();
+  await page.getByRole('button', { name: 'Not now' }).click();
 
   await page.evaluate(() => document.documentElement.setAttribute('data-same-page', ''));
   await page.locator('#sidebar').getByRole('link', { name: 'Clients', exact: true }).click();
   await expect(page.getByText('The app was updated')).toBeVisible();
   await expect(page.locator('html[data-same-page]')).toBeVisible();
+  await expect(page.locator('main')).toHaveCount(1);
   await page.unroute(files);
   await page.getByRole('button', { name: 'Reload page' }).click();
   await expect(page.getByRole('heading', { name: 'Clients', exact: true })).toBeVisible();

@@ -1,9 +1,9 @@
 // Shows the screen that the address names. What the admin portal needs is loaded when its first address is opened.
 import { Suspense, useCallback, useState } from 'react';
+import { ScreenFailure } from '#web/components/layout/screen-failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { lazily } from '#web/lib/lazily.tsx';
 import { FirstApp, loadFirstApp } from './first-app.tsx';
-import { ScreenFailure } from './screen-failure.tsx';
 import { loadStaffHome } from './staff/routes.ts';
 
 const isAdmin = /^\/admin(\/|$)/.test(location.pathname);

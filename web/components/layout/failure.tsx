@@ -1,6 +1,8 @@
-// A whole screen that could not be shown: why, and a button to try again.
+// A whole screen that could not be shown: why, and a button to try again. Inside a portal it takes that screen's room only.
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { Main, useIsInMain } from './main.tsx';
 
 type FailureProps = {
   title: string;
@@ -12,8 +14,15 @@ type FailureProps = {
 
 export function Failure(props: FailureProps) {
   const { title, message, retryLabel = 'Try again', busy, onRetry } = props;
+  const isInMain = useIsInMain();
+  const Room = isInMain ? 'div' : Main;
   return (
-    <main className="mx-auto grid min-h-dvh max-w-xl place-items-center px-4">
+    <Room
+      className={cn(
+        'mx-auto grid max-w-xl place-items-center',
+        isInMain ? 'sm:py-12' : 'min-h-dvh px-4',
+      )}
+    >
       <Alert
         tone="danger"
         title={title}
@@ -26,6 +35,6 @@ export function Failure(props: FailureProps) {
       >
         {message}
       </Alert>
-    </main>
+    </Room>
   );
 }

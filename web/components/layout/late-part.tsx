@@ -6,6 +6,8 @@ import { MissingPart } from './missing-part.tsx';
 type LatePartProps = {
   /** Shown while the file is loaded. */
   fallback?: ReactNode;
+  /** Stands in its place where it can't be had. */
+  instead?: ReactNode;
   /** Closes what was asked for. With it a failure is told at the foot of the screen, else in the part's own place. */
   onClose?: () => void;
   children: ReactNode;
@@ -19,10 +21,15 @@ export class LatePart extends Component<LatePartProps, { error?: unknown }> {
   }
 
   override render() {
-    const { fallback, onClose, children } = this.props;
+    const { fallback, instead, onClose, children } = this.props;
     const { error } = this.state;
     if (error === undefined) return <Suspense fallback={fallback}>{children}</Suspense>;
     if (!isMissingFile(error)) throw error;
-    return <MissingPart error={error} onClose={onClose} />;
+    return (
+      <>
+        {instead}
+        <MissingPart error={error} onClose={onClose} />
+      </>
+    );
   }
 }

@@ -1,4 +1,5 @@
 // A part of a screen whose file can't be had: why, and the one way on. Nothing is reloaded by itself: a form may be open.
+import { createPortal } from 'react-dom';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { useMissingFile } from './use-missing-file.ts';
@@ -36,9 +37,11 @@ export function MissingPart({ error, onClose }: MissingPartProps) {
     </Alert>
   );
   if (!onClose) return alert;
-  return (
-    <div className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-raised shadow-overlay print:hidden">
+  // Beside the app and above all of it: an open dialog hides the app from screen readers, and takes every press beside it.
+  return createPortal(
+    <div className="pointer-events-auto fixed inset-x-0 bottom-0 z-60 border-t border-line bg-raised shadow-overlay print:hidden">
       {alert}
-    </div>
+    </div>,
+    document.body,
   );
 }

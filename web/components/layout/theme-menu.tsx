@@ -26,7 +26,7 @@ export function ThemeMenu({ className }: { className?: string }) {
   );
   if (!isWanted) return button;
   return (
-    <LatePart fallback={button} onClose={() => setWanted(false)}>
+    <LatePart fallback={button} instead={button} onClose={() => setWanted(false)}>
       <ThemeChoices className={className} />
     </LatePart>
   );

@@ -1,6 +1,7 @@
 // What surrounds every screen of the staff portal: the header, what must be known, and the ways through it.
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { Main } from '#web/components/layout/main.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
@@ -22,11 +23,11 @@ export function StaffShell() {
       <OfflineBar />
       <WaitingBar />
       <PortalNav />
-      <main className="mx-auto max-w-7xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
+      <Main className="mx-auto max-w-7xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
-      </main>
+      </Main>
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { PanelLeft } from 'lucide-react';
 import { AccountLink } from '#web/components/layout/account-link.tsx';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
+import { Main } from '#web/components/layout/main.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
@@ -64,7 +65,7 @@ export function AdminShell() {
           <ThemeMenu className="shrink-0" />
           <SignOutButton label="Logout" compact />
         </header>
-        <main
+        <Main
           id="screen"
           tabIndex={-1}
           className="flex-1 px-4 py-7 outline-none sm:px-8 sm:py-10 print:p-0"
@@ -74,7 +75,7 @@ export function AdminShell() {
             <Letterhead />
           </div>
           <OpenScreen />
-        </main>
+        </Main>
       </div>
     </div>
   );

@@ -1,8 +1,8 @@
 // Stands in for a screen that could not be shown.
-import { Failure } from '#web/components/layout/failure.tsx';
-import { useMissingFile } from '#web/components/layout/use-missing-file.ts';
 import { isMissingFile } from '#web/lib/app/missing-file.ts';
 import { messageOf } from '#web/lib/errors.ts';
+import { Failure } from './failure.tsx';
+import { useMissingFile } from './use-missing-file.ts';
 
 function MissingScreen({ error }: { error: Error }) {
   const { title, message, isReloading, reload } = useMissingFile(
@@ -20,9 +20,15 @@ function MissingScreen({ error }: { error: Error }) {
   );
 }
 
-export function ScreenFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+type ScreenFailureProps = {
+  /** Said where it is not a file of the app that is missing. */
+  title?: string;
+  error: unknown;
+  onRetry: () => void;
+};
+
+export function ScreenFailure(props: ScreenFailureProps) {
+  const { title = 'This screen could not be shown', error, onRetry } = props;
   if (isMissingFile(error)) return <MissingScreen error={error} />;
-  return (
-    <Failure title="This screen could not be shown" message={messageOf(error)} onRetry={onRetry} />
-  );
+  return <Failure title={title} message={messageOf(error)} onRetry={onRetry} />;
 }
