@@ -15,8 +15,8 @@ export function useMissingFile(error: Error, advice: string) {
   const { data: isGone } = useQuery({
     queryKey: ['missing file', error.message],
     queryFn: () => fileIsGone(error),
-    // Also asked without a network, where the answer is no.
-    networkMode: 'always',
+    // Not behind the client library (query-client.ts): that may be the very file that is gone.
+    persister: undefined,
     gcTime: 0,
   });
   const reload = () => {

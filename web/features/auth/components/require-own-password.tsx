@@ -1,9 +1,8 @@
 // Lets through whoever has a password of their own; a temporary one must be changed before anything else opens.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode } from 'react';
-import { Failure } from '#web/components/layout/failure.tsx';
+import { ScreenFailure } from '#web/components/layout/screen-failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { messageOf } from '#web/lib/errors.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { profileQuery } from '#web/lib/session/profile-query.ts';
 
@@ -17,9 +16,9 @@ export function RequireOwnPassword({ children }: { children: ReactNode }) {
   if (data) return data.must_change_password ? <FirstPassword /> : children;
   if (!error) return <Loading className="min-h-dvh" />;
   return (
-    <Failure
+    <ScreenFailure
       title="Your profile could not be loaded"
-      message={messageOf(error)}
+      error={error}
       onRetry={() => refetch()}
     />
   );
