@@ -30,6 +30,43 @@ test('what changed while the connection was lost is there when it is back', asyn
   await expect(cardAt(page, location)).toHaveCount(2);
 });
 
+test('what changed before the list was listening is there once it is; coming back joins nothing anew', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const client = await databaseOf('ops');
+  const page = await openAs('ops');
+  const listening = gate();
+  const joins: string[] = [];
+  await page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage(async (message) => {
+      const topic = /live:deployments:\d+/.exec(message.toString())?.[0];
+      if (topic && message.includes('phx_join')) {
+        joins.push(topic);
+        await listening.opened;
+      }
+      server.send(message);
+    });
+  });
+  await page.goto(`/admin?q=${encodeURIComponent(location)}`);
+  await expect(page.getByText('No deployments match')).toBeVisible();
+  await expect.poll(() => joins).toHaveLength(1);
+  await addDeployment(client, { location });
+  listening.open();
+  await expect(cardAt(page, location)).toHaveCount(1);
+
+  const sidebar = page.locator('#sidebar');
+  await sidebar.getByRole('link', { name: 'Sites', exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Sites' })).toBeVisible();
+  await page.goBack();
+  await expect(cardAt(page, location)).toHaveCount(1);
+  await addDeployment(client, { location, guard_name: 'Kou Dahn' });
+  await expect(cardAt(page, location)).toHaveCount(2);
+  expect(joins).toHaveLength(1);
+});
+
 test('a press on "Show older deployments" counts while a live change reloads the list', async ({
   openAs,
   databaseOf,

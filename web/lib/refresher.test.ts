@@ -37,6 +37,19 @@ it('lets a load finish however many changes come, and loads once more afterwards
   expect(finish).toHaveLength(2);
 });
 
+it('loads as soon as the most pressing change asks for it, and then for all', async () => {
+  const { finish, refresh } = slowLoads();
+  refresh(2_000);
+  await vi.advanceTimersByTimeAsync(500);
+  refresh();
+  refresh(2_000);
+  await vi.advanceTimersByTimeAsync(150);
+  expect(finish).toHaveLength(1);
+  finish[0]?.();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(finish).toHaveLength(1);
+});
+
 it('does nothing once nobody looks', async () => {
   const { finish, refresh, stop } = slowLoads();
   refresh();

@@ -1,8 +1,8 @@
 // When to load again what keeps changing: soon after a change, many changes at once, and never two loads side by side.
 
 export interface Refresher {
-  /** Something has changed. */
-  refresh(): void;
+  /** Something has changed. @param withinMs milliseconds; as long as changes are gathered, unless it is given */
+  refresh(withinMs?: number): void;
   /** Nobody looks any more. */
   stop(): void;
 }
@@ -15,6 +15,7 @@ export interface Refresher {
  */
 export function createRefresher(load: () => Promise<void>, gatherMs: number): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let dueAt = 0;
   let isLoading = false;
   let isOutdated = false;
   let isStopped = false;
@@ -31,10 +32,17 @@ export function createRefresher(load: () => Promise<void>, gatherMs: number): Re
     }
   }
 
-  function refresh() {
+  function refresh(withinMs = gatherMs) {
     if (isStopped) return;
-    if (isLoading) isOutdated = true;
-    else timer ??= setTimeout(() => void run(), gatherMs);
+    if (isLoading) {
+      isOutdated = true;
+      return;
+    }
+    const due = performance.now() + withinMs;
+    if (timer !== undefined && dueAt <= due) return;
+    clearTimeout(timer);
+    dueAt = due;
+    timer = setTimeout(() => void run(), withinMs);
   }
 
   return {

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Role } from '#shared/permissions.ts';
 import { firstPictureStands } from '../drawn.ts';
 import { useKept } from '../kept/use-kept.ts';
+import { keepNoTables } from '../live-tables.ts';
 import { heldSession, isArrival, onReady, sessionOnDevice, whenReady } from '../supabase.ts';
 import { lacksSecondStep } from './assurance.ts';
 import { type Auth, AuthContext } from './auth-context.ts';
@@ -39,7 +40,10 @@ function useSession(): KnownSession | null | undefined {
           tell({ tone: 'info', title: 'Your session has ended', text: 'Please sign in again.' });
         }
         // What one person loaded is not for the next one at the same screen.
-        if (previous !== undefined && previous !== id) queryClient.clear();
+        if (previous !== undefined && previous !== id) {
+          queryClient.clear();
+          keepNoTables();
+        }
         previous = id;
         setSession(next);
         if (event === 'TOKEN_REFRESHED') {

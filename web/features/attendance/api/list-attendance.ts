@@ -41,9 +41,10 @@ export const everyAttendance = (filters: AttendanceFilters) =>
     return data;
   });
 
+const TABLES = ['attendance', 'assignments'] as const;
+
 export function useAttendance(filters: AttendanceFilters & { page: number }) {
-  useLiveTable('attendance', attendanceKey);
-  useLiveTable('assignments', attendanceKey);
+  useLiveTable(TABLES, attendanceKey);
   return useQuery({
     queryKey: [...attendanceKey, 'list', filters],
     queryFn: async () =>

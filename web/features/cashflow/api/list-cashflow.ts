@@ -16,10 +16,9 @@ async function listCashflow(): Promise<Cashflow[]> {
   return cashflowSchema.parse(data);
 }
 
+const TABLES = ['bank_accounts', 'loans', 'financial_statements', 'expense_reports'] as const;
+
 export function useCashflow() {
-  useLiveTable('bank_accounts', cashflowKey);
-  useLiveTable('loans', cashflowKey);
-  useLiveTable('financial_statements', cashflowKey);
-  useLiveTable('expense_reports', cashflowKey);
+  useLiveTable(TABLES, cashflowKey);
   return useQuery({ queryKey: cashflowKey, queryFn: listCashflow });
 }

@@ -9,13 +9,13 @@ async function getFigures() {
   return data;
 }
 
+/** Assignments carry whether somebody has clocked in and out, too. */
+const TABLES = ['shifts', 'incidents', 'assignments'] as const;
+
 export type Figures = Awaited<ReturnType<typeof getFigures>>;
 
 export function useFigures() {
-  useLiveTable('shifts', dashboardKey);
-  useLiveTable('incidents', dashboardKey);
-  // Carries whether somebody has clocked in and out, too.
-  useLiveTable('assignments', dashboardKey);
+  useLiveTable(TABLES, dashboardKey);
   return useQuery({
     queryKey: [...dashboardKey, 'figures'],
     queryFn: getFigures,

@@ -21,10 +21,11 @@ async function getIncident(id: string): Promise<IncidentDetails | null> {
   return data;
 }
 
+const TABLES = ['incident_updates', 'evidence'] as const;
+
 /** Its data is null for an incident that does not exist, or is not this person's to see. */
 export function useIncident(id: string) {
-  useLiveTable('incident_updates', incidentsKey);
-  useLiveTable('evidence', incidentsKey);
+  useLiveTable(TABLES, incidentsKey);
   return useQuery({ queryKey: [...incidentsKey, 'one', id], queryFn: () => getIncident(id) });
 }
 

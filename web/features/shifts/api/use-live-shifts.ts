@@ -2,7 +2,8 @@
 import { useLiveTable } from '#web/lib/realtime.ts';
 import { shiftsKey } from './shifts-key.ts';
 
+const TABLES = ['shifts', 'assignments'] as const;
+
 export function useLiveShifts(): void {
-  useLiveTable('shifts', shiftsKey);
-  useLiveTable('assignments', shiftsKey);
+  useLiveTable(TABLES, shiftsKey);
 }

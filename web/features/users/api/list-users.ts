@@ -37,9 +37,10 @@ export function usersQuery(filters: UserFilters) {
   return narrowed(filters).order(column, { ascending }).order('id').returns<User[]>();
 }
 
+const TABLES = ['user_roles', 'profiles'] as const;
+
 export function useUsers({ page = 1, ...filters }: UserFilters & Pick<UserSearch, 'page'>) {
-  useLiveTable('user_roles', usersKey);
-  useLiveTable('profiles', usersKey);
+  useLiveTable(TABLES, usersKey);
   return useQuery({
     queryKey: [...usersKey, 'list', filters, page],
     queryFn: async () => pageOf(await usersQuery(filters).range(...rangeOf(page, PAGE_SIZE))),
