@@ -1,6 +1,7 @@
 // What an operator may set: schemas, row limit, aggregates; the description at the root; and a schema that changes.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFilms } from '#tests/support/films.ts';
+import { loggedErrors } from '#tests/support/logged.ts';
 import { type Rest, restOf } from '#tests/support/rest.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 
@@ -286,8 +287,9 @@ describe('what is kept in the database', () => {
 });
 
 describe('a changing schema', () => {
-  it('fails no request while it is read anew', async () => {
+  it('fails no request while it is read anew, and is no error', async () => {
     const { owner } = server.database;
+    const errors = loggedErrors();
     let isOver = false;
     const seen = new Set<string>();
     await owner.query(
@@ -335,6 +337,7 @@ describe('a changing schema', () => {
     isOver = true;
     await asking;
     expect([...seen].sort()).toEqual(['200', '201', '204']);
+    expect(errors).toEqual([]);
   });
 
   it('is followed again after the connection that listens was lost', async () => {

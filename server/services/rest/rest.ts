@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache } from './cache/load.ts';
+import { tryAgainIfDropped } from './cache/try-again.ts';
 import { renderError } from './errors/render.ts';
 import { ANONYMOUS, identify } from './identity.ts';
 import { PreparedRequests } from './prepared-requests.ts';
@@ -30,7 +31,8 @@ export function restService(context: Context): FastifyPluginAsync {
   return async (app) => {
     const cache = new LiveCache(
       database.ownerConnection,
-      () => loadSchemaCache(database.owner, database.callers.pool, schemas),
+      () =>
+        tryAgainIfDropped(() => loadSchemaCache(database.owner, database.callers.pool, schemas)),
       (error) => app.log.error({ err: error }, 'schema cache'),
     );
     const service = { context, cache, requests: new PreparedRequests() };

@@ -62,12 +62,13 @@ async function load(
   client: ClientBase,
   schemas: readonly string[],
 ): Promise<Omit<SchemaCache, 'searchPath'>> {
+  // First, while the snapshot is new: it prints every view as the catalogue has it by then (try-again.ts).
+  const reach = await loadReach(client);
   const tables = await loadTables(client, schemas);
   const { routines, computed } = await loadRoutines(client, schemas);
   const views = await loadViewColumns(client, schemas);
   keysOfViews(tables, views, await primaryKeys(client));
   const relationships = deriveRelationships(tables, await loadForeignKeys(client), views, computed);
-  const reach = await loadReach(client);
   const settings = await client.query<{ name: string; value: string }>(SETTINGS);
   const ofRoles = await client.query<{ role: string; name: string; value: string }>(ROLE_SETTINGS);
   const roleSettings = new Map<string, [string, string][]>();
