@@ -315,6 +315,20 @@ describe('leave', () => {
     });
   });
 
+  test('that is pending is cancelled by others with a reason, by its person without', async () => {
+    const cancel = `update leave_requests set status = 'cancelled' where user_id = $1`;
+    await rolledBack(database.owner, async (client) => {
+      await become(client, hr);
+      expect(await attempt(client, () => client.query(cancel, [guardHere.id]))).toBe(CHECK);
+      const withReason = cancel.replace('where', `, decision_note = 'Asked for twice' where`);
+      expect((await client.query(withReason, [guardHere.id])).rowCount).toBe(1);
+    });
+    await rolledBack(database.owner, async (client) => {
+      await become(client, guardHere);
+      expect((await client.query(cancel, [guardHere.id])).rowCount).toBe(1);
+    });
+  });
+
   test('of one day is fine', async () => {
     const values = [guardHere.id, 'sick', '2027-01-10', '2027-01-10', 'Ill'];
     expect(await asPerson(database.owner, guardHere, ask, values)).toEqual([{ status: 'pending' }]);
