@@ -200,6 +200,16 @@ describe('a plan', () => {
     ]);
   });
 
+  it('of a sorted page of a view reads what is embedded for that page only', async () => {
+    const page = '/recent_films?select=title,roles(character)&order=title&limit=1';
+    const { text } = await plan(page, 'application/vnd.pgrst.plan; options=analyze');
+    const loops = [...text.matchAll(/Aggregate .*loops=(\d+)/g)].map(([, count]) => count);
+    expect(loops).toEqual(['1', '1']);
+    const shown = [{ title: 'Detroit', roles: [{ character: 'unnamed' }] }];
+    expect((await rest('GET', page)).json()).toEqual(shown);
+    expect((await rest('GET', `${page}&roles=not.is.null`)).json()).toEqual(shown);
+  });
+
   it('of a write writes nothing unless it is analyzed', async () => {
     const count = async () =>
       (await server.database.owner.query('select count(*)::int as n from public.jotted')).rows[0].n;

@@ -1,5 +1,6 @@
-// Writes a tree of reads: one SELECT, each embed a lateral join (measured faster than subselects, PERFORMANCE.md).
-import type { PlannedOrder, PlannedSelect, ReadNode } from '../plan/model.ts';
+// Writes a tree of reads: one SELECT, each embed a lateral join (measured faster than subselects, PERFORMANCE.md), but where
+// a sorted page can read its embeds after it was cut.
+import type { PlannedLogic, PlannedOrder, PlannedSelect, ReadNode } from '../plan/model.ts';
 import { isComputed } from '../plan/write-plan.ts';
 import { fieldSql } from './field.ts';
 import { logicSql } from './filter.ts';
@@ -26,6 +27,29 @@ function selectSql(qualifier: string, item: PlannedSelect, values: Values): stri
   const name = alias ?? aggregate ?? (cast === undefined ? undefined : field.name);
   return name === undefined ? text : `${text} as ${ident(name)}`;
 }
+
+const asksFor = (embed: ReadNode, logic: PlannedLogic): boolean =>
+  logic.kind === 'group'
+    ? logic.terms.some((term) => asksFor(embed, term))
+    : logic.kind === 'embed-is-null' && logic.embed === embed;
+
+/**
+ * Whether an embed is a list that only the result shows, in a sorted page of a view. PostgreSQL reads a subselect for the
+ * rows of the page, and a join for all that it sorts to find them. A table is mostly read in the order of an index.
+ */
+function canComeLast(embed: ReadNode, parent: ReadNode, isGrouped: boolean): boolean {
+  const { join } = embed;
+  if (join === undefined || join.isToOne || join.isInner || join.isSpread) return false;
+  if (parent.table?.isView !== true || parent.limit === undefined || isGrouped) return false;
+  if (parent.order.length === 0) return false;
+  return isShown(embed) && !parent.where.some((logic) => asksFor(embed, logic));
+}
+
+const lateColumn = (embed: ReadNode, parent: ReadNode, values: Values): string => {
+  const alias = ident(embed.join?.alias ?? '');
+  const rows = `select json_agg(${alias}) from (${readSql(embed, values, parent)}) as ${alias}`;
+  return `coalesce((${rows}), '[]') as ${ident(embed.name)}`;
+};
 
 /** What an embed adds to its parent's columns. @param mustCompare grouped by, so it needs an equality that json lacks */
 function embedColumns(embed: ReadNode, parent: ReadNode, mustCompare: boolean): string[] {
@@ -104,7 +128,10 @@ export function readSql(node: ReadNode, values: Values, parent?: ReadNode): stri
   const own = node.select
     .filter((item) => !isShownByStar(node, item))
     .map((item) => selectSql(qualifier, item, values));
-  const embedded = node.embeds.flatMap((embed) => embedColumns(embed, node, isGrouped));
+  const isLate = (embed: ReadNode): boolean => canComeLast(embed, node, isGrouped);
+  const embedded = node.embeds.flatMap((embed) =>
+    isLate(embed) ? lateColumn(embed, node, values) : embedColumns(embed, node, isGrouped),
+  );
   let columns = [...own, ...embedded];
   const group = groupSql(node, columns.length);
   const orders = parent === undefined ? [] : ordersParent(node, parent);
@@ -116,7 +143,9 @@ export function readSql(node: ReadNode, values: Values, parent?: ReadNode): stri
     columns = [...(node.join?.isSpread ? columns : [object]), ...hidden];
   }
   const { from, on } = fromSql(node, parent);
-  const joins = node.embeds.map((embed) => joinSql(embed, node, values)).join('');
+  const joins = node.embeds
+    .map((embed) => (isLate(embed) ? '' : joinSql(embed, node, values)))
+    .join('');
   const conditions = [...on, ...node.where.map((logic) => logicSql(qualifier, logic, values))];
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
   const order = node.order.map((term) => orderSql(node, term, values));
