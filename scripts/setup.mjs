@@ -129,6 +129,9 @@ const BUILDS = [
       'vite.config.ts',
       'scripts/build-web.mjs',
       'scripts/build-offline.mjs',
+      'scripts/chunks.mjs',
+      'scripts/file-graph.mjs',
+      'scripts/first-files.mjs',
     ],
   },
 ];

@@ -44,13 +44,15 @@ function useSession(): KnownSession | null | undefined {
           queryClient.clear();
           keepNoTables();
         }
+        const isKnown = event === 'INITIAL_SESSION' && id === previous;
         previous = id;
         setSession(next);
         if (event === 'TOKEN_REFRESHED') {
           const isFailed = ({ state }: { state: { status: string } }) => state.status === 'error';
           void queryClient.refetchQueries({ predicate: isFailed });
         }
-        if (id) {
+        // Whom the device names is asked about from the first picture on.
+        if (id && !isKnown) {
           void queryClient.invalidateQueries({ queryKey: rolesQuery(id).queryKey });
           void queryClient.invalidateQueries({ queryKey: profileQuery(id).queryKey });
         }
