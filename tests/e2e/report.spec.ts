@@ -120,16 +120,28 @@ test('a report says what is missing and which files it can’t have, and is kept
   await expect(dialog.getByText('Your draft was kept')).toBeVisible();
   await expect(dialog.getByLabel('Title')).toHaveValue(title);
   await expect(list).toHaveText([/note-0\.txt/]);
-  // Twice in a row, and from a second tab that holds the same draft: one record.
+  // Twice in a row, and from a second tab that holds the same draft and a file more: one record, with both files.
   const second = await page.context().newPage();
   await second.goto('/staff');
-  await openReport(second);
+  const other = await openReport(second);
+  await expect(other.getByLabel('Title')).toHaveValue(title);
+  await page.context().route(/rest\/v1\/incidents\?.*on_conflict/, (route) => route.abort());
   await submit.dblclick();
+  await expect(dialog.getByText('Sending your report')).toBeVisible();
+  await other.getByLabel('Add Files').setInputFiles(text('gate.txt'));
+  await expect(other.getByRole('button', { name: 'Remove gate.txt' })).toBeVisible();
+  await other.getByRole('button', { name: 'Submit Report' }).click();
+  await expect(other.getByText('Sending your report')).toBeVisible();
+  await page.context().unrouteAll();
+  await other.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('Incident Reported', { exact: true })).toBeVisible();
-  await dialogOf(second, 'Report Incident').getByRole('button', { name: 'Submit Report' }).click();
   await expect(second.getByText('Incident Reported', { exact: true })).toBeVisible();
-  const { data } = await client.from('incidents').select('title, status, evidence(type)');
-  expect(data).toEqual([{ title, status: 'open', evidence: [{ type: 'text/plain' }] }]);
+  const { data } = await client.from('incidents').select('title, status, evidence(url)');
+  const evidence = ['gate.txt', 'note-0.txt'].map((name) => ({
+    url: expect.stringContaining(name),
+  }));
+  expect(data).toEqual([{ title, status: 'open', evidence: expect.arrayContaining(evidence) }]);
+  expect(data?.[0]?.evidence).toHaveLength(2);
   await page.context().close();
 });
 

@@ -24,9 +24,11 @@ export async function submitReport(draftId: string, form: ReportForm, files: Att
     })),
   );
   const payload: ReportEntry = { report: { ...fields, id, raised_by_user_id: userId }, evidence };
+  // The same report with other files, from another tab, waits beside the first: each brings what it has.
+  const entryId = await submissionId(id, ...files.map((file) => file.id));
   const outcome = await submitForm(
-    { id, userId, kind: REPORT_KIND, title: `Incident: ${fields.title}`, payload },
+    { id: entryId, userId, kind: REPORT_KIND, title: `Incident: ${fields.title}`, payload },
     files.map((file) => ({ name: file.id, label: file.name, blob: file.content })),
   );
-  return { id, userId, outcome };
+  return { id: entryId, userId, outcome };
 }
