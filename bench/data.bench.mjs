@@ -36,12 +36,12 @@ async function throughput(measured, cases, token, folder, lite) {
     await load({ ...input, port: measured.port, ms: RUN_MS });
     // Its first requests prepare the database, and fail when they come at once.
     if (lite) await load({ ...input, port: lite.port, connections: 1, ms: RUN_MS });
-    const runs = { ours: [], pgbench: [], lite: [], p99: [] };
+    const runs = { ours: [], pgbench: [], lite: [], p99: [], p99OfPgbench: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       runs.ours.push((await load({ ...input, port: measured.port, ms: RUN_MS })).perSecond);
       if (withPgbench) {
         const options = { ...measured, clients: CLIENTS, seconds: RUN_MS / 1000, folder };
-        runs.pgbench.push(await pgbench(scripts, options));
+        runs.pgbench.push((await pgbench(scripts, options)).perSecond);
       }
       if (lite) runs.lite.push((await load({ ...input, port: lite.port, ms: RUN_MS })).perSecond);
     }
@@ -49,6 +49,11 @@ async function throughput(measured, cases, token, folder, lite) {
     for (let round = 0; round < ROUNDS; round += 1) {
       const paced = await load({ ...input, port: measured.port, ms: RUN_MS, rate: ours / 2 });
       runs.p99.push(paced.p99);
+      if (!withPgbench) continue;
+      const options = { ...measured, clients: CLIENTS, seconds: RUN_MS / 1000, folder };
+      // What this machine makes of the same rate without a server between.
+      const bare = await pgbench(scripts, { ...options, rate: Math.round(ours / 2) });
+      runs.p99OfPgbench.push(bare.p99);
     }
     const p99 = median(runs.p99);
     const ofPgbench = withPgbench ? ours / median(runs.pgbench) : Number.NaN;
@@ -62,6 +67,7 @@ async function throughput(measured, cases, token, folder, lite) {
       lite ? median(runs.lite).toFixed(0) : '',
       lite ? `${ofLite.toFixed(1)}x: ${verdict(ofLite >= OVER_LITE)}` : '',
       `${milliseconds(p99)}: ${verdict(p99 < 25)}`,
+      withPgbench ? milliseconds(median(runs.p99OfPgbench)) : '',
     ]);
   }
   table(
@@ -74,6 +80,7 @@ async function throughput(measured, cases, token, folder, lite) {
       'lite',
       'over lite (goal 10x)',
       'p99 at half (goal 25 ms)',
+      'the same of pgbench',
     ],
     rows,
   );

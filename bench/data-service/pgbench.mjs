@@ -1,6 +1,6 @@
 // pgbench with the very statements that the data service sends: settings and query in one pipeline, one transaction.
 import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -33,13 +33,26 @@ function scriptOf(pipelines) {
   return [...branches, '\\endif', ''].join('\n');
 }
 
+/** @returns {number} milliseconds from when a transaction was due, of the logs that pgbench has left; they are removed */
+function p99In(folder) {
+  const logs = readdirSync(folder).filter((name) => name.startsWith('paced.'));
+  const times = logs.flatMap((name) => {
+    const lines = readFileSync(path.join(folder, name), 'utf8').trim().split('\n');
+    rmSync(path.join(folder, name));
+    return lines.map((line) => Number(line.split(' ')[2]) / 1000);
+  });
+  times.sort((a, b) => a - b);
+  return times[Math.floor(times.length * 0.99)] ?? Number.NaN;
+}
+
 /**
  * @param {{ text: string, values: (string | null)[] }[][]} requests the statements of each, settings first: one, or as
  *   many for each client
- * @param {{ connection: object, clients: number, seconds: number, folder: string, login: object }} options
- * @returns {Promise<number>} transactions a second
+ * @param {{ connection: object, clients: number, seconds: number, folder: string, login: object, rate?: number }} options
+ *   `rate` of transactions a second, or as fast as it goes
+ * @returns {Promise<{ perSecond: number, p99: number }>} `p99` in milliseconds, where there is a rate
  */
-export async function pgbench(requests, { connection, clients, seconds, folder, login }) {
+export async function pgbench(requests, { connection, clients, seconds, folder, login, rate }) {
   const args = ['-n', '-M', 'prepared', '-c', clients, '-j', 2, '-T', seconds];
   const pipelines = requests.map((statements, number) => {
     const parts = statements.map((statement, at) => scripted(statement, `r${number}p${at}x`));
@@ -53,9 +66,11 @@ export async function pgbench(requests, { connection, clients, seconds, folder, 
     writeFileSync(file, scriptOf(pipelines.slice(first, first + size)));
     args.push('-f', file);
   }
+  if (rate) args.push('-R', rate, '-l', `--log-prefix=${path.join(folder, 'paced')}`);
   args.push('-h', connection.host, '-p', connection.port, '-U', login.user, connection.database);
   const { stdout } = await run('pgbench', args.map(String), {
     env: { ...process.env, PGPASSWORD: login.password },
   });
-  return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+  const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+  return { perSecond, p99: rate ? p99In(folder) : Number.NaN };
 }
