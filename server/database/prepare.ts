@@ -7,6 +7,7 @@ import { company } from '#company';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import type { ServiceLogin } from './database.ts';
+import { giveLogins } from './give-logins.ts';
 import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
 
 /** Any constant will do, as long as every version of the program uses the same. */
@@ -96,16 +97,6 @@ async function applyPlatform(client: pg.Client, serverDir: string): Promise<void
     }
     throw error;
   });
-}
-
-async function giveLogins(client: pg.Client, logins: Record<ServiceLogin, string>): Promise<void> {
-  for (const [login, password] of Object.entries(logins)) {
-    const { rows } = await client.query<{ sql: string }>(
-      `select format('alter role %I password %L', $1::text, $2::text) as sql`,
-      [login, password],
-    );
-    await client.query(rows[0]?.sql ?? '');
-  }
 }
 
 async function applyProject(
