@@ -1,4 +1,5 @@
 // Three kinds of tests: units without a database, policies in the database, services through supabase-js.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Files of a worker share the modules they load: loading the server anew for each costs more than most tests.
@@ -20,8 +21,8 @@ const database = {
 
 export default defineConfig({
   test: {
-    // Files wait for PostgreSQL or for a program of their own for a fifth of their time.
-    maxWorkers: '150%',
+    // Files wait for PostgreSQL or for a program of their own for a fifth of their time. (Percentages end at 100.)
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       { test: { ...shared, name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
       { test: { name: 'policies', include: ['tests/policies/**/*.test.ts'], ...database } },
