@@ -1,8 +1,8 @@
 // The drawing of a bar chart: scale, bars and lines. Its width is whatever there is; widths are shares, heights pixels.
+import { formatCompact } from '#shared/count.ts';
 import type { BarsProps } from './figures.ts';
 import { ticksFor } from './scale.ts';
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 /** Pixels, with room for half a line of text above and below. */
 const HEIGHT = 240;
 const EDGE = 8;
@@ -75,7 +75,7 @@ export function BarDrawing({ pointed, onPoint, ...props }: BarDrawingProps) {
             fill="var(--ink-muted)"
             fontSize="12"
           >
-            {compact.format(tick)}
+            {formatCompact(tick)}
           </text>
         </g>
       ))}

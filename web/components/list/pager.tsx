@@ -1,5 +1,6 @@
 // Leads through the pages of a list, and says where one is. Nothing, where one page holds everything.
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
+import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 
 type PagerProps = {
@@ -10,8 +11,6 @@ type PagerProps = {
   total: number;
   onPage: (page: number) => void;
 };
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize));
@@ -53,8 +52,8 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
         className="text-center text-sm text-muted tabular-nums max-sm:order-first max-sm:w-full"
       >
         {first <= total
-          ? `${count(first)}–${count(last)} of ${count(total)}`
-          : `Page ${count(page)} of ${count(pages)}`}
+          ? `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`
+          : `Page ${formatCount(page)} of ${formatCount(pages)}`}
       </p>
       <div className="flex gap-2 print:hidden">
         <Button

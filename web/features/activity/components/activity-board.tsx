@@ -1,4 +1,5 @@
 // Activity: what people changed, and what happened to accounts, one shown at a time.
+import { formatCount } from '#shared/count.ts';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
@@ -22,7 +23,7 @@ export function ActivityBoard({ search, onChange }: ActivityBoardProps) {
     <>
       <ScreenHeading
         title="Activity"
-        subtitle={`Who did what, and when. A CSV file holds the newest ${EXPORTED.toLocaleString('en')} entries.`}
+        subtitle={`Who did what, and when. A CSV file holds the newest ${formatCount(EXPORTED)} entries.`}
       >
         <ExportButton exportRecords={exportRecords} />
       </ScreenHeading>

@@ -1,4 +1,5 @@
 // The columns of the courses.
+import { formatCount } from '#shared/count.ts';
 import { columnsOf } from '#web/components/list/columns.ts';
 import { RowActions } from '#web/components/list/row-actions.tsx';
 import type { CourseTotals } from '../api/list-totals.ts';
@@ -43,7 +44,7 @@ export const courseColumns = ({ onEdit, onDelete }: Actions) =>
       id: 'held',
       header: 'Certificates',
       meta: { className: 'text-right tabular-nums' },
-      cell: ({ row }) => heldOf(row.original).toLocaleString('en'),
+      cell: ({ row }) => formatCount(heldOf(row.original)),
     }),
     column.display({
       id: 'expiring',

@@ -1,4 +1,5 @@
 // How many certifications are valid, about to expire and expired; each figure narrows the list to its own.
+import { formatCount } from '#shared/count.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useTotals } from '../api/list-totals.ts';
 import { VALIDITIES, type Validity } from '../schema.ts';
@@ -23,7 +24,8 @@ type ValidityTotalsProps = {
 export function ValidityTotals({ value, onChange }: ValidityTotalsProps) {
   // The list below says what is wrong when the backend can't be reached.
   const { data } = useTotals();
-  const totalOf = (validity: Validity) => data?.reduce((sum, row) => sum + row[validity], 0);
+  const totalOf = (validity: Validity) =>
+    data ? formatCount(data.reduce((sum, row) => sum + row[validity], 0)) : '–';
   return (
     <div className="mb-6 grid grid-cols-3 gap-3 sm:gap-4">
       {VALIDITIES.map((validity) => (
@@ -39,7 +41,7 @@ export function ValidityTotals({ value, onChange }: ValidityTotalsProps) {
           )}
         >
           <span className={cn('font-display text-2xl tabular-nums sm:text-3xl', COLOURS[validity])}>
-            {totalOf(validity)?.toLocaleString('en') ?? '–'}
+            {totalOf(validity)}
           </span>
           <span className="text-[0.8125rem] text-muted sm:text-sm">{WORDS[validity]}</span>
         </button>

@@ -1,5 +1,6 @@
 // One client: where it is, how many guards it has, and what it pays.
 import { MapPin } from 'lucide-react';
+import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { Fact, Facts } from '#web/components/records/facts.tsx';
 import { RecordCard } from '#web/components/records/record-card.tsx';
@@ -28,7 +29,7 @@ export function ClientCard({ client, ...actions }: ClientCardProps) {
     >
       <Facts>
         <Fact name="Number of Guards" amount>
-          {number_of_guards.toLocaleString('en-US')}
+          {formatCount(number_of_guards)}
         </Fact>
         <Fact name="Monthly Rate" amount strong>
           {formatDollars(monthly_rate)}

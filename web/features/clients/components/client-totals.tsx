@@ -1,4 +1,5 @@
 // How many clients, guards and dollars a month, of the clients that the search leaves.
+import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { useClientTotals } from '../api/client-totals.ts';
@@ -12,7 +13,7 @@ function Figure({ name, children }: { name: string; children: string }) {
   );
 }
 
-const count = (value: number | undefined) => value?.toLocaleString('en-US') ?? '-';
+const count = (value: number | undefined) => (value === undefined ? '-' : formatCount(value));
 
 /** @param q what is searched for */
 export function ClientTotals({ q }: { q: string }) {

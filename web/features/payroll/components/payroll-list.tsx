@@ -1,6 +1,7 @@
 // Payroll Management: totals, search, filters, pages, and the dialogs.
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
@@ -51,10 +52,9 @@ function usePeriodOptions() {
 /** What stands at the foot of the table; nothing while it is not known. */
 function useTotals(filters: Pick<PayrollSearch, 'q' | 'status' | 'period'>): Totals | undefined {
   const { data } = usePayrollSums(filters);
-  const count = (records: number) => records.toLocaleString('en-US');
   return (
     data && {
-      label: `Total of ${count(data.records)}${data.cancelled > 0 ? `, without ${count(data.cancelled)} cancelled` : ''}`,
+      label: `Total of ${formatCount(data.records)}${data.cancelled > 0 ? `, without ${formatCount(data.cancelled)} cancelled` : ''}`,
       sums: {
         base_amount: formatDollars(data.base),
         deductions: formatDollars(data.deductions),

@@ -1,5 +1,6 @@
 // Upcoming shifts, or those of one day: search, filters, totals, pages.
 import { useMemo } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
@@ -17,11 +18,10 @@ const STAFFING_OPTIONS = STAFFINGS.map((value) => [value, STAFFING_LABELS[value]
 
 function Totals({ filters }: { filters: ShiftFilters }) {
   const { data } = useShiftTotals(filters);
-  const count = (value: number) => value.toLocaleString('en-US');
   return (
     <p role="status" className="mb-3 min-h-6 text-sm text-muted tabular-nums">
       {data &&
-        `${data.shifts === 1 ? shiftCount(1) : `${count(data.shifts)} shifts`}, ${count(data.assigned)} of ${count(data.required)} guards assigned`}
+        `${data.shifts === 1 ? shiftCount(1) : `${formatCount(data.shifts)} shifts`}, ${formatCount(data.assigned)} of ${formatCount(data.required)} guards assigned`}
     </p>
   );
 }

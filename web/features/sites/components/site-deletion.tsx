@@ -1,4 +1,5 @@
 // Asks before a site is deleted, and says what would be lost, or what will keep it from being deleted.
+import { formatCount } from '#shared/count.ts';
 import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { useDeleteSite } from '../api/delete-site.ts';
@@ -11,7 +12,7 @@ type SiteDeletionProps = { site: Site; onClose: () => void };
 type Links = { shifts: number; incidents: number; supervisors: number };
 
 const counted = (count: number, one: string, many: string) =>
-  count > 0 ? [`${count.toLocaleString('en-US')} ${count === 1 ? one : many}`] : [];
+  count > 0 ? [`${formatCount(count)} ${count === 1 ? one : many}`] : [];
 
 function consequenceOf(name: string, links: Links | undefined): string {
   const lost = `${name} is removed with its coordinates and geofence.`;

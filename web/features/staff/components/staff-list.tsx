@@ -1,6 +1,7 @@
 // Staff Management: search, filter, pages, and the dialogs.
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
@@ -43,7 +44,7 @@ function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefin
   if (!data) return undefined;
   const people = data.reduce((sum, row) => sum + row.people, 0);
   return {
-    label: `Total of ${people.toLocaleString('en-US')}`,
+    label: `Total of ${formatCount(people)}`,
     sums: {
       salary: data.map((row) => (
         <span key={row.payment_frequency} className="block">
