@@ -20,8 +20,8 @@ function Time({ label, at, note }: { label: string; at: string; note?: string })
       <dd>
         <time dateTime={at} className="whitespace-nowrap">
           {formatLongDateTime(at)}
-        </time>
-        {note && <span className="whitespace-nowrap text-muted"> ({note})</span>}
+        </time>{' '}
+        {note && <span className="whitespace-nowrap text-muted">({note})</span>}
       </dd>
     </div>
   );
