@@ -64,8 +64,8 @@ export function firstFiles(chunks, fonts) {
     const request = (properties) =>
       document.head.append(Object.assign(document.createElement('link'), properties));
     for (const number of wanted) request({ rel: 'modulepreload', href: `/${names[number]}` });
-    // Until the app keeps the typefaces itself, code is more urgent: the texts come in fonts of the system of the same size.
-    if (!isSignedIn || !navigator.serviceWorker?.controller) return;
+    // On a first visit the code of the sign-in is more urgent than its typeface.
+    if (!isSignedIn) return;
     for (const file of fonts) {
       request({ rel: 'preload', as: 'font', crossOrigin: '', href: `/${file}` });
     }
