@@ -36,11 +36,11 @@ async function throughput(measured, cases, token, folder, lite) {
     await load({ ...input, port: measured.port, ms: RUN_MS });
     // Its first requests prepare the database, and fail when they come at once.
     if (lite) await load({ ...input, port: lite.port, connections: 1, ms: RUN_MS });
+    const options = { ...measured, clients: CLIENTS, seconds: RUN_MS / 1000, folder };
     const runs = { ours: [], pgbench: [], lite: [], p99: [], p99OfPgbench: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       runs.ours.push((await load({ ...input, port: measured.port, ms: RUN_MS })).perSecond);
       if (withPgbench) {
-        const options = { ...measured, clients: CLIENTS, seconds: RUN_MS / 1000, folder };
         runs.pgbench.push((await pgbench(scripts, options)).perSecond);
       }
       if (lite) runs.lite.push((await load({ ...input, port: lite.port, ms: RUN_MS })).perSecond);
@@ -50,7 +50,6 @@ async function throughput(measured, cases, token, folder, lite) {
       const paced = await load({ ...input, port: measured.port, ms: RUN_MS, rate: ours / 2 });
       runs.p99.push(paced.p99);
       if (!withPgbench) continue;
-      const options = { ...measured, clients: CLIENTS, seconds: RUN_MS / 1000, folder };
       // What this machine makes of the same rate without a server between.
       const bare = await pgbench(scripts, { ...options, rate: Math.round(ours / 2) });
       runs.p99OfPgbench.push(bare.p99);

@@ -68,9 +68,7 @@ export async function withServers(count, work) {
     const started = await Promise.allSettled(
       Array.from({ length: count }, async (_, number) => {
         const dataDir = path.join(folder, String(number));
-        const server = { dataDir, ...(await launch({ dataDir, port: await freePort() })) };
-        servers.push(server);
-        return server;
+        servers.push({ dataDir, ...(await launch({ dataDir, port: await freePort() })) });
       }),
     );
     const refused = started.find(({ status }) => status === 'rejected');

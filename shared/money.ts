@@ -1,4 +1,5 @@
 // Amounts of money, exactly: whole cents as bigint wherever two of them meet, decimal text at the edges.
+import { grouped } from './count.ts';
 
 /** What numeric(14,2) holds: twelve digits before the point. */
 const ENTRY = /^(\d{1,12})(?:\.(\d{0,2}))?$|^\.(\d{1,2})$/;
@@ -35,7 +36,7 @@ export function sumOf(amounts: Iterable<number | string | null | undefined>): bi
 /** @returns for example "1,250.00" or "-3.50"; there is no negative zero */
 export function formatCents(cents: bigint): string {
   const size = cents < 0n ? -cents : cents;
-  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const whole = grouped(String(size / 100n));
   return `${cents < 0n ? '-' : ''}${whole}.${String(size % 100n).padStart(2, '0')}`;
 }
 
