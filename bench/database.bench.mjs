@@ -1,6 +1,6 @@
 // With the demo company loaded: every table read of the specification as its role, under row-level security.
 // The statements are those that the data service makes of supabase-js requests; times are of the one door, without HTTP.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
@@ -12,7 +12,7 @@ import { median, milliseconds, seconds, table } from './report.mjs';
 import { TABLE_READS } from './table-reads.mjs';
 
 const RUNS = 30;
-const PLANS = path.join(ROOT, 'bench', 'results', 'database-plans.txt');
+const PLANS = path.join(ROOT, '.cache', 'database-plans.txt');
 
 async function start(dataDir) {
   register();
@@ -126,6 +126,7 @@ export default async function database() {
       `The demo company was loaded in ${seconds(fillMs)}. Median of ${RUNS} runs each.\n`,
     );
     table(['read', 'as', 'goal', 'median', 'met', 'large tables read whole', 'rows dropped'], rows);
+    mkdirSync(path.dirname(PLANS), { recursive: true });
     writeFileSync(PLANS, plans.join('\n'));
     console.log(`\nThe plans are in ${path.relative(ROOT, PLANS)}.`);
   } finally {
