@@ -1,5 +1,5 @@
-// The admin portal on a slow line: its first load, each screen from click to rows, how soon it answers a press, and what
-// two hundred changes of screen leave in memory.
+// The admin portal on a slow connection: first load, each screen from click to rows, interaction to next paint, and heap
+// growth over 200 screen changes.
 import { chromium } from '@playwright/test';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
@@ -12,7 +12,7 @@ const LOADS = 3;
 const ROUNDS = 3;
 const SCREEN_CHANGES = 200;
 
-/** Screens with something that is only there once its rows are. */
+/** Screens, each with a locator that appears only with its rows. */
 const SCREENS = [
   ['Deployments', 'main li h3, main li h2'],
   ['Dashboard', 'main section li'],
@@ -34,7 +34,7 @@ const SCREENS = [
   ['Activity', 'main tbody tr'],
 ];
 
-/** Notes how long each press takes until the next picture. */
+/** Records the time from each press to the next paint. */
 function observe() {
   globalThis.presses = [];
   new PerformanceObserver((list) => {
@@ -56,7 +56,7 @@ async function signedIn(browser, url) {
   return context;
 }
 
-/** A page of its own, slowed down. `fresh` without anything cached. */
+/** A new throttled page. `fresh`: with an empty cache. */
 async function slowPage(context, { fresh = false } = {}) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -89,7 +89,7 @@ async function firstLoad(context, url) {
 
 const entry = (page, name) => page.locator('#sidebar').getByRole('link', { name, exact: true });
 
-/** @returns milliseconds from the click to the first row; the rows of the screen before are gone by then */
+/** @returns milliseconds from the click to the first row; the previous screen's rows are gone by then */
 async function change(page, [name, rows]) {
   const started = performance.now();
   await entry(page, name).click();
@@ -104,7 +104,7 @@ async function screens(context, url) {
   for (const screen of SCREENS) await change(page, screen);
   const times = new Map(SCREENS.map(([name]) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    // The lists are asked for anew: what counts is the way from the click to rows with the code there.
+    // Lists are refetched: this measures from click to rows with the code already loaded.
     await page.reload();
     await page.locator(SCREENS.at(-1)[1]).filter({ visible: true }).first().waitFor();
     for (const screen of SCREENS.slice(1)) times.get(screen[0]).push(await change(page, screen));
@@ -113,7 +113,7 @@ async function screens(context, url) {
   return SCREENS.slice(1).map(([name]) => [name, median(times.get(name))]);
 }
 
-/** What a supervisor presses on a morning. @returns the 98th percentile of the time from a press to the next picture */
+/** Presses of a supervisor's morning. @returns the 98th percentile of the time from press to next paint */
 async function presses(context, url) {
   const { page } = await slowPage(context);
   await page.addInitScript(observe);
@@ -131,7 +131,7 @@ async function presses(context, url) {
     await page.keyboard.press('Escape');
     await page.getByLabel('Search shifts').pressSequentially('Atlantic');
     await page.getByLabel('Search shifts').fill('');
-    // What is typed reaches the address a moment later.
+    // Typed text reaches the URL after a debounce.
     await page.waitForTimeout(1_000);
     await collect();
     await entry(page, 'Incidents').click();
@@ -157,7 +157,7 @@ async function heap(session) {
   return (await session.send('Runtime.getHeapUsage')).usedSize;
 }
 
-/** Without them the heap holds what the app keeps, and not also the machine code of what ran often, which levels off. */
+/** Without compilers the heap holds only the app's data, not machine code, which levels off. */
 const INTERPRETED = '--js-flags=--no-opt --no-maglev --no-sparkplug';
 
 /** @returns {Promise<{ before: number, after: number }>} the heap after two rounds of all screens, and 200 changes later */

@@ -1,4 +1,4 @@
-// Sign-ins and everybody else: how long a light read waits while others sign in, what a token costs, what time tells.
+// How long a light read waits while others sign in, the cost of a token check, and whether timing tells if an account exists.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { median, milliseconds, table } from './report.mjs';
 const READS_PER_SECOND = 50;
 const SIGN_INS_PER_SECOND = 30;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
-/** Calm and busy take turns, so that what else the machine does falls on both alike. */
+/** Idle and busy rounds alternate, so that other load on the machine affects both. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const PASSWORD = 'Statesman-Demo-1';
 const NAMES = ['ops', 'supervisor', 'dispatcher', 'hr', 'guard', 'guard2'];
@@ -19,11 +19,11 @@ const NAMES = ['ops', 'supervisor', 'dispatcher', 'hr', 'guard', 'guard2'];
 const GUESSES = 8;
 
 const p99 = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)];
-/** The middle one of the rounds, and all of them. */
+/** The median round, and all rounds. */
 const rounds = (values) =>
   `${milliseconds(median([...values]))} (${values.map((value) => value.toFixed(1)).join(', ')})`;
 
-/** Starts `work` at the pace whether or not the last one has ended. @returns milliseconds that each took */
+/** Starts `work` at a fixed rate whether or not the previous call has ended. @returns milliseconds per call */
 async function paced(perSecond, work) {
   const started = performance.now();
   const open = [];
@@ -36,7 +36,7 @@ async function paced(perSecond, work) {
   return Promise.all(open);
 }
 
-/** One after another, which keeps the cores awake: waking one takes longer than the read itself. */
+/** Back to back, which keeps the cores awake: waking one takes longer than the read itself. */
 async function backToBack(work) {
   const times = [];
   const ending = performance.now() + SECONDS * 1000;
@@ -55,7 +55,7 @@ async function measure(url) {
     host += 1;
     const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
       method: 'POST',
-      // Each from an address of its own, so that no limit is met.
+      // A different address each time, to stay below the rate limits.
       headers: { apikey, 'x-forwarded-for': `10.2.${(host >> 8) & 255}.${host & 255}` },
       body: JSON.stringify({ email, password }),
     });

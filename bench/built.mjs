@@ -1,4 +1,4 @@
-// A measured server as `npm start` builds it: run from its sources through a loader, the same code takes longer.
+// Bundles a measured server as `npm start` does: the same code is slower when run from source through a loader.
 import path from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from '../scripts/setup.mjs';

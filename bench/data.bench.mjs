@@ -27,14 +27,14 @@ async function throughput(measured, cases, token, folder, lite) {
   if (!lite) console.log('@supabase/lite could not be installed or started: left out.\n');
   for (const one of cases) {
     const input = { connections: CONNECTIONS, token, requests: onService(one.requests) };
-    // Several: with one row alone pgbench's clients would wait for each other.
+    // Several rows: with one, pgbench's clients would wait for each other's lock.
     const scripts = [];
     for (const request of one.requests.slice(0, 32)) {
       scripts.push(await measured.ask('capture', { ...request, token }));
     }
-    // Until the code is compiled that will run from then on.
+    // Warm up until the hot code is compiled.
     await load({ ...input, port: measured.port, ms: RUN_MS });
-    // Its first requests prepare the database, and fail when they come at once.
+    // Its first requests prepare the database and fail when sent concurrently.
     if (lite) await load({ ...input, port: lite.port, connections: 1, ms: RUN_MS });
     const options = { ...measured, clients: CLIENTS, seconds: RUN_MS / 1000, folder };
     const runs = { ours: [], pgbench: [], lite: [], p99: [], p99OfPgbench: [] };
@@ -50,7 +50,7 @@ async function throughput(measured, cases, token, folder, lite) {
       const paced = await load({ ...input, port: measured.port, ms: RUN_MS, rate: ours / 2 });
       runs.p99.push(paced.p99);
       if (!withPgbench) continue;
-      // What this machine makes of the same rate without a server between.
+      // The same rate without a server in between, for comparison.
       const bare = await pgbench(scripts, { ...options, rate: Math.round(ours / 2) });
       runs.p99OfPgbench.push(bare.p99);
     }

@@ -1,5 +1,5 @@
-// With the demo company loaded: every table read of the specification as its role, under row-level security.
-// The statements are those that the data service makes of supabase-js requests; times are of the one door, without HTTP.
+// Every table read of the app on the demo company, each as its role, under row-level security. The statements are those
+// the data service builds from supabase-js requests; times are of `Callers.run`, without HTTP.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -51,7 +51,7 @@ function signIns(running, password) {
   };
 }
 
-/** An incident with evidence, and the last assignment of guard@. */
+/** An incident with evidence, and guard@'s latest assignment. */
 async function examples(owner, user) {
   const one = async (sql, values) => (await owner.query(sql, values)).rows[0].id;
   return {
@@ -65,7 +65,7 @@ async function examples(owner, user) {
   };
 }
 
-/** What the data service sends for a request: caller, statement and settings. */
+/** @returns what the data service runs for a request: caller, statement and settings */
 async function captured(callers, request) {
   const calls = [];
   const runAll = callers.runAll.bind(callers);
@@ -79,8 +79,7 @@ async function captured(callers, request) {
   } finally {
     delete callers.runAll;
   }
-  if (calls.length !== 1)
-    throw new Error(`One statement was expected, and there were ${calls.length}.`);
+  if (calls.length !== 1) throw new Error(`Expected one statement, got ${calls.length}.`);
   const [[caller, [statement], options]] = calls;
   return { caller, statement, options };
 }

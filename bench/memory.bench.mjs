@@ -1,4 +1,4 @@
-// Whether the server process grows with what it has served: small reads and updates, a million of them.
+// Whether the server's memory grows over a million small reads and updates.
 // Takes about five minutes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { onService, signIn } from './data-service/sign-in.mjs';
 import { megabytes, table } from './report.mjs';
 
 const FEW = 10_000;
-/** Requests after which the memory is looked at. */
+/** Total requests at which memory is read. */
 const STEPS = [FEW, 100_000, 250_000, 500_000, 750_000, 1_000_000];
 const CONNECTIONS = 32;
 const GOAL = 1.1;

@@ -1,4 +1,4 @@
-// Memory of a process and all its children, shared pages counted once where the system tells (Linux PSS).
+// Memory of a process and all its children, shared pages counted once where the system reports them (Linux PSS).
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

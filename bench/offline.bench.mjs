@@ -1,5 +1,5 @@
-// 200 guards, each a shift over a line that loses 30% of requests, half of them after the server has written: what is
-// stored at the end, and what a clock event costs on the wire. The sending code is the product's own.
+// 200 guards each work a shift over a connection that loses 30% of requests, half of them after the server has written.
+// Reports what is stored at the end and the bytes of a clock event on the wire. Uses the app's own outbox code.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const { sendClockEvent } = await import('../web/features/clock/send-clock-event.
 const GUARDS = 200;
 const LOST = 0.3;
 
-/** What Chromium on a phone sends along with each request. */
+/** Headers that Chromium on a phone sends with each request. */
 const PHONE_HEADERS = {
   'x-client-info': 'outbox',
   'user-agent':
@@ -79,7 +79,7 @@ async function eventOf(guard, kind, attendanceId, previousHash) {
   return { ...event, hash: await hashOf(event) };
 }
 
-/** Clocks in and out, as the outbox of that guard's phone does. @returns what happened on the way */
+/** Clocks in and out through the guard's outbox. @returns event ids, send passes, and entries the server refused */
 async function work(guard, url, anonKey) {
   const store = memoryStore();
   const connection = createClient(url, anonKey, {

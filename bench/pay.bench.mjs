@@ -1,4 +1,4 @@
-// Payroll as the finance officer meets it: drafting a period, a year's list, and everybody's payslips in one file.
+// Payroll: drafting a period, a year's list, and everyone's payslips in one PDF.
 import { chromium } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
@@ -8,7 +8,7 @@ import { median, milliseconds, seconds, table } from './report.mjs';
 
 const RUNS = 15;
 const ADMIN = { email: 'admin@statesman.example', password: 'Statesman-Demo-1' };
-/** A month that the demo company has no payroll of. */
+/** A month for which the demo company has no payroll. */
 const PERIOD = { period_start: '2032-02-01', period_end: '2032-02-29' };
 const PAGE = 20;
 
@@ -36,7 +36,7 @@ const list = (client) =>
     .select('*, staff!inner(full_name, role, payment_frequency)', { count: 'exact' })
     .range(0, PAGE - 1);
 
-/** What the screen asks for, each with its count of all pages. */
+/** The screen's queries, each with an exact count. */
 const READS = [
   [
     'opens, newest first',

@@ -1,4 +1,4 @@
-// A cheap phone on a bad line, as Chromium plays it.
+// Emulates a cheap phone on a slow connection in Chromium.
 
 export const PHONE = { width: 360, height: 740 };
 export const FLAGS = [
@@ -8,7 +8,7 @@ export const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** Bits a second, milliseconds a round trip, times slower than this machine. */
+/** Bits per second, round-trip milliseconds, CPU slowdown relative to this machine. */
 export const LINES = {
   fast: { bits: 1_600_000, latency: 150, cpu: 4 },
   slow: { bits: 400_000, latency: 400, cpu: 4 },

@@ -1,6 +1,6 @@
-// Reads PostgreSQL's plans: which large tables were read from end to end, and how much was read for nothing.
+// Reads PostgreSQL plans: sequential scans of large tables, and rows read but discarded.
 
-/** Rows from which reading a whole table counts as a mistake. */
+/** Minimum rows for a sequential scan to be reported. */
 const LARGE = 2_000;
 
 function* nodes(plan) {
@@ -8,7 +8,7 @@ function* nodes(plan) {
   for (const child of plan.Plans ?? []) yield* nodes(child);
 }
 
-/** @returns {number} rows that a scan looked at, in all its loops */
+/** @returns {number} rows a scan read, over all its loops */
 function rowsLookedAt(node) {
   const rows = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
   return rows * (node['Actual Loops'] ?? 1);
@@ -27,7 +27,7 @@ export function wholeTables(plan) {
 
 /**
  * @param {object} plan of `explain (analyze, format json)`
- * @returns {number} rows that were read for nothing, which grows with the years where it is large
+ * @returns {number} rows read but filtered out; a large figure grows as years of data accumulate
  */
 export function droppedRows(plan) {
   const dropped = [...nodes(plan)].map(

@@ -1,4 +1,4 @@
-// Live changes with a thousand clients: delay of delivery, joins, memory of a client, and what a listener costs a writer.
+// Realtime with a thousand clients: delivery delay, joins, memory per client, and the cost of subscribers to a writer.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,14 +14,14 @@ const PROCESSES = 2;
 const PER_SECOND = 100;
 const SECONDS = 6;
 const SITES = 10;
-/** Sign-ins of the first scenario: 50 screens each. */
+/** Sessions in the first scenario, 50 screens each. */
 const FEW = 20;
-/** Real clients beside the raw ones. */
+/** supabase-js clients beside the raw sockets. */
 const REAL = 5;
 
 const kilobytes = (bytes) => `${(bytes / 1024 / CLIENTS).toFixed(1)} kB`;
 
-/** Everyone's policy looks into a table, as those of the product do; a row of site 0 is for all. */
+/** The policy queries a table, as the app's policies do; rows of site 0 are visible to all. */
 const TABLE = `
   create table public.bench_member (user_id uuid primary key, site int not null);
   create table public.bench_note (id bigint generated always as identity primary key, site int not null,
@@ -38,7 +38,7 @@ const TABLE = `
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
 
-/** Writes at the pace, each in a transaction of its own. @returns milliseconds that each write took */
+/** Writes at a fixed rate, one transaction each. @returns milliseconds per write */
 async function write(writer, siteOf, seconds) {
   const times = [];
   const started = performance.now();
@@ -64,7 +64,7 @@ async function deliveries(clients, expected) {
   return delays.sort((a, b) => a - b);
 }
 
-/** Raw sockets in processes of their own, and a few real clients beside them. */
+/** Raw sockets in child processes, and a few supabase-js clients. */
 async function openClients() {
   const raw = [];
   for (let i = 0; i < PROCESSES; i += 1) raw.push(await child('./clients.mjs'));
@@ -80,7 +80,7 @@ async function measure(rows, { server, writer, clients }, { what, users, siteOf,
     clients.raw.map((one, i) =>
       one.ask('join', {
         ...{ port: Number(new URL(url).port), anonKey, table: 'bench_note' },
-        // Equal users are equal sessions here: several screens of one sign-in.
+        // The same user id means the same session: several screens of one sign-in.
         tokens: Array.from({ length: CLIENTS }, (_, n) => tokens[n % tokens.length]).filter(
           (_, n) => n % PROCESSES === i,
         ),

@@ -1,4 +1,4 @@
-// The public site as our server sends it: bytes before and after the first screen, speed on slow lines, Lighthouse.
+// The public site as served: bytes before and after the first screen, speed on slow connections, Lighthouse.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,12 @@ import { median, table } from './report.mjs';
 
 const LOADS = 5;
 const LIGHTHOUSE_RUNS = 3;
-/** Long enough on this machine for what is fetched late. */
+/** Long enough for late requests. */
 const QUIET_MS = 1_500;
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** Notes what a browser measures by itself, from the first moment of the page on. */
+/** Collects the browser's own performance entries from the start of the page. */
 function observe() {
   const seen = { lcp: 0, element: '', cls: 0, long: [], fcp: 0 };
   globalThis.seen = seen;
@@ -40,7 +40,7 @@ function observe() {
   });
 }
 
-/** One visit with nothing cached. `throughout` goes on to use the form, so that its code is fetched too. */
+/** One visit with nothing cached. `throughout` also uses the form, so that its code is fetched too. */
 async function visit(browser, url, { line, throughout = false }) {
   const context = await browser.newContext({ viewport: PHONE });
   const page = await context.newPage();

@@ -1,5 +1,4 @@
-// The staff portal on a cheap phone: the first visit up to a sign-in that can be used, and the second one with and
-// without a network.
+// The staff portal on a cheap phone: first visit until the sign-in form is usable; second visit online and offline.
 import { chromium } from '@playwright/test';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
@@ -17,7 +16,7 @@ async function openPage(context, line, offline = false) {
   return { page, session };
 }
 
-/** @returns milliseconds from the start of the navigation until the locator is there */
+/** @returns milliseconds from the start of the navigation until the locator is visible */
 async function timeTo(page, address, locate) {
   const started = performance.now();
   await page.goto(address, { waitUntil: 'commit', timeout: 120_000 });
@@ -44,7 +43,7 @@ async function firstVisit(browser, url) {
 
 const seen = (page) => page.getByRole('list', { name: 'My Shifts' });
 
-/** Signs in without haste, then comes back with a page of its own. @returns milliseconds */
+/** Signs in unthrottled, then opens the portal in a new page. @returns milliseconds */
 async function secondVisits(browser, url) {
   const context = await browser.newContext({ viewport: PHONE });
   const { page } = await openPage(context);

@@ -10,7 +10,7 @@ import { memoryOfTree } from './memory.mjs';
 import { median, megabytes, seconds, table } from './report.mjs';
 
 const WARM_STARTS = 5;
-/** Long enough for start-up work to be over and the collector to have run. */
+/** Long enough for start-up work to finish and the garbage collector to run. */
 const REST_MS = 10_000;
 
 async function withFolder(work) {
@@ -22,7 +22,7 @@ async function withFolder(work) {
   }
 }
 
-/** The state of the last commit, as a new user gets it. */
+/** A clone of HEAD, as a new user gets it. */
 function freshClone() {
   return withFolder(async (folder) => {
     const clone = path.join(folder, 'clone');

@@ -25,7 +25,7 @@ async function plainServer(folder) {
   return { child, url: String(line).trim() };
 }
 
-/** Milliseconds until the last byte of the answer. */
+/** Milliseconds until the last byte of the response. */
 async function timed(url, init) {
   const started = performance.now();
   const response = await fetch(url, init);
@@ -40,7 +40,7 @@ const token = (role) =>
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode(SECRET));
 
-/** Interleaved, so that whatever else the machine does falls on both. @returns [ours, plain] medians */
+/** Interleaved, so that other load on the machine affects both. @returns [ours, plain] medians */
 async function compared(ours, plain) {
   const times = [[], []];
   for (let round = 0; round < ROUNDS + 2; round += 1) {
@@ -52,7 +52,7 @@ async function compared(ours, plain) {
   return times.map(median);
 }
 
-/** @returns bytes that the server took at most, beyond what it took before */
+/** @returns the server's peak memory growth in bytes */
 async function growth(pid, work) {
   const before = memoryOfTree(pid).bytes;
   let most = before;

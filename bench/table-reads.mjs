@@ -1,4 +1,4 @@
-// The table reads of section 7 of the specification, each as the account that makes it, and the dashboard's one call.
+// The table reads that supabase-js clients of this app make, each as the account that makes it, and the dashboard call.
 
 const PAGE = 50;
 const MONTH_MS = 30 * 86_400_000;
@@ -20,7 +20,7 @@ const LIST = 5;
 const DASHBOARD = 15;
 
 const read = (what, account, run, goal = LIST) => ({ what, account, goal, read: run });
-/** The same read for several accounts, whose policies differ. */
+/** The same read for several accounts with different policies. */
 const reads = (what, accounts, run) => accounts.map((account) => read(what, account, run));
 
 const shiftList = (client) =>
@@ -226,7 +226,7 @@ export const TABLE_READS = [
       DASHBOARD,
     ),
   ),
-  // The same count told by the missing record, where the derived column is not used.
+  // The same count by the missing attendance row, without the derived column.
   read(
     'assignments without a record of attendance, count',
     'admin',
@@ -238,7 +238,7 @@ export const TABLE_READS = [
         .is('attendance', null),
     Number.NaN,
   ),
-  // Beyond a page: up to max_rows of config.toml.
+  // More than a page: up to max_rows in config.toml.
   read('upcoming shifts, 1000 rows', 'admin', shiftList, Number.NaN),
   read('incidents, all', 'admin', incidentList, Number.NaN),
   read(

@@ -1,5 +1,4 @@
-// Makes of the built web app one that can be installed and opens without a network: its icons, the service worker,
-// and in it the list of the files that the staff portal needs.
+// Makes the built web app installable and usable offline: icons, and a service worker that precaches the staff portal.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,13 +8,13 @@ import { build } from 'esbuild';
 import sharp from 'sharp';
 import { reachedFrom } from './file-graph.mjs';
 
-/** The company's night, behind the mark where a phone cuts the icon to its own shape. */
+/** Background colour of maskable icons. */
 const NIGHT = '#081120';
-/** What a guard opens from the first page on; the other portals are kept once somebody has opened them. */
+/** Entry points that are precached; the other portals are cached when first opened. */
 const FIRST = /^((portals\/staff|components|lib)\/|_(sign-in|staff|backend)-)/;
 const OTHERS = /^((portals|features\/auth)\/|_(admin|screens)-)/;
 
-/** @param {number} share of the side that the mark takes; the safe zone of a maskable icon is a circle of 80 % */
+/** @param {number} share of the side taken by the mark; the safe zone of a maskable icon is a circle of 80 % */
 async function drawIcon(output, name, size, share, background) {
   const svg = await readFile(path.join(output, 'favicon.svg'));
   const inner = Math.round(size * share);
@@ -28,12 +27,12 @@ async function drawIcon(output, name, size, share, background) {
 
 /**
  * @param chunks Vite's manifest: source file to built file, with what it imports
- * @returns {string[]} the built files that the staff portal needs, from its page on
+ * @returns {string[]} the built files that the staff portal needs, its page included
  */
 function filesOfStaffPortal(chunks) {
   const reached = reachedFrom(['app.html'], (key, from) => {
     const { imports = [], dynamicImports = [] } = chunks[key];
-    // Loaded when it is wanted, and so a part of the staff portal; what is merely imported may be shared by all.
+    // Dynamic imports belong to the staff portal; static imports may be shared with other portals.
     const isStaff = from !== undefined && !chunks[from].imports?.includes(key);
     const later = dynamicImports.filter(
       (next) => FIRST.test(next) || (isStaff && !OTHERS.test(next)),
@@ -48,7 +47,7 @@ function filesOfStaffPortal(chunks) {
 }
 
 /**
- * @param output dist/web, with everything in it that the build made before
+ * @param output dist/web after the Vite build
  * @param chunks Vite's manifest
  */
 export async function buildOffline(root, output, chunks) {
@@ -77,7 +76,7 @@ export async function buildOffline(root, output, chunks) {
     swDest: path.join(output, 'sw.js'),
     globDirectory: output,
     globPatterns: [...needed, 'favicon.svg', 'icon-192.png'],
-    // The name of a built file is its content's hash.
+    // Built file names contain a hash of their content.
     dontCacheBustURLsMatching: /^assets\//,
     modifyURLPrefix: { '': '/' },
     additionalPrecacheEntries: [

@@ -1,4 +1,4 @@
-// Builds the web app into dist/web, renders the public site into its index.html, and compresses what is served as it lies.
+// Builds the web app into dist/web, renders the public site into its index.html, and precompresses static files.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,32 +10,32 @@ import { buildOffline } from './build-offline.mjs';
 import { chunkGroups } from './chunks.mjs';
 import { firstFiles } from './first-files.mjs';
 
-// A test runner sets NODE_ENV for itself; what is built here is always the product.
+// Test runners set NODE_ENV=test; this always builds for production.
 process.env.NODE_ENV = 'production';
 
 const root = path.join(import.meta.dirname, '..');
 const output = path.join(root, 'dist', 'web');
-/** What the server needs to draw pages itself; nothing in it is served. */
+/** Server-side rendering code; not served. */
 const site = path.join(root, 'dist', 'site');
 
-/** @returns {Promise<string>} the built file of a typeface */
+/** @returns {Promise<string>} path of a built font file */
 async function fontFile(family) {
   const files = await readdir(path.join(output, 'assets'));
   const file = files.find((name) => name.startsWith(family) && name.endsWith('.woff2'));
-  if (!file) throw new Error(`The build holds no typeface ${family}.`);
+  if (!file) throw new Error(`The build contains no font ${family}.`);
   return `assets/${file}`;
 }
 
-/** Replaces what must be there exactly once. */
+/** Replaces a marker that must occur exactly once. */
 function fill(html, marker, content) {
   const parts = html.split(marker);
-  if (parts.length !== 2) throw new Error(`A page must hold ${marker} exactly once.`);
+  if (parts.length !== 2) throw new Error(`A page must contain ${marker} exactly once.`);
   return parts.join(content);
 }
 
 const THEME = '<script src="/theme.js"></script>';
 
-/** @returns {Promise<string>} a script of the page itself; its policy allows it by its hash */
+/** @returns {Promise<string>} an inline script; the Content-Security-Policy allows it by hash */
 async function inlineScript(text) {
   const { code } = await transform(text, { minify: true });
   return `<script>${code.trim()}</script>`;
@@ -43,7 +43,7 @@ async function inlineScript(text) {
 
 const themeScript = async () => inlineScript(await readFile(path.join(output, 'theme.js'), 'utf8'));
 
-/** Puts the styles and the theme script into the page: on a slow line each request before the first paint costs dearly. */
+/** Inlines styles and the theme script: on a slow connection every request before first paint costs a round trip. */
 async function inline(html) {
   const [link, href] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html) ?? [];
   if (!link) throw new Error('The built page names no style sheet.');
@@ -52,7 +52,7 @@ async function inline(html) {
   return fill(withStyle, THEME, await themeScript());
 }
 
-/** Every text file of some size gets a .br and a .gz beside it. */
+/** Writes a .br and a .gz beside every text file of 1 kB or more. */
 async function compress() {
   const files = await readdir(output, { recursive: true });
   const texts = files.filter((file) => /\.(js|css|svg|json|webmanifest)$/.test(file));
@@ -91,7 +91,7 @@ const template = await inline(await readFile(file, 'utf8'));
 const landing = fill(template, '<!--site-head-->', siteHead(`/${await fontFile('marcellus')}`));
 await writeFile(file, fill(landing, '<!--site-page-->', sitePage()));
 
-// The answer to a posted form needs no script: who gets it has none.
+// Only browsers without JavaScript post the form, so the result page has no scripts.
 const plain = template.replace(
   /\s*<(script type="module"|link rel="modulepreload")[^>]*>(<\/script>)?/g,
   '',
@@ -104,7 +104,7 @@ await writeFile(path.join(output, 'app.webmanifest'), appManifest());
 console.log('Preparing the app for use without a network');
 const listFile = path.join(output, '.build.json');
 const chunks = JSON.parse(await readFile(listFile, 'utf8'));
-// It is for the build alone, and not to be served.
+// Build metadata must not be served.
 await rm(listFile);
 const fonts = [await fontFile('marcellus'), await fontFile('public-sans')];
 const appFile = path.join(output, 'app.html');

@@ -1,11 +1,11 @@
-// Which built file a module goes into. Left alone, the bundler makes a file of every set of screens that share
-// something: dozens, and on a slow line each costs a round trip. What the first screens need goes into a few instead.
+// Assigns modules to output chunks. By default the bundler makes one chunk for every combination of screens that share
+// code: dozens, and each costs a round trip on a slow connection. Code for the first screens goes into a few chunks.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';
 import { reachedFrom } from './file-graph.mjs';
 
-/** The modules at which the parts of the app begin. What a part holds is what they need, without what is loaded later. */
+/** Entry modules of each part of the app. A part contains their static imports, not their dynamic ones. */
 const PARTS = {
   page: ['index.html'],
   site: [
@@ -29,16 +29,16 @@ const PARTS = {
   ],
 };
 
-/** A module that so many screens of the admin portal need is worth loading with the first of them. */
+/** Modules shared by at least this many admin screens are loaded with the first of them. */
 const MANY = 4;
 
 const APP = ['app', 'signIn', 'staff', 'staffLater', 'admin'];
 
-/** The first that holds decides. `of(part)` says whether a part needs the module, `screens` how many admin screens do. */
+/** First match wins. `of(part)`: whether the part needs the module; `screens`: how many admin screens need it. */
 const FILES = [
-  // The public page itself loads hardly any code.
+  // The landing page loads very little code.
   ['page', (of, screens) => of('page') && (APP.some(of) || screens > 0)],
-  // Nothing of the public site may lie in a file of the app: that would start the app there.
+  // Code of the public site must not share a chunk with the app's entry, which would start the app there.
   ['common', (of, screens) => of('site') && (APP.some(of) || screens > 0)],
   ['app', (of) => of('app')],
   ['backend', (of) => of('backend')],
@@ -50,15 +50,16 @@ const FILES = [
   ['screens', (_, screens) => screens >= MANY],
 ];
 
-/** @returns the modules of these chunks and of all that they import */
+/** @returns the modules of these chunks and of all their imports */
 function modulesOf(beginnings, chunks) {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const first = beginnings.map((beginning) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === beginning);
-    if (chunk === undefined) throw new Error(`${beginning} is not loaded by itself.`);
+    if (chunk === undefined)
+      throw new Error(`${beginning} is not an entry point or a dynamic import.`);
     return chunk;
   });
-  // What is imported from outside the build is no chunk of it.
+  // External imports have no chunk.
   const reached = reachedFrom(first, ({ imports }) =>
     imports.map((file) => byFile.get(file)).filter((chunk) => chunk !== undefined),
   );
@@ -66,7 +67,7 @@ function modulesOf(beginnings, chunks) {
 }
 
 /**
- * Builds the app once without writing it, as only that shows what is left of each library, and divides it.
+ * Computes the groups from a dry build, because only tree-shaken output shows what is left of each library.
  * @param {string} root folder of the repository
  * @returns groups for the bundler's `codeSplitting`
  */

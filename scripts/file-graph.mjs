@@ -1,10 +1,10 @@
-// Follows what leads to what: modules and files of a build.
+// Walks the graph of a build's modules or files.
 
 /**
  * @template Node
  * @param {Iterable<Node>} beginnings
- * @param {(node: Node, from: Node | undefined) => Iterable<Node>} next what a node leads to; `from` is where it was first met
- * @returns {Set<Node>} the beginnings and all that they lead to, in the order in which it was met
+ * @param {(node: Node, from: Node | undefined) => Iterable<Node>} next the node's successors; `from` is the node it was first reached from
+ * @returns {Set<Node>} the start nodes and everything reachable, in depth-first order
  */
 export function reachedFrom(beginnings, next) {
   const reached = new Set();

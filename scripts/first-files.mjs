@@ -1,12 +1,12 @@
-// The script in the app's page that asks at once for the files of the screen which its address names. Without it a
-// browser learns of them one after another, each a round trip later, from files that it has to run first.
+// The inline script that preloads the files of the screen the URL names. Without it the browser discovers them one
+// after another, a round trip each, as it runs the files that import them.
 import { reachedFrom } from './file-graph.mjs';
 
-/** What is opened at an address: its parts, as chunks.mjs names them, and the source of its screen. */
+/** By URL: the parts (names from chunks.mjs) and the source file of the screen. */
 const SIGN_IN = ['sign-in'];
 const STAFF = ['sign-in', 'backend', 'portal', 'staff'];
 const ADMIN = ['sign-in', 'backend', 'portal', 'admin'];
-/** What the public site loads when its form is used. */
+/** Loaded when the public site's form is used. */
 const SITE = ['portals/site/hydrate-form.tsx', 'features/contact/submission.ts'];
 const TRACKER = ['backend', 'portals/tracker/tracker.tsx'];
 
@@ -20,9 +20,9 @@ function addresses(chunks) {
 }
 
 /**
- * @param chunks Vite's manifest: source file, or name of a shared file, to what was built
- * @param {string[]} fonts files of the typefaces that every screen uses
- * @returns {string} the script; it must stand in the page itself
+ * @param chunks Vite's manifest: source file or shared chunk name to build output
+ * @param {string[]} fonts font files that every screen uses
+ * @returns {string} the script, to be inlined in the page
  */
 export function firstFiles(chunks, fonts) {
   const keyOf = (part) =>
@@ -56,7 +56,7 @@ export function firstFiles(chunks, fonts) {
     try {
       isSignedIn = Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key));
     } catch {
-      // Storage is blocked: nobody is signed in.
+      // Storage is blocked, so there is no session.
     }
     const path = location.pathname.replace(/\/+$/, '');
     const area = `/${path.split('/')[1]}`;
@@ -64,7 +64,7 @@ export function firstFiles(chunks, fonts) {
     const request = (properties) =>
       document.head.append(Object.assign(document.createElement('link'), properties));
     for (const number of wanted) request({ rel: 'modulepreload', href: `/${names[number]}` });
-    // On a first visit the code of the sign-in is more urgent than its typeface.
+    // On a first visit the sign-in code is more urgent than its font.
     if (!isSignedIn) return;
     for (const file of fonts) {
       request({ rel: 'preload', as: 'font', crossOrigin: '', href: `/${file}` });

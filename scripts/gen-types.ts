@@ -1,4 +1,4 @@
-// npm run gen:types [-- --check] [--from postgres://…]: writes shared/database.types.ts, or says that it is out of date.
+// npm run gen:types [-- --check] [--from postgres://…]: writes shared/database.types.ts, or fails if it is out of date.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +23,7 @@ async function typesOf(connection: pg.ClientConfig): Promise<string> {
   }
 }
 
-/** Migrates a database of its own in a temporary folder, so that the answer depends on the migrations alone. */
+/** Migrates a new database in a temporary folder, so that the result depends only on the migrations. */
 async function typesOfMigrations(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'statesman-types-'));
   try {

@@ -1,4 +1,4 @@
-// Runs the test runners and reads their true totals from their reports.
+// Runs Vitest and Playwright and reads the totals from their reports.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,18 +20,18 @@ function start(args, env) {
 
 const plain = (text) => stripVTControlCharacters(text ?? '');
 
-/** The beginning of what a failure says: enough to know it by. */
+/** The first lines of a failure message, enough to identify it. */
 const opening = (text) => plain(text).split('\n').slice(0, 6).join('\n    ');
 
 /**
- * A runner that died, or failed without naming a test, counts as one failure.
- * @returns {Promise<{ passed: number, failed: number, failures: string[] }>} `failures` in words, to be said again at the end
+ * A runner that crashed, or failed without naming a test, counts as one failure.
+ * @returns {Promise<{ passed: number, failed: number, failures: string[] }>} `failures` are printed again at the end
  */
 async function counted(args, env, report, read) {
   const code = await start(args, env);
   const totals = existsSync(report)
     ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 1, failures: [`${args[0]} left no report.`] };
+    : { passed: 0, failed: 1, failures: [`${args[0]} wrote no report.`] };
   if (code === 0 || totals.failed > 0) return totals;
   const failures = [
     `${args[0]} ended with ${code}, but no test failed: see its "Unhandled Errors".`,
@@ -79,7 +79,7 @@ export function runVitest(projects) {
   });
 }
 
-/** Every journey of a suite and of those within it. */
+/** All specs of a suite, nested ones included. */
 const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
 
 function playwrightTotals({ stats, suites }) {
@@ -94,7 +94,7 @@ function playwrightTotals({ stats, suites }) {
   };
 }
 
-/** @param {{ servers: { url: string, dataDir: string }[], chromium: string }} options one running server for each worker, and the browser */
+/** @param {{ servers: { url: string, dataDir: string }[], chromium: string }} options one running server per worker; path of the browser */
 export function runPlaywright({ servers, chromium }) {
   return withReport((report) =>
     counted(

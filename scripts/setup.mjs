@@ -1,4 +1,4 @@
-// Brings a clone to where it can run: packages installed, web app and server built. Needs nothing but Node and npm.
+// Makes a clone ready to run: installs packages, builds the web app and the server. Needs only Node and npm.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export function say(message) {
   process.stdout.write(`  ${message}\n`);
 }
 
-/** A problem that the person at the keyboard can mend: one sentence, no stack trace. */
+/** A problem the user can fix: printed as one sentence without a stack trace. */
 export class SetupError extends Error {}
 
 export function requireNode() {
@@ -24,7 +24,7 @@ export function requireNode() {
 }
 
 /**
- * Runs a command in the repository; its output is shown only when it fails.
+ * Runs a command in the repository; shows its output only when it fails.
  * @returns {Promise<void>}
  */
 export function run(command, args, { env = {} } = {}) {
@@ -50,7 +50,7 @@ export function run(command, args, { env = {} } = {}) {
   });
 }
 
-/** Shows that a long step is alive, then how long it took. */
+/** Shows progress during a long step, then how long it took. */
 export async function step(label, work) {
   const started = Date.now();
   process.stdout.write(`  ${label}`);
@@ -70,7 +70,7 @@ function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** Whether node_modules holds what the lock file names; packages for other systems do not count. */
+/** Whether node_modules matches the lock file; packages for other platforms are ignored. */
 function isInstalled() {
   const wanted = readJson(path.join(ROOT, 'package-lock.json'))?.packages ?? {};
   const present = readJson(path.join(ROOT, 'node_modules', '.package-lock.json'))?.packages;
@@ -83,7 +83,7 @@ function isInstalled() {
 
 export async function ensureInstalled() {
   if (isInstalled()) return;
-  // npm tells its scripts where it is; calling it by that path works on every system.
+  // npm sets npm_execpath for its scripts; running that works on every platform.
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline'];
   await step('Installing packages (first start only)', () =>
@@ -136,7 +136,7 @@ const BUILDS = [
   },
 ];
 
-/** Builds what changed since the last time. */
+/** Builds what has changed since the last build. */
 export async function ensureBuilt() {
   for (const build of BUILDS) {
     const stamp = path.join(ROOT, build.stamp);
@@ -151,7 +151,7 @@ export async function ensureBuilt() {
   }
 }
 
-/** Runs a script's work; what can be mended by hand is said in plain words, with exit code 1. */
+/** Runs a script; prints a SetupError as one sentence and exits with code 1. */
 export async function main(work) {
   try {
     requireNode();

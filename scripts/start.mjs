@@ -1,4 +1,4 @@
-// npm start: installs what is missing, builds what changed, then is the server.
+// npm start: installs what is missing, builds what changed, then runs the server.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ensureInstalled, main, ROOT } from './setup.mjs';

@@ -1,4 +1,4 @@
-// The built product on a free port with a data directory of its own, for browser tests and measurements.
+// Runs the built product on a free port with its own data directory, for browser tests and measurements.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -21,8 +21,8 @@ export function freePort() {
 }
 
 /**
- * @param {{ dataDir: string, port: number, env?: Record<string, string>, root?: string }} options; `root` another clone than this one
- * @returns {Promise<{ child: import('node:child_process').ChildProcess, url: string, ms: number }>} once it answers; `ms` since the process was started
+ * @param {{ dataDir: string, port: number, env?: Record<string, string>, root?: string }} options; `root`: another clone than this one
+ * @returns {Promise<{ child: import('node:child_process').ChildProcess, url: string, ms: number }>} once it is ready; `ms` since the process was started
  */
 export async function launch({ dataDir, port, env = {}, root = ROOT }) {
   const started = performance.now();
@@ -44,7 +44,7 @@ export async function launch({ dataDir, port, env = {}, root = ROOT }) {
   throw new SetupError(`The server did not start:\n${output}`);
 }
 
-/** Stops a launched server and waits for its end. @returns {Promise<number>} milliseconds it took */
+/** Stops a launched server and waits until it has exited. @returns {Promise<number>} milliseconds it took */
 export async function stop(child) {
   const started = performance.now();
   if (child.exitCode === null && child.signalCode === null) {
@@ -56,14 +56,14 @@ export async function stop(child) {
 }
 
 /**
- * Servers with a database each, for as long as the work takes.
+ * Runs `count` servers, each with its own database, while `work` runs.
  * @template T @param {number} count @param {(servers: { url: string, dataDir: string }[]) => Promise<T>} work
  */
 export async function withServers(count, work) {
   const folder = mkdtempSync(path.join(tmpdir(), 'statesman-e2e-'));
   const servers = [];
   try {
-    // Here once: each server that starts would build for itself, and they would meet.
+    // Build once here: servers starting in parallel would each build into the same folder.
     await ensureBuilt();
     const started = await Promise.allSettled(
       Array.from({ length: count }, async (_, number) => {

@@ -15,7 +15,7 @@ await main(async () => {
 
   const passed = totals.reduce((sum, part) => sum + part.passed, 0);
   const failed = totals.reduce((sum, part) => sum + part.failed, 0);
-  // Said again where whoever reads only the end will see it.
+  // Repeated at the end, where it is easy to find.
   for (const failure of totals.flatMap(({ failures }) => failures))
     console.log(`\nFailed: ${failure}`);
   console.log(`\n${passed} passed, ${failed} failed`);

@@ -1,4 +1,4 @@
-// Prints what it costs to check a token: the first time, and once it was seen. Microseconds, as JSON.
+// Prints the cost of verifying a token, first time and cached, in microseconds as JSON.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

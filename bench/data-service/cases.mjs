@@ -1,4 +1,4 @@
-// The five requests that are compared, on the demo company, each as the account that makes it.
+// The five requests to compare, on the demo company, each as the account that makes it.
 
 const LIST =
   'select=id,site_id,start_time,end_time,required_headcount&order=start_time.desc&limit=200';
@@ -8,7 +8,7 @@ const EMBEDDED =
 /**
  * @typedef {{ method: string, path: string, prefer?: string, body?: string }} Request
  * @param {string[]} sites ids @param {string[]} deployments ids
- * @returns {{ what: string, goal: number, requests: Request[] }[]} `goal`: least part of pgbench's throughput
+ * @returns {{ what: string, goal: number, requests: Request[] }[]} `goal`: minimum fraction of pgbench's throughput
  */
 export function casesFor(sites, deployments) {
   const row = {
@@ -50,7 +50,7 @@ export function casesFor(sites, deployments) {
   ];
 }
 
-/** @param {{ ask: Function }} measured the server, whose rows are asked for */
+/** @param {{ ask: Function }} measured the server whose rows are requested */
 export async function casesOf({ ask }) {
   const ids = async (name) => {
     const text = `select id from public.${name} order by id limit 64`;

@@ -1,4 +1,4 @@
-// Starts the measured server and the load, each in a process of its own, and talks to them.
+// Starts the measured server and the load generator as child processes and exchanges messages with them.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -52,19 +52,19 @@ export async function startMeasured(dataDir, nodeOptions = []) {
   return { ...facts, port: Number(new URL(facts.url).port), ask, stop };
 }
 
-/** The load's process, warm from one run to the next. */
+/** The load generator's process, reused between runs so that it stays warm. */
 let loader;
 
 /**
- * One run of load against a port.
+ * Runs load against a port.
  * @param {{ port: number, connections: number, token?: string, requests: object[], ms?: number, rate?: number, count?: number }} input
- *   `ms` long, at `rate` requests a second or as fast as it goes, `count` requests at most
+ *   for `ms`, at `rate` requests per second or as fast as possible, at most `count` requests
  * @returns {Promise<{ count: number, failed: number, perSecond: number, median: number, p99: number }>} times in milliseconds
  */
 export async function load(input) {
   if (loader === undefined) {
     const child = fork(script('load.mjs'));
-    // Between runs it keeps nobody; it ends with this process.
+    // Do not keep this process alive between runs; the child exits with it.
     child.unref();
     loader = { tell: asking(child), channel: child.channel };
   }

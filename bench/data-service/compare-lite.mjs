@@ -1,4 +1,4 @@
-// Installs @supabase/lite in a folder of its own and starts it on the measured database; never a part of the product.
+// Installs @supabase/lite in its own folder and starts it on the measured database; for comparison only.
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const VERSION = '0.10.0';
 
-/** @returns {Promise<{ port: number, stop: () => void } | undefined>} undefined where it can't be had */
+/** @returns {Promise<{ port: number, stop: () => void } | undefined>} undefined if it can't be installed */
 export async function startLite(parent, { url, claims }) {
   const folder = path.join(parent, 'lite');
   mkdirSync(folder);

@@ -1,4 +1,4 @@
-// Whether a page costs the same in a small table and in a large one, and far down as at the top.
+// Whether a page costs the same in a small and a large table, and deep in the list as at its top.
 
 import { median } from '../report.mjs';
 import { load } from './children.mjs';
@@ -9,7 +9,7 @@ const RUN_MS = 700;
 
 const path = (name) => `/rest/v1/bench_${name}?select=id,at,note&order=at.desc,id.desc&limit=50`;
 
-/** The page that begins nine tenths down: what a list asks for that goes on from its last row. */
+/** A keyset page 90 % down the list. */
 const below = ({ at, id }) =>
   `&at=lte.${encodeURIComponent(at)}&or=(at.lt."${encodeURIComponent(at)}",id.lt.${id})`;
 

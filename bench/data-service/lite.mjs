@@ -1,4 +1,4 @@
-// @supabase/lite on the same database, as the same account: for comparison only, installed where this process runs.
+// @supabase/lite on the same database, as the same account, for comparison.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

@@ -1,10 +1,10 @@
-// The load, in a process of its own: whole requests are written as they are, answers are only measured and counted.
-// Node's HTTP client would need more of the processor than the server that is measured.
+// Load generator process: writes prebuilt requests, and only counts and times the responses. Node's HTTP client would
+// use more CPU than the server under test.
 import net from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** @returns {Buffer} the bytes of a request on a kept connection */
+/** @returns {Buffer} the bytes of a keep-alive request */
 function bytesOf({ method, path, prefer, body }, { host, token }) {
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -22,14 +22,14 @@ const LENGTH = Buffer.from('\r\ncontent-length: ');
 const BEHIND_NAME = LENGTH.length;
 const CARRIAGE_RETURN = 13;
 
-/** @returns {number} of a header's digits */
+/** Parses a header's decimal digits. */
 function digitsAt(bytes, start) {
   let value = 0;
   for (let at = start; bytes[at] !== CARRIAGE_RETURN; at += 1) value = value * 10 + bytes[at] - 48;
   return value;
 }
 
-/** @returns {number} bytes of the body, whose head ends at `end` */
+/** @returns {number} bytes of the body of a response whose head ends at `end` */
 function lengthIn(bytes, end) {
   const at = bytes.indexOf(LENGTH);
   if (at >= 0 && at < end) return digitsAt(bytes, at + BEHIND_NAME);
@@ -41,13 +41,13 @@ function lengthIn(bytes, end) {
   return Number(length ?? 0);
 }
 
-/** One for all connections: what has come is looked at before the next is read. */
+/** Shared by all connections: each read is processed before the next. */
 const INCOMING = Buffer.allocUnsafeSlow(256 * 1024);
 
 class Line {
   #socket;
   #held = Buffer.alloc(0);
-  /** Bytes of the present answer that have not come yet; undefined while its head has not. */
+  /** Bytes of the current response still to come; undefined until its head has arrived. */
   #missing;
   #status = 0;
   #answered = () => {};
@@ -95,7 +95,7 @@ class Line {
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
 
-/** As fast as the server answers. */
+/** As fast as the server responds. */
 function flatOut(lines, next, { ms, count }) {
   return new Promise((resolve) => {
     const times = [];
@@ -119,7 +119,7 @@ function flatOut(lines, next, { ms, count }) {
   });
 }
 
-/** At a fixed rate, whatever the server does; the time counts from when a request was due. */
+/** At a fixed rate; latency is measured from when a request was due (no coordinated omission). */
 function paced(lines, next, { ms, rate }) {
   return new Promise((resolve) => {
     const times = [];

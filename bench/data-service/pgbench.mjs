@@ -1,4 +1,4 @@
-// pgbench with the very statements that the data service sends: settings and query in one pipeline, one transaction.
+// pgbench with the statements the data service sends: settings and query in one pipeline and one transaction.
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** @returns {boolean} whether pgbench is installed; the embedded PostgreSQL does not bring it */
+/** @returns {boolean} whether pgbench is installed; the embedded PostgreSQL does not include it */
 export function hasPgbench() {
   try {
     execFileSync('pgbench', ['--version'], { stdio: 'ignore' });
@@ -16,14 +16,14 @@ export function hasPgbench() {
   }
 }
 
-/** A statement's parameters become pgbench's variables, which it sends as parameters again. */
+/** Turns parameters into pgbench variables, which it sends as parameters. */
 function scripted({ text, values }, prefix) {
   const named = text.replace(/\$(\d+)/g, (_, number) => `:${prefix}${number}`);
   const variables = values.map((value, index) => `${prefix}${index + 1}=${value ?? ''}`);
   return { named, variables };
 }
 
-/** One script, in which each client has a request of its own: clients of the service don't wait for each other's rows. */
+/** One script with a request per client, so that clients don't wait for each other's row locks. */
 function scriptOf(pipelines) {
   if (pipelines.length === 1) return [...pipelines[0], ''].join('\n');
   const branches = pipelines.flatMap((lines, client) => [
@@ -33,7 +33,7 @@ function scriptOf(pipelines) {
   return [...branches, '\\endif', ''].join('\n');
 }
 
-/** @returns {number} milliseconds from when a transaction was due, of the logs that pgbench has left; they are removed */
+/** Reads and removes pgbench's logs. @returns {number} 99th percentile in milliseconds, from when a transaction was due */
 function p99In(folder) {
   const logs = readdirSync(folder).filter((name) => name.startsWith('paced.'));
   const times = logs.flatMap((name) => {
@@ -46,11 +46,11 @@ function p99In(folder) {
 }
 
 /**
- * @param {{ text: string, values: (string | null)[] }[][]} requests the statements of each, settings first: one, or as
- *   many for each client
+ * @param {{ text: string, values: (string | null)[] }[][]} requests the statements of each request, settings first: one
+ *   request, or one per client
  * @param {{ connection: object, clients: number, seconds: number, folder: string, login: object, rate?: number }} options
- *   `rate` of transactions a second, or as fast as it goes
- * @returns {Promise<{ perSecond: number, p99: number }>} `p99` in milliseconds, where there is a rate
+ *   `rate`: transactions per second, or as fast as possible
+ * @returns {Promise<{ perSecond: number, p99: number }>} `p99` in milliseconds, if a rate was given
  */
 export async function pgbench(requests, { connection, clients, seconds, folder, login, rate }) {
   const args = ['-n', '-M', 'prepared', '-c', clients, '-j', 2, '-T', seconds];

@@ -1,4 +1,4 @@
-// The server under measurement, in a process of its own that is also asked what it sends and how much memory it holds.
+// The server under test as a child process; also reports the statements it sends and its memory.
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from '../../scripts/setup.mjs';
@@ -16,7 +16,7 @@ const running = await startServer({
 });
 const { database, keys } = running.context;
 
-/** The statements of one request as they are sent: settings first, and the end of what they may leave behind last. */
+/** The statements of one request as sent: settings first, `reset all` last. */
 async function capture({ method, path: target, prefer, body, token }) {
   const { callers } = database;
   const runAll = callers.runAll.bind(callers);

@@ -1,8 +1,8 @@
-// Signs in at the measured server, and addresses its data service.
+// Signs in to the measured server and builds its data service URLs.
 import { createClient } from '@supabase/supabase-js';
 import ws from 'ws';
 
-/** @returns {Promise<{ token: string, user: string }>} of the demo company's administrator */
+/** @returns {Promise<{ token: string, user: string }>} for the demo administrator */
 export async function signIn({ url, anonKey, password }) {
   const client = createClient(url, anonKey, {
     auth: { persistSession: false, autoRefreshToken: false },

@@ -1,7 +1,7 @@
-// A child process that answers questions by message.
+// A child process that replies to messages.
 import { fork } from 'node:child_process';
 
-/** @param {string | URL} file beside this one, or anywhere @returns once the child is ready */
+/** @param {string | URL} file relative to this file, or absolute @returns once the child is ready */
 export async function child(file, env = {}) {
   const made = fork(new URL(file, import.meta.url), {
     env: { ...process.env, ...env },

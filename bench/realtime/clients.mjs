@@ -1,4 +1,4 @@
-// Many subscribers in one process that cost next to nothing: they read frames off the TCP socket and note the delay of each.
+// Many cheap subscribers in one process: they read frames from the TCP socket and record each delivery delay.
 import { connect } from 'node:net';
 
 const MARK = Buffer.from('"sent_ns":"');
@@ -7,7 +7,7 @@ const LIVE = Buffer.from('Subscribed to PostgreSQL');
 const delays = [];
 const sockets = [];
 
-/** A text frame as a client must send it; a mask of zeros leaves the text as it is. */
+/** A text frame as a client must send it; a zero mask leaves the text unchanged. */
 function frame(text) {
   const payload = Buffer.from(text);
   const head =
@@ -17,7 +17,7 @@ function frame(text) {
   return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), payload]);
 }
 
-/** @returns the next frame's begin and end in the bytes, or undefined where it is not whole yet */
+/** @returns start and end of the next frame, or undefined if it is incomplete */
 function frameAt(bytes, at) {
   if (bytes.length < at + 2) return undefined;
   let length = bytes[at + 1];
@@ -34,7 +34,7 @@ function frameAt(bytes, at) {
   return bytes.length < begin + length ? undefined : { begin, end: begin + length };
 }
 
-/** One for all sockets: new memory for each read would cost more of the processor than the frames in it. */
+/** Shared by all sockets: allocating per read would cost more CPU than parsing the frames. */
 const INCOMING = Buffer.allocUnsafeSlow(256 * 1024);
 
 function open(port, anonKey, onFrame) {
@@ -69,7 +69,7 @@ function open(port, anonKey, onFrame) {
   });
 }
 
-/** Opens all, then joins all at once; @returns milliseconds until the last was told that its changes are live */
+/** Opens all sockets, then joins all at once. @returns milliseconds until the last subscription was confirmed */
 async function join({ port, anonKey, tokens, table }) {
   let live = 0;
   let done;

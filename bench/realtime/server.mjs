@@ -1,4 +1,4 @@
-// The server that the realtime section measures, in a process of its own: answers its parent's questions.
+// The server under test for the realtime section, as a child process that replies to its parent.
 import path from 'node:path';
 import { ROOT } from '../../scripts/setup.mjs';
 import { readConfig } from '../../server/config.ts';
@@ -8,7 +8,7 @@ const config = readConfig({ PORT: '0', DEMO: 'off', LOG_LEVEL: 'warn', ...proces
 const running = await startServer({ config, serverDir: path.join(ROOT, 'server') });
 const { keys, database } = running.context;
 
-/** A token as a signed-in user's: every session has claims of its own. */
+/** A signed-in user's token; every session has its own claims. */
 function token(sub) {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const app_metadata = { provider: 'email', providers: ['email'] };
@@ -30,7 +30,7 @@ const answers = {
   },
 };
 
-// A parent that died must not leave a server behind.
+// Exit with the parent, so that no server is left running.
 process.on('disconnect', () => answers.stop());
 process.on('message', async ({ id, ask, input }) => {
   process.send({ id, answer: await answers[ask](input) });

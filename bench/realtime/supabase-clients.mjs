@@ -1,4 +1,4 @@
-// A few real supabase-js clients: what a screen sees, with everything the library does on the way.
+// A few supabase-js clients: the delay a screen sees, library overhead included.
 import { createClient } from '@supabase/supabase-js';
 import ws from 'ws';
 

@@ -1,4 +1,4 @@
-// What there is to compare with: Fastify that streams a body to a flushed file, and sends files with @fastify/static.
+// Baseline: Fastify that streams a body to an fsynced file and serves files with @fastify/static.
 // No permissions, no database, no limits. Prints its port.
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';

@@ -1,4 +1,4 @@
-// Reads from pg_catalog what supabase-js needs to know of schema public: tables, views, foreign keys and functions.
+// Reads tables, views, foreign keys and functions of schema public from pg_catalog.
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
 
@@ -7,9 +7,9 @@ const Column = z.object({
   type: z.string(),
   isArray: z.boolean(),
   nullable: z.boolean(),
-  /** Whether an insert may leave it out: a default, an identity, or a value that a trigger derives. */
+  /** Whether an insert may omit it: it has a default, is an identity, or is set by a trigger. */
   optional: z.boolean(),
-  /** The only values that a check constraint of this one column allows. */
+  /** Values allowed by a check constraint on this column alone. */
   values: z.array(z.string()).nullable(),
 });
 
@@ -38,14 +38,14 @@ const Argument = z.object({
 const Routine = z.object({
   name: z.string(),
   arguments: z.array(Argument),
-  /** Columns of `returns table (…)`, else empty. */
+  /** Columns of `returns table (…)`; otherwise empty. */
   results: z.array(
     z.object({ name: z.string(), type: z.string(), isArray: z.boolean(), nullable: z.boolean() }),
   ),
   returns: z.string(),
   returnsArray: z.boolean(),
   isSet: z.boolean(),
-  /** Table of public whose row type is returned. */
+  /** Table in schema public whose row type is returned. */
   relation: z.string().nullable(),
 });
 
@@ -57,8 +57,8 @@ export interface Catalogue {
   routines: Routine[];
 }
 
-// A column comment that begins with "Derived" marks a value that a trigger always writes; "Never null" a view's column
-// of which PostgreSQL doesn't know it. Of a function, "Nullable: a, b" names the result columns that may be null.
+// A column comment that begins with "Derived" marks a value that a trigger always writes; "Never null" marks a view
+// column whose nullability PostgreSQL can't infer. On a function, "Nullable: a, b" names result columns that may be null.
 const RELATIONS = `
   select c.relname as name, c.relkind in ('v', 'm') as "isView",
     (select json_agg(json_build_object(
@@ -99,7 +99,7 @@ const RELATIONS = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
   order by c.relname`;
 
-// Only what a caller's role may execute: trigger functions and internal ones are nobody's business.
+// Only functions a caller's role may execute; not trigger or internal functions.
 const ROUTINES = `
   select p.proname as name,
     coalesce((
@@ -134,7 +134,7 @@ const ROUTINES = `
     and (has_function_privilege('authenticated', p.oid, 'execute') or has_function_privilege('anon', p.oid, 'execute'))
   order by p.proname, p.oid`;
 
-/** @param client connected to a database that has every migration */
+/** @param client connected to a fully migrated database */
 export async function readCatalogue(client: ClientBase): Promise<Catalogue> {
   const relations = await client.query(RELATIONS);
   const routines = await client.query(ROUTINES);

@@ -1,4 +1,4 @@
-// Writes a catalogue as the `Database` type that supabase-js expects; the same catalogue always gives the same text.
+// Renders a catalogue as the `Database` type that supabase-js expects. Deterministic.
 import type { Catalogue, Column, Relation, Routine } from './catalogue.ts';
 
 const TYPES: Record<string, string> = {
@@ -102,11 +102,11 @@ ${section('Tables', tables.join(''))}${section('Views', views.join(''))}${sectio
 
 type Public = Database['public'];
 
-/** A row as it is read. */
+/** A row as read. */
 export type Row<T extends keyof Public['Tables']> = Public['Tables'][T]['Row'];
-/** What an insert may send. */
+/** Columns an insert may send. */
 export type Insert<T extends keyof Public['Tables']> = Public['Tables'][T]['Insert'];
-/** What an update may send. */
+/** Columns an update may send. */
 export type Update<T extends keyof Public['Tables']> = Public['Tables'][T]['Update'];
 `;
 }
