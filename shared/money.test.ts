@@ -72,6 +72,31 @@ describe('a sum', () => {
     );
   });
 
+  it.each([
+    // More digits than a double holds.
+    ['99999999999999.99', 9_999_999_999_999_999n],
+    ['-123456789012345678901.23', -12_345_678_901_234_567_890_123n],
+    ['7', 700n],
+    ['7.', 700n],
+    ['7.5', 750n],
+    ['-0.00', 0n],
+    ['0.005', 1n],
+    ['-0.005', -1n],
+    ['0.0049', 0n],
+  ])('reads the text %s exactly', (text, cents) => expect(centsOf(text)).toBe(cents));
+
+  it.each(['', 'NaN', '1e3', '1,250.00', ' 1'])('does not read %j as an amount', (text) => {
+    expect(() => centsOf(text)).toThrow(RangeError);
+  });
+
+  it('is exact for text of any length', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (each) => {
+        expect(centsOf(formatCents(each).replaceAll(',', ''))).toBe(each);
+      }),
+    );
+  });
+
   it('comes back from what it reads', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 99_999_999_999_999n }), (each) => {

@@ -17,13 +17,22 @@ export function parseAmount(entry: string): string | undefined {
   return `${digits}.${(places ?? onlyPlaces ?? '').padEnd(2, '0')}`;
 }
 
+const DECIMAL = /^(-?)(\d+)(?:\.(\d*))?$/;
+
 /**
- * @param amount as the database sends it: a JSON number of at most twelve digits and two places, which a double
- *   holds exactly enough; null counts as nothing
+ * Sums come as text, which may hold more digits than a double: they are never converted to one.
+ * @param amount as the database sends it; null and undefined are 0; a third decimal rounds half away from zero
  * @returns cents
+ * @throws RangeError when the text is not a decimal number
  */
 export function centsOf(amount: number | string | null | undefined): bigint {
-  return BigInt(Math.round(Number(amount ?? 0) * 100));
+  const text = typeof amount === 'number' ? amount.toFixed(2) : (amount ?? '0');
+  const match = DECIMAL.exec(text);
+  if (!match) throw new RangeError(`"${text}" is not an amount.`);
+  const [, sign, whole = '', places = ''] = match;
+  const cents =
+    BigInt(whole + places.slice(0, 2).padEnd(2, '0')) + (places.charAt(2) >= '5' ? 1n : 0n);
+  return sign === '-' ? -cents : cents;
 }
 
 /** @returns the sum in cents */
