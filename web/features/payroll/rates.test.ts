@@ -14,6 +14,7 @@ describe('a rate', () => {
     ],
     [{ ...form, kind: 'nasscorp_employee', rate: '4.25' }, 0.0425, '4.25 %'],
     [{ ...form, kind: 'lrd_per_usd', rate: '184.5' }, 184.5, '184.5'],
+    [{ ...form, kind: 'minimum_wage', rate: '5.50' }, 5.5, '$5.50'],
   ] as const)(
     'is stored as a share or as money, and reads as it was typed',
     (typed, rate, words) => {
@@ -26,6 +27,13 @@ describe('a rate', () => {
 
   it.each(['', '-1', 'four', '1e3', '5 %'])('is not %j', (rate) => {
     expect(rateSchema.safeParse({ ...form, rate }).success).toBe(false);
+  });
+
+  it('that is a wage has two decimals at most', () => {
+    const typed = { ...form, kind: 'minimum_wage', rate: '5.505' };
+    const message = 'Amount must have two decimals at most';
+    expect(rateSchema.safeParse(typed).error?.issues[0]?.message).toBe(message);
+    expect(rateSchema.safeParse({ ...typed, kind: 'lrd_per_usd' }).success).toBe(true);
   });
 
   it('that is a share is at most the whole', () => {

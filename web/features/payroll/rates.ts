@@ -1,6 +1,6 @@
 // What may be entered for a pay rate, and how one reads.
 import { z } from 'zod';
-import { formatAmount } from '#shared/money.ts';
+import { formatAmount, formatDollars, parseAmount } from '#shared/money.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
 import { today } from '#web/lib/format.ts';
 import { dayField, textField } from '#web/lib/text-field.ts';
@@ -42,6 +42,10 @@ export const rateSchema = z
   .refine(({ kind, rate }) => !isShare(kind) || Number(rate) <= 100, {
     error: 'A share is at most 100 %',
     path: ['rate'],
+  })
+  .refine(({ kind, rate }) => kind !== 'minimum_wage' || parseAmount(rate) !== undefined, {
+    error: 'Amount must have two decimals at most',
+    path: ['rate'],
   });
 
 export type RateForm = z.infer<typeof rateSchema>;
@@ -50,8 +54,9 @@ export function emptyRate(): RateForm {
   return { kind: 'lrd_per_usd', effective_from: today(), from_amount: '', rate: '', source: '' };
 }
 
-/** @returns per cent, or money, without superfluous zeros */
+/** @returns per cent or an exchange rate without trailing zeros, or a wage with two decimals */
 function entryOf({ kind, rate }: Pick<Rate, 'kind' | 'rate'>): string {
+  if (kind === 'minimum_wage') return amountEntry(rate);
   return String(isShare(kind) ? Number((rate * 100).toFixed(4)) : rate);
 }
 
@@ -74,8 +79,9 @@ export function rowOf({ kind, rate, from_amount, ...form }: RateForm) {
   };
 }
 
-/** @returns for example "5 % above L$70,000.00 a year", "4 %", "184" */
+/** @returns for example "5 % above L$70,000.00 a year", "4 %", "184", "$5.50" */
 export function wordsOf(row: Rate): string {
+  if (row.kind === 'minimum_wage') return formatDollars(row.rate);
   if (!isShare(row.kind)) return entryOf(row);
   if (row.kind !== 'income_tax') return `${entryOf(row)} %`;
   return `${entryOf(row)} % above L$${formatAmount(row.from_amount)} a year`;

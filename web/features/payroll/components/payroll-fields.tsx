@@ -116,7 +116,7 @@ export function PayrollFields(props: PayrollFieldsProps) {
       <CalculationLines calculation={form.calculation} className="sm:col-span-2" />
       {isLow && (
         <Alert title="Below the minimum wage" className="sm:col-span-2">
-          {`This pay is less than $${minimum.data} a day for 26 days a month.`}
+          {`This pay is less than ${formatDollars(minimum.data)} a day for 26 days a month.`}
         </Alert>
       )}
       <p className="flex items-baseline justify-between gap-4 rounded-sm bg-sunken px-4 py-3 sm:col-span-2">
