@@ -1,7 +1,8 @@
 // Words for the person at the screen.
 import { AuthApiError, PostgrestError } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
-import { messageOf } from './errors.ts';
+import { codeOf, errorFrom, messageOf } from './errors.ts';
+import { pageOf } from './list-page.ts';
 
 function databaseError(code: string, message: string) {
   return new PostgrestError({ code, message, details: '', hint: '' });
@@ -60,7 +61,40 @@ describe('words for an error', () => {
     expect(messageOf(error)).toMatch(/^The passkey was not used/);
   });
 
-  it('has a sentence for what is no error at all', () => {
-    expect(messageOf('?')).toBe('Something went wrong. Please try again.');
+  it('reads the plain objects that supabase-js returns as it reads errors', () => {
+    const refused = { message: 'boom', code: 'P0001', details: null, hint: null };
+    expect(messageOf(refused)).toBe('boom');
+    expect(codeOf(refused)).toBe('P0001');
+    const lost = { message: 'TypeError: Failed to fetch', code: '', details: '', hint: '' };
+    expect(messageOf(lost)).toMatch(/^No connection to the server/);
+    const taken = { message: 'new row violates row-level security policy', code: '42501' };
+    expect(messageOf(taken)).toBe('You do not have permission to do this.');
+  });
+
+  it.each([['?'], [undefined], [null], [{}], [{ message: 7 }], [{ message: '' }]])(
+    'has a sentence for %j, which is no error at all',
+    (thrown) => {
+      expect(messageOf(thrown)).toBe('Something went wrong. Please try again.');
+    },
+  );
+});
+
+describe('a refusal that is thrown', () => {
+  it('becomes an error with the same code and details', () => {
+    const error = errorFrom({ message: 'boom', code: 'P0001', details: 'why', hint: null });
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({ message: 'boom', code: 'P0001', details: 'why' });
+  });
+
+  it('stays the same error when it is one', () => {
+    const error = databaseError('P0001', 'boom');
+    expect(errorFrom(error)).toBe(error);
+  });
+
+  it('is an error on every paged list', () => {
+    const refused = { message: 'boom', code: 'P0001', details: '', hint: '' };
+    const read = () => pageOf({ data: null, count: null, error: refused });
+    expect(read).toThrow(Error);
+    expect(read).toThrow('boom');
   });
 });

@@ -41,15 +41,31 @@ function field(error: object, name: string): unknown {
   return Reflect.get(error, name);
 }
 
+/**
+ * supabase-js returns `error` as a plain object unless the call ends in `throwOnError()`. Throw `errorFrom(error)`
+ * instead of the object, so that every handler gets an Error.
+ * @param refusal an Error, or an object with the same message and code
+ * @returns the same Error, or one with the refusal's fields; undefined where there is no message
+ */
+export function errorFrom(refusal: { message: string }): Error;
+export function errorFrom(refusal: unknown): Error | undefined;
+export function errorFrom(refusal: unknown): Error | undefined {
+  if (refusal instanceof Error) return refusal;
+  if (typeof refusal !== 'object' || refusal === null) return undefined;
+  const message = field(refusal, 'message');
+  if (typeof message !== 'string') return undefined;
+  return Object.assign(new Error(message), refusal);
+}
+
 /** @returns the machine-readable code of a refusal; undefined where there is none */
-export function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error ? field(error, 'code') : undefined;
+export function codeOf(refusal: unknown): string | undefined {
+  const error = errorFrom(refusal);
+  const code = error && field(error, 'code');
   return typeof code === 'string' ? code : undefined;
 }
 
 /** Whether the request got no answer at all. */
-function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+function isConnectionError(error: Error): boolean {
   // auth-js reports 0, or no status; browsers word it "Failed to fetch", "Load failed" or "NetworkError …".
   return (
     CONNECTION_ERRORS.includes(String(field(error, 'name'))) ||
@@ -58,13 +74,14 @@ function isConnectionError(error: unknown): boolean {
 }
 
 /**
- * @param error whatever was thrown
+ * @param thrown whatever was thrown
  * @returns one sentence; the backend's own message where we know no better one
  */
-export function messageOf(error: unknown): string {
-  if (isMissingFile(error)) return MISSING_FILE;
+export function messageOf(thrown: unknown): string {
+  if (isMissingFile(thrown)) return MISSING_FILE;
+  const error = errorFrom(thrown);
+  if (!error?.message) return 'Something went wrong. Please try again.';
   if (isConnectionError(error)) return NO_CONNECTION;
-  if (!(error instanceof Error)) return 'Something went wrong. Please try again.';
   if (error.message.includes('_end_after_start')) return 'The end must be after the start.';
   if (error instanceof DOMException) return BROWSER_WORDS.get(error.name) ?? error.message;
   const code = codeOf(error) ?? '';

@@ -1,4 +1,5 @@
 // Adds bundled sample records, all of them or none.
+import { errorFrom } from './errors.ts';
 import { supabase } from './supabase.ts';
 
 type ImportTable = 'clients' | 'financial_statements' | 'bank_accounts' | 'loans';
@@ -18,7 +19,7 @@ export async function importSample(
   const p_rows = rows.map((row) => ({ ...row, created_by }));
   const { data, error } = await supabase().rpc('import_records', { p_table: table, p_rows });
   // A reply that never came says nothing about the records.
-  if (error && error.code === '') throw error;
+  if (error && error.code === '') throw errorFrom(error);
   if (error) throw new Error(failure, { cause: error });
   return data;
 }

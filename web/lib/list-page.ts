@@ -1,5 +1,6 @@
 // One page of a list from the database.
 import type { PostgrestError } from '@supabase/supabase-js';
+import { errorFrom } from './errors.ts';
 import type { Page } from './records.ts';
 
 /** How many rows a page of a table shows. */
@@ -8,7 +9,12 @@ export const PAGE_SIZE = 20;
 /** How many cards a page of cards shows: full rows of two, three or four. */
 export const CARDS_PAGE = 24;
 
-type Answer<Row> = { data: Row[] | null; count: number | null; error: PostgrestError | null };
+type Answer<Row> = {
+  data: Row[] | null;
+  count: number | null;
+  /** Typed as an Error by the library, but a plain object where `throwOnError()` was not called. */
+  error: Pick<PostgrestError, 'message' | 'code' | 'details'> | null;
+};
 
 /** @returns the rows, and how many there are on all pages @throws what the database answered */
 export function pageOf<Row>({ data, count, error }: Answer<Row>): Page<Row> {
@@ -16,7 +22,7 @@ export function pageOf<Row>({ data, count, error }: Answer<Row>): Page<Row> {
   if (error?.code === 'PGRST103') {
     return { rows: [], total: Number(/only (\d+) rows/.exec(error.details)?.[1] ?? 0) };
   }
-  if (error) throw error;
+  if (error) throw errorFrom(error);
   const rows = data ?? [];
   return { rows, total: count ?? rows.length };
 }

@@ -1,6 +1,7 @@
 // The shifts that a clock event may belong to: from the server, else as this device last saw them.
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
+import { errorFrom } from '#web/lib/errors.ts';
 import { recallOf, rememberOf } from '#web/lib/outbox/own-values.ts';
 import { supabase } from '#web/lib/supabase.ts';
 import { type ClockEvent, withEvents } from '../clock-event.ts';
@@ -30,7 +31,7 @@ async function readShifts(userId: string, signal: AbortSignal): Promise<SeenShif
     return { ...seen, isOld: false };
   }
   const remembered = seenSchema.safeParse(await recallOf(userId, SEEN));
-  if (!remembered.success) throw error;
+  if (!remembered.success) throw errorFrom(error);
   return { ...remembered.data, isOld: true };
 }
 
