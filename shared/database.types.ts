@@ -1557,7 +1557,7 @@ export type Database = {
           p_start: string;
           p_end: string;
         };
-        Returns: { added: number; skipped: number }[];
+        Returns: { added: number; overlapping: Json; skipped: number }[];
       };
       end_session: {
         Args: {

@@ -99,6 +99,25 @@ describe('twenty planners assign the same guard to overlapping shifts', () => {
   });
 });
 
+test('twenty payroll records of one person and period: exactly one is added, the others name it', async () => {
+  const answers = await all(
+    sessions((index) => ({
+      person: admin,
+      text: `insert into payroll (staff_id, period_start, period_end, base_amount)
+        values ($1, $2, '2036-03-31', 100)`,
+      values: [scene.staffId, `2036-03-${String(index + 1).padStart(2, '0')}`],
+    })),
+  );
+  const refusals = answers.filter((answer) => answer !== undefined);
+  expect(refusals).toHaveLength(SESSIONS - 1);
+  for (const refusal of refusals) {
+    expect(refusal).toMatch(
+      /^23P01 .+ already has a payroll record from Mar \d+, 2036 to Mar 31, 2036 \(pending\)\.$/,
+    );
+  }
+  expect(await count(`payroll where period_end = '2036-03-31'`)).toBe(1);
+});
+
 test('twenty planners repeat the same shift: each day gets one, and nobody is told of an error', async () => {
   const { rows } = await database.owner.query<{ id: string }>(
     `insert into shifts (site_id, start_time, end_time)

@@ -1,4 +1,6 @@
 // What payroll suggests and drafts: the worked figures, once for each person, and only for admins.
+import { readFile } from 'node:fs/promises';
+import { DatabaseError, type PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, guardHere, hr } from './people.ts';
@@ -77,7 +79,194 @@ const STAFF = `insert into staff (full_name, salary_amount, payment_frequency, s
   ('Monthly', 143, 'monthly', 'active'), ('Weekly', 35, 'weekly', 'active'), ('Gone', 143, 'monthly', 'inactive')`;
 const DRAFT = `select * from draft_payroll('2026-06-01', '2026-06-30')`;
 
+/** Adds a record for the person of this name, within the caller's transaction. */
+const record = (name: string, start: string, end: string, status = 'pending') => ({
+  text: `insert into payroll (staff_id, period_start, period_end, base_amount, payment_status)
+    select id, $2::date, $3::date, 100, $4 from staff where full_name = $1 returning id`,
+  values: [name, start, end, status],
+});
+
+/** @returns the refusal in the words that a client gets; undefined when the statement succeeded */
+async function refusal(client: PoolClient, query: { text: string; values: unknown[] }) {
+  await client.query('savepoint refused');
+  try {
+    await client.query(query);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    await client.query('rollback to savepoint refused');
+    return `${error.code} ${error.message}`;
+  }
+}
+
+describe('the pay periods of one person', () => {
+  const IN_THE_WAY =
+    '23P01 Weekly already has a payroll record from Nov 9, 2026 to Nov 15, 2026 (paid).';
+
+  test('never overlap, by so much as a day, and the refusal names the record in the way', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(STAFF);
+      await become(client, admin);
+      await client.query(record('Weekly', '2026-11-09', '2026-11-15', 'paid'));
+      for (const [start, end] of [
+        ['2026-11-09', '2026-11-15'],
+        ['2026-11-10', '2026-11-12'],
+        ['2026-11-01', '2026-11-30'],
+        ['2026-11-15', '2026-11-21'],
+        ['2026-11-01', '2026-11-09'],
+      ] as const) {
+        expect(await refusal(client, record('Weekly', start, end))).toBe(IN_THE_WAY);
+      }
+      expect(await refusal(client, record('Weekly', '2026-11-16', '2026-11-22'))).toBeUndefined();
+      expect(await refusal(client, record('Weekly', '2026-11-08', '2026-11-08'))).toBeUndefined();
+      expect(await refusal(client, record('Monthly', '2026-11-01', '2026-11-30'))).toBeUndefined();
+    });
+  });
+
+  test('may overlap with cancelled ones, which come back only into a free period', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(STAFF);
+      await become(client, admin);
+      const wrong = await client.query(record('Weekly', '2026-11-10', '2026-11-12', 'cancelled'));
+      await client.query(record('Weekly', '2026-11-09', '2026-11-15', 'paid'));
+      const change = (columns: string) => ({
+        text: `update payroll set ${columns} where id = $1`,
+        values: [wrong.rows[0]?.id],
+      });
+      expect(await refusal(client, change(`notes = 'Typed twice'`))).toBeUndefined();
+      expect(await refusal(client, change(`payment_status = 'pending'`))).toBe(IN_THE_WAY);
+      expect(
+        await refusal(client, change(`payment_status = 'paid', period_end = '2026-11-10'`)),
+      ).toBe(IN_THE_WAY);
+      const free = `payment_status = 'paid', period_start = '2026-11-16', period_end = '2026-11-22'`;
+      expect(await refusal(client, change(free))).toBeUndefined();
+      expect(await refusal(client, change(`period_start = '2026-11-15'`))).toBe(IN_THE_WAY);
+      const other = `staff_id = (select id from staff where full_name = 'Monthly')`;
+      expect(await refusal(client, change(other))).toBeUndefined();
+    });
+  });
+
+  test('are held apart by the constraint itself, whatever a trigger does', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(STAFF);
+      await client.query('alter table payroll disable trigger user');
+      const insert = (status: string) => ({
+        text: `insert into payroll (staff_id, period_start, period_end, base_amount, net_amount, payment_status)
+          select id, '2026-11-01', '2026-11-30', 100, 100, $1 from staff where full_name = 'Monthly'`,
+        values: [status],
+      });
+      expect(await refusal(client, insert('paid'))).toBeUndefined();
+      expect(await refusal(client, insert('cancelled'))).toBeUndefined();
+      expect(await refusal(client, insert('pending'))).toMatch(
+        /^23P01 .*"payroll_periods_do_not_overlap"/,
+      );
+    });
+  });
+
+  test('are told to no one who may not read them', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query(STAFF);
+      const { rows } = await client.query(record('Weekly', '2026-11-09', '2026-11-15', 'paid'));
+      const { rows: found } = await client.query('select staff_id from payroll where id = $1', [
+        rows[0]?.id,
+      ]);
+      await become(client, guardHere);
+      const text = `insert into payroll (staff_id, period_start, period_end, base_amount)
+        values ($1, '2026-11-09', '2026-11-15', 100)`;
+      const answer = await refusal(client, { text, values: [found[0]?.staff_id] });
+      expect(answer).toMatch(/^42501 new row violates row-level security policy/);
+    });
+  });
+});
+
+describe('records from before periods were held apart', () => {
+  const migration = new URL(
+    '../../supabase/migrations/20261127030100_payroll_periods.sql',
+    import.meta.url,
+  );
+
+  /** Puts the records into a database without the rule, then applies the rule. */
+  const upgraded = (records: ReturnType<typeof record>[]) =>
+    rolledBack(database.owner, async (client) => {
+      await client.query(`alter table payroll drop constraint payroll_periods_do_not_overlap;
+        drop function private.refuse_overlapping_pay() cascade`);
+      await client.query(STAFF);
+      for (const each of records) await client.query(each);
+      await client.query(`update payroll set created_at = period_start`);
+      const refused = await refusal(client, {
+        text: await readFile(migration, 'utf8'),
+        values: [],
+      });
+      if (refused !== undefined) return refused;
+      const { rows } = await client.query<{ line: string }>(
+        `select concat_ws(' ', s.full_name, p.period_start, p.period_end, p.payment_status, p.notes) as line
+         from payroll p join staff s on s.id = p.staff_id order by 1`,
+      );
+      return rows.map(({ line }) => line);
+    });
+
+  test('are cancelled where they are unpaid and overlap a paid or an older one', async () => {
+    const lines = await upgraded([
+      record('Monthly', '2026-09-01', '2026-09-30'),
+      record('Monthly', '2026-09-30', '2026-10-30'),
+      record('Weekly', '2026-09-07', '2026-09-13', 'paid'),
+      record('Weekly', '2026-09-01', '2026-09-30'),
+      record('Weekly', '2026-09-08', '2026-09-09', 'cancelled'),
+    ]);
+    const note = 'Cancelled by the update: the period overlaps another record of this person.';
+    expect(lines).toEqual([
+      'Monthly 2026-09-01 2026-09-30 pending',
+      `Monthly 2026-09-30 2026-10-30 cancelled ${note}`,
+      `Weekly 2026-09-01 2026-09-30 cancelled ${note}`,
+      'Weekly 2026-09-07 2026-09-13 paid',
+      'Weekly 2026-09-08 2026-09-09 cancelled',
+    ]);
+  });
+
+  test('stop the update where both were paid, since only people can tell which one is wrong', async () => {
+    const answer = await upgraded([
+      record('Weekly', '2026-09-07', '2026-09-13', 'paid'),
+      record('Weekly', '2026-09-10', '2026-09-12', 'paid'),
+    ]);
+    expect(answer).toMatch(
+      /^P0001 Paid payroll records overlap \(Weekly: 2026-09-\d\d to 2026-09-1\d and 2026-09-\d\d to/,
+    );
+  });
+});
+
 describe('a drafted period', () => {
+  test('pays no one again who was paid for a part of it, and names them', async () => {
+    const [draft, paid] = await rolledBack(database.owner, async (client) => {
+      await client.query(STAFF);
+      await become(client, admin);
+      await client.query(record('Weekly', '2026-06-08', '2026-06-14', 'paid'));
+      await client.query(record('Weekly', '2026-06-29', '2026-07-05'));
+      await client.query(record('Monthly', '2026-06-01', '2026-06-30', 'cancelled'));
+      const { rows } = await client.query(DRAFT);
+      const { rows: drafted } = await client.query(
+        `select s.full_name from payroll p join staff s on s.id = p.staff_id
+         where p.period_start = '2026-06-01' and p.payment_status = 'pending'`,
+      );
+      return [rows, drafted];
+    });
+    expect(draft).toEqual([
+      {
+        added: 1,
+        skipped: 1,
+        overlapping: [
+          {
+            full_name: 'Weekly',
+            period_start: '2026-06-08',
+            period_end: '2026-06-14',
+            payment_status: 'paid',
+            records: 2,
+          },
+        ],
+      },
+    ]);
+    expect(paid).toEqual([{ full_name: 'Monthly' }]);
+  });
+
   test('has one pending record for each active person, and a repeat makes none twice', async () => {
     const [first, second, rows] = await rolledBack(database.owner, async (client) => {
       await client.query(STAFF);
@@ -89,8 +278,8 @@ describe('a drafted period', () => {
       );
       return [...drafts, rows];
     });
-    expect(first).toEqual([{ added: 2, skipped: 0 }]);
-    expect(second).toEqual([{ added: 0, skipped: 2 }]);
+    expect(first).toEqual([{ added: 2, skipped: 0, overlapping: [] }]);
+    expect(second).toEqual([{ added: 0, skipped: 2, overlapping: [] }]);
     expect(rows).toEqual([
       {
         full_name: 'Monthly',
@@ -112,7 +301,7 @@ describe('a drafted period', () => {
       await client.query(`update payroll set payment_status = 'cancelled'`);
       return (await client.query(DRAFT)).rows;
     });
-    expect(again).toEqual([{ added: 2, skipped: 0 }]);
+    expect(again).toEqual([{ added: 2, skipped: 0, overlapping: [] }]);
   });
 
   test('is drafted once when two draft it at the same time', async () => {
@@ -127,7 +316,7 @@ describe('a drafted period', () => {
       await become(other, admin);
       const second = other.query(DRAFT);
       await one.query('commit');
-      expect((await second).rows).toEqual([{ added: 0, skipped: 2 }]);
+      expect((await second).rows).toEqual([{ added: 0, skipped: 2, overlapping: [] }]);
       await other.query('commit');
       const { rows } = await database.owner.query('select count(*)::int from payroll');
       expect(rows).toEqual([{ count: 2 }]);

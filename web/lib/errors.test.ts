@@ -46,6 +46,14 @@ describe('words for an error', () => {
     expect(messageOf(databaseError('23503', ours))).toBe(ours);
   });
 
+  it('names no exclusion constraint, but keeps the record that a rule of ours names', () => {
+    const own =
+      'conflicting key value violates exclusion constraint "payroll_periods_do_not_overlap"';
+    expect(messageOf(databaseError('23P01', own))).toBe('This overlaps another record.');
+    const ours = 'Musu Flomo already has a payroll record from Nov 1, 2026 to Nov 30, 2026 (paid).';
+    expect(messageOf(databaseError('23P01', ours))).toBe(ours);
+  });
+
   it('says in which row of an import the record was that already exists', () => {
     const message = 'Row 12: duplicate key value violates unique constraint "clients_name_key"';
     expect(messageOf(databaseError('23505', message))).toBe('Row 12: This record already exists.');

@@ -10,6 +10,7 @@ const PLAIN_WORDS = new Map([
   ['42501', 'You do not have permission to do this.'],
   ['23505', 'This record already exists.'],
   ['23503', 'A record that this one refers to no longer exists.'],
+  ['23P01', 'This overlaps another record.'],
   ['57014', 'The server took too long. Please try again.'],
   ['PGRST003', 'The server is busy. Please try again.'],
   ['PGRST301', 'Your session has ended. Please sign in again.'],
@@ -24,7 +25,7 @@ const PLAIN_WORDS = new Map([
 ]);
 
 /** Codes that our own functions give too, with better words: only what PostgreSQL itself says is replaced. */
-const SHARED_CODES = new Set(['42501', '23505', '23503']);
+const SHARED_CODES = new Set(['42501', '23505', '23503', '23P01']);
 const POSTGRESQL_SAYS = /violates|permission denied/;
 
 /** What browsers call their own errors about passkeys. */
