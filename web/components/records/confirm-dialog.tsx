@@ -43,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Alert>
         )}
         <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button variant="secondary" onClick={props.onCancel}>
+          <Button data-first-focus variant="secondary" onClick={props.onCancel}>
             Cancel
           </Button>
           <Button variant="danger" busy={isBusy} onClick={press}>

@@ -26,7 +26,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog open onOpenChange={onClose} title={title}>
       <div className="text-pretty">{children}</div>
       <div className="mt-7 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button variant="secondary" onClick={onClose}>
+        <Button data-first-focus variant="secondary" onClick={onClose}>
           Cancel
         </Button>
         <Button variant="danger" busy={busy} onClick={confirm}>

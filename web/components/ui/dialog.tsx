@@ -1,65 +1,162 @@
 // A modal window: a sheet from below on phones, a centred panel above. Only its own buttons and Escape close it,
-// so that a stray tap beside it does not throw away what was typed.
+// and where something was typed these ask first.
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
+import { Button } from './button.tsx';
 import { buttonStyles } from './button-styles.ts';
+import { findOpeners, focusFirst, returnFocus, watchFocus } from './dialog-focus.ts';
 
-type DialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+type PanelProps = {
   title: string;
   description?: string;
   children: ReactNode;
   className?: string;
 };
 
-export function Dialog({
-  open,
-  onOpenChange,
+type DialogProps = PanelProps & {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** What is typed is stored as a draft: closing loses nothing, and does not ask. */
+  keepsDraft?: boolean;
+};
+
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+const NOT_TYPED = 'checkbox radio file search range color button submit reset hidden';
+
+/** Searches are left out: nobody minds losing one. */
+function isTextField(element: Element): element is TextField {
+  if (element instanceof HTMLTextAreaElement) return true;
+  return (
+    element instanceof HTMLInputElement &&
+    !NOT_TYPED.split(' ').includes(element.type) &&
+    !element.matches('[cmdk-input]')
+  );
+}
+
+/** Whether a text field of the dialog holds something else than when it was first focused. */
+function useTypedText() {
+  const before = useRef(new Map<TextField, string>());
+  return {
+    note({ target, currentTarget }: FocusEvent) {
+      // Events of popovers also pass here, though they are elsewhere in the document.
+      if (!isTextField(target) || !currentTarget.contains(target)) return;
+      if (!before.current.has(target)) before.current.set(target, target.value);
+    },
+    hasTypedText: () =>
+      [...before.current].some(
+        ([field, value]) => field.isConnected && field.value.trim() !== value.trim(),
+      ),
+  };
+}
+
+function DialogPanel({
+  openers,
   title,
   description,
   children,
   className,
-}: DialogProps) {
+  onFocusCapture,
+}: PanelProps & {
+  openers: readonly HTMLElement[];
+  onFocusCapture: (event: FocusEvent) => void;
+}) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (panel.current) return watchFocus(panel.current, openers);
+  }, [openers]);
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
-      <Primitive.Portal>
-        <Primitive.Overlay className="dialog-overlay fixed inset-0 z-40 bg-navy-950/60" />
-        <Primitive.Content
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          onInteractOutside={(event) => event.preventDefault()}
-          className={cn(
-            'dialog-panel fixed z-50 flex max-h-[calc(100dvh-1.5rem)] w-full flex-col border border-line bg-raised shadow-overlay',
-            'inset-x-0 bottom-0 rounded-t-lg max-sm:max-h-[calc(100dvh-1.5rem-var(--toast-room,0px))]',
-            'sm:top-1/2 sm:right-auto sm:bottom-auto sm:left-1/2 sm:max-w-xl sm:-translate-1/2 sm:rounded-md',
-            className,
-          )}
-        >
-          <header className="flex items-start gap-4 border-b border-line py-3 pr-3 pl-5 sm:pl-7">
-            <div className="flex-1 py-1.5">
-              <Primitive.Title className="font-display text-xl leading-tight">
-                {title}
-              </Primitive.Title>
-              {description && (
-                <Primitive.Description className="mt-1 text-sm text-muted">
-                  {description}
-                </Primitive.Description>
-              )}
-            </div>
-            <Primitive.Close className={buttonStyles({ variant: 'ghost', size: 'icon' })}>
-              <X aria-hidden="true" className="size-5" />
-              <span className="sr-only">Close</span>
-            </Primitive.Close>
-          </header>
-          <div
-            data-dialog-body
-            className="overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6"
-          >
-            {children}
+    <>
+      <Primitive.Overlay className="dialog-overlay fixed inset-0 z-50 bg-navy-950/60" />
+      <Primitive.Content
+        ref={panel}
+        {...(description ? {} : { 'aria-describedby': undefined })}
+        onInteractOutside={(event) => event.preventDefault()}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          if (panel.current) focusFirst(panel.current);
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          returnFocus(openers);
+        }}
+        onFocusCapture={onFocusCapture}
+        className={cn(
+          'dialog-panel fixed z-50 flex max-h-[calc(100dvh-1.5rem)] w-full flex-col border border-line bg-raised shadow-overlay',
+          'inset-x-0 bottom-0 rounded-t-lg max-sm:max-h-[calc(100dvh-1.5rem-var(--toast-room,0px))]',
+          'sm:top-1/2 sm:right-auto sm:bottom-auto sm:left-1/2 sm:max-w-xl sm:-translate-1/2 sm:rounded-md',
+          className,
+        )}
+      >
+        <header className="flex items-start gap-4 border-b border-line py-3 pr-3 pl-5 sm:pl-7">
+          <div className="flex-1 py-1.5">
+            <Primitive.Title className="font-display text-xl leading-tight">
+              {title}
+            </Primitive.Title>
+            {description && (
+              <Primitive.Description className="mt-1 text-sm text-muted">
+                {description}
+              </Primitive.Description>
+            )}
           </div>
-        </Primitive.Content>
+          <Primitive.Close className={buttonStyles({ variant: 'ghost', size: 'icon' })}>
+            <X aria-hidden="true" className="size-5" />
+            <span className="sr-only">Close</span>
+          </Primitive.Close>
+        </header>
+        <div
+          data-dialog-body
+          className="overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6"
+        >
+          {children}
+        </div>
+      </Primitive.Content>
+    </>
+  );
+}
+
+export function Dialog({
+  open,
+  onOpenChange,
+  keepsDraft = false,
+  children,
+  ...panel
+}: DialogProps) {
+  const [openers, setOpeners] = useState<readonly HTMLElement[]>([]);
+  const [wasOpen, setWasOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const { note, hasTypedText } = useTypedText();
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    setAsking(false);
+    if (open) setOpeners(findOpeners());
+  }
+  return (
+    <Primitive.Root
+      open={open}
+      onOpenChange={(wanted) => {
+        if (wanted || keepsDraft || !hasTypedText()) onOpenChange(wanted);
+        else setAsking(true);
+      }}
+    >
+      <Primitive.Portal>
+        <DialogPanel {...panel} openers={openers} onFocusCapture={note}>
+          {children}
+          {isAsking && (
+            <Dialog open onOpenChange={setAsking} title="Discard what you typed?">
+              <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+                <Button data-first-focus variant="secondary" onClick={() => setAsking(false)}>
+                  Keep Editing
+                </Button>
+                <Button variant="danger" onClick={() => onOpenChange(false)}>
+                  Discard
+                </Button>
+              </div>
+            </Dialog>
+          )}
+        </DialogPanel>
       </Primitive.Portal>
     </Primitive.Root>
   );

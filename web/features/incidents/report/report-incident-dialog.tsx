@@ -77,7 +77,12 @@ function ReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
 export function ReportIncidentDialog({ onClose }: Props) {
   const draft = useDraft('incident');
   return (
-    <Dialog open onOpenChange={onClose} title="Report Incident">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Report Incident"
+      keepsDraft={draft?.isFleeting === false}
+    >
       {draft ? <ReportForm key={draft.id} draft={draft} onClose={onClose} /> : <Loading />}
     </Dialog>
   );

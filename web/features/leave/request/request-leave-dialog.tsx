@@ -56,7 +56,12 @@ function RequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
 export function RequestLeaveDialog({ onClose }: Props) {
   const draft = useDraft('leave');
   return (
-    <Dialog open onOpenChange={onClose} title="Request Leave">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Request Leave"
+      keepsDraft={draft?.isFleeting === false}
+    >
       <Tabs defaultValue="new">
         <TabsList className="-mt-3 mb-6">
           <TabsTrigger value="new">New Request</TabsTrigger>
