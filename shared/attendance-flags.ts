@@ -7,6 +7,8 @@ const FLAG_LABELS: Readonly<Record<string, string>> = {
   entered_by_guard: 'Entered by the guard',
   device_clock: 'Clock of the phone was wrong',
   overlaps: 'Overlaps another record',
+  left_early: 'Left early',
+  reopened: 'Clocked out by mistake',
 };
 
 /** @returns the flag in words; a flag of a newer server as it is */

@@ -89,6 +89,7 @@ export type Database = {
           needs_review: boolean;
           original_clock_in_at: string | null;
           original_clock_out_at: string | null;
+          reopened_at: string | null;
           resolution: string | null;
           resolved_at: string | null;
           resolved_by: string | null;
@@ -119,6 +120,7 @@ export type Database = {
           needs_review?: boolean;
           original_clock_in_at?: string | null;
           original_clock_out_at?: string | null;
+          reopened_at?: string | null;
           resolution?: string | null;
           resolved_at?: string | null;
           resolved_by?: string | null;
@@ -149,6 +151,7 @@ export type Database = {
           needs_review?: boolean;
           original_clock_in_at?: string | null;
           original_clock_out_at?: string | null;
+          reopened_at?: string | null;
           resolution?: string | null;
           resolved_at?: string | null;
           resolved_by?: string | null;
@@ -384,7 +387,7 @@ export type Database = {
           gps: string | null;
           hash: string;
           id: string;
-          kind: 'in' | 'out';
+          kind: 'in' | 'out' | 'reopen';
           previous_hash: string | null;
           reason: string | null;
           received_at: string;
@@ -405,7 +408,7 @@ export type Database = {
           gps?: string | null;
           hash?: string;
           id?: string;
-          kind: 'in' | 'out';
+          kind: 'in' | 'out' | 'reopen';
           previous_hash?: string | null;
           reason?: string | null;
           received_at?: string;
@@ -426,7 +429,7 @@ export type Database = {
           gps?: string | null;
           hash?: string;
           id?: string;
-          kind?: 'in' | 'out';
+          kind?: 'in' | 'out' | 'reopen';
           previous_hash?: string | null;
           reason?: string | null;
           received_at?: string;

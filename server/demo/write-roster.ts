@@ -118,7 +118,8 @@ export async function insertAttendance(
          case when way_in.metres is null or r.out_at is not null and way_out.metres is null then 'no_location' end,
          case when way_in.metres > s.geofence_radius_m or way_out.metres > s.geofence_radius_m
            then 'outside_fence' end,
-         case when r.in_received > r.in_at + 900 or r.out_received > r.out_at + 900 then 'sent_late' end
+         case when r.in_received > r.in_at + 900 or r.out_received > r.out_at + 900 then 'sent_late' end,
+         case when at.way_out < upper(a.period) - interval '15 minutes' then 'left_early' end
        ], null) as flags
      ) noticed`,
     values,

@@ -118,6 +118,25 @@ describe('a guard’s clock-in', () => {
     });
   });
 
+  test('at a site without coordinates has no distance and no flag', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query('update sites set latitude = null, longitude = null where id = $1', [
+        scene.sites.here,
+      ]);
+      const assignment = await shiftOf(client, guard, '-1 hour', '10 minutes');
+      await become(client, guard);
+      const record = await clockIn(client, assignment, '0', AT_THE_GATE);
+      const { rows } = await client.query(
+        `update attendance set clock_out_at = now(), clock_out_gps = '${AT_THE_GATE}' where id = $1
+         returning clock_in_distance_m, clock_out_distance_m, flags, needs_review`,
+        [record?.id],
+      );
+      expect(rows).toEqual([
+        { clock_in_distance_m: null, clock_out_distance_m: null, flags: [], needs_review: false },
+      ]);
+    });
+  });
+
   test('without a location but with a reason is taken, for a supervisor to look at', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = await shiftOf(client, guard, '-1 hour', '7 hours');

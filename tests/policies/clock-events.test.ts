@@ -23,7 +23,7 @@ const A_KILOMETRE_AWAY = '6.3100,-10.8000';
 
 interface Sent {
   id?: string;
-  kind: 'in' | 'out';
+  kind: 'in' | 'out' | 'reopen';
   assignment: string;
   attendance?: string;
   /** Milliseconds from now by the clock of the device. */
@@ -122,7 +122,11 @@ describe('a clock event', () => {
       expect(await record(client, sent)).toEqual(first);
       expect(out.attendance_id).toBe(first.attendance_id);
       expect(await attendanceOf(client, assignment)).toEqual([
-        expect.objectContaining({ id: sent.id, clock_in_at: first.effective_at, flags: [] }),
+        expect.objectContaining({
+          id: sent.id,
+          clock_in_at: first.effective_at,
+          flags: ['left_early'],
+        }),
       ]);
     });
   });
@@ -269,6 +273,154 @@ describe('a clock-out', () => {
   });
 });
 
+describe('leaving early', () => {
+  test.each<[string, string, string[]]>([
+    ['16 minutes before the end', '16 minutes', ['left_early']],
+    ['14 minutes before the end', '14 minutes', []],
+    ['after the end', '-5 minutes', []],
+  ])('%s', async (_when, end, flags) => {
+    const expected = [expect.objectContaining({ flags, needs_review: flags.length > 0 })];
+    await rolledBack(database.owner, async (client) => {
+      const assignment = await assign(client, '-8 hours', end);
+      await client.query(
+        `insert into attendance (assignment_id, clock_in_at) values ($1, now() - interval '8 hours')`,
+        [assignment],
+      );
+      await become(client, guard);
+      await record(client, { kind: 'out', assignment });
+      expect(await attendanceOf(client, assignment)).toEqual(expected);
+    });
+  });
+
+  test('by a plain update of the table, and by the function, is flagged', async () => {
+    const statements = [
+      `update attendance set clock_out_at = now(), clock_out_gps = '${AT_THE_GATE}' where id = $1`,
+      `select clock_out($1, now(), '${AT_THE_GATE}')`,
+    ];
+    for (const sql of statements) {
+      await onShift(async (client, assignment) => {
+        const { attendance_id } = await record(client, { kind: 'in', assignment });
+        await client.query(sql, [attendance_id]);
+        expect(await attendanceOf(client, assignment)).toMatchObject([
+          { flags: ['left_early'], needs_review: true },
+        ]);
+      });
+    }
+  });
+});
+
+describe('a clock-out made by mistake', () => {
+  async function inAndOut(client: PoolClient, assignment: string, outAt = 0) {
+    const { attendance_id } = await record(client, {
+      kind: 'in',
+      assignment,
+      at: -HOUR / 6 + outAt,
+    });
+    await record(client, { kind: 'out', assignment, attendance: attendance_id, at: outAt });
+    return attendance_id;
+  }
+
+  test('is undone within 30 minutes, once for each event, and flagged', async () => {
+    await onShift(async (client, assignment) => {
+      const attendance = await inAndOut(client, assignment, -20 * 60_000);
+      const sent: Sent = {
+        id: crypto.randomUUID(),
+        kind: 'reopen',
+        assignment,
+        attendance,
+        gps: null,
+      };
+      const event = await record(client, sent);
+      expect(await record(client, sent)).toEqual(event);
+      const { rows } = await client.query(
+        `select r.id, r.clock_out_at, r.clock_out_gps, r.early_minutes, r.needs_review, r.flags, a.status, a.attendance_state
+         from attendance r join assignments a on a.id = r.assignment_id where a.id = $1`,
+        [assignment],
+      );
+      expect(rows).toEqual([
+        {
+          id: attendance,
+          clock_out_at: null,
+          clock_out_gps: null,
+          early_minutes: 0,
+          needs_review: true,
+          flags: ['reopened', 'sent_late'],
+          status: 'confirmed',
+          attendance_state: 'in',
+        },
+      ]);
+      const out = await record(client, { kind: 'out', assignment, attendance });
+      expect(await attendanceOf(client, assignment)).toMatchObject([
+        { clock_out_at: out.effective_at, flags: ['left_early', 'reopened', 'sent_late'] },
+      ]);
+      const again = await record(client, { kind: 'reopen', assignment, attendance, gps: null });
+      expect(again.attendance_id).toBe(attendance);
+    });
+  });
+
+  test('is undone by the clock of the device, however late that arrives', async () => {
+    await onShift(async (client, assignment) => {
+      const attendance = await inAndOut(client, assignment, -2 * HOUR);
+      await record(client, {
+        ...{ kind: 'reopen', assignment, attendance, gps: null },
+        ...{ at: -2 * HOUR + 10 * 60_000, offset: 0 },
+      });
+      expect(await attendanceOf(client, assignment)).toMatchObject([{ clock_out_at: null }]);
+    });
+  });
+
+  test('counts as reviewed no longer, and a supervisor sees it again', async () => {
+    await onShift(async (client, assignment) => {
+      const attendance = await inAndOut(client, assignment);
+      await become(client, supervisorHere);
+      await client.query(
+        `update attendance set needs_review = false, resolution = 'Sent home' where id = $1`,
+        [attendance],
+      );
+      await become(client, guard);
+      await record(client, { kind: 'reopen', assignment, attendance, gps: null });
+      const { rows } = await client.query(
+        'select needs_review, resolution from attendance where id = $1',
+        [attendance],
+      );
+      expect(rows).toEqual([{ needs_review: true, resolution: null }]);
+    });
+  });
+
+  test('stays when it is older, corrected, not there, or somebody else’s, and by hand', async () => {
+    const undo = (assignment: string): Sent => ({ kind: 'reopen', assignment, gps: null });
+    await onShift(async (client, assignment) => {
+      expect(await attempt(client, () => record(client, undo(assignment)))).toBe('PT404');
+      const attendance = await inAndOut(client, assignment, -31 * 60_000);
+      await expect(record(client, undo(assignment))).rejects.toThrow(
+        'A clock-out can be reopened for 30 minutes. Ask your supervisor to correct it.',
+      );
+      expect(attendance).toBeDefined();
+    });
+    await onShift(async (client, assignment) => {
+      const attendance = await inAndOut(client, assignment);
+      for (const set of ['clock_out_at = null', 'clock_out_at = null, reopened_at = now()']) {
+        const sql = `update attendance set ${set} where id = $1`;
+        expect(await attempt(client, () => client.query(sql, [attendance]))).toBe('42501');
+      }
+      await become(client, bystander);
+      expect(await attempt(client, () => record(client, undo(assignment)))).toBe('PT404');
+      await become(client, supervisorHere);
+      await client.query(
+        `update attendance set clock_out_at = now() - interval '1 minute', correction_reason = 'Left' where id = $1`,
+        [attendance],
+      );
+      await become(client, guard);
+      expect(await attempt(client, () => record(client, undo(assignment)))).toBe('23514');
+    });
+    await onShift(async (client, assignment) => {
+      await inAndOut(client, assignment);
+      await record(client, { kind: 'in', assignment });
+      expect(await attempt(client, () => record(client, undo(assignment)))).toBe('23505');
+    });
+  });
+});
+
 test('an event joins the record that a supervisor added while the phone was silent', async () => {
   await onShift(async (client, assignment) => {
     await become(client, supervisorHere);
@@ -333,7 +485,7 @@ test('a second phone that sends late what overlaps is taken and marked; one afte
     const before = await record(client, { kind: 'in', assignment, at: -2.5 * HOUR });
     expect(await flagsOf(before.attendance_id)).toEqual(['sent_late']);
     await record(client, { kind: 'out', assignment, at: 0, attendance: before.attendance_id });
-    expect(await flagsOf(before.attendance_id)).toEqual(['overlaps', 'sent_late']);
+    expect(await flagsOf(before.attendance_id)).toEqual(['left_early', 'overlaps', 'sent_late']);
   });
   await onShift(async (client, assignment) => {
     await record(client, { kind: 'in', assignment, at: -2 * HOUR });

@@ -265,6 +265,22 @@ describe('leave', () => {
     ).rejects.toMatchObject({ code });
   });
 
+  test.each([
+    ['sick', -7, undefined],
+    ['sick', -8, CHECK],
+    ['annual', 0, undefined],
+    ['annual', -1, CHECK],
+    ['emergency', -1, CHECK],
+  ])('%s from day %i on: %s', async (type, days, expected) => {
+    const sql = `insert into leave_requests (user_id, type, start_date, end_date, reason)
+      select $1, $2, d, d + 9, 'Ill' from (select (now() at time zone 'Africa/Monrovia')::date + $3::int) as day (d)`;
+    const error = await rolledBack(database.owner, async (client) => {
+      await become(client, guardHere);
+      return attempt(client, () => client.query(sql, [guardHere.id, type, days]));
+    });
+    expect(error).toBe(expected);
+  });
+
   test('is not asked for as approved already', async () => {
     const sql = ask.replace('reason)', 'reason, status)').replace('$5', `$5, 'approved'`);
     const values = [guardHere.id, 'sick', '2027-01-10', '2027-01-10', 'Ill'];

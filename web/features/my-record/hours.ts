@@ -46,7 +46,8 @@ export function exceptionsOf(worked: WorkedShift, now: Date): string[] {
     isOpen && isOver && 'No clock-out',
     late > 0 && `Late ${late} min`,
     !isOpen && attendance.length > 0 && early > 0 && `Left ${early} min early`,
-    ...[...flags].map(flagLabel),
+    // The minutes above say it already.
+    ...[...flags].filter((flag) => flag !== 'left_early').map(flagLabel),
     attendance.some(({ needs_review }) => needs_review) && 'Under review',
     attendance.some(({ corrected_at }) => corrected_at !== null) && 'Corrected',
   ].filter((words) => words !== false);
