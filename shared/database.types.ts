@@ -1779,9 +1779,9 @@ export type Database = {
 
 type Public = Database['public'];
 
-/** A row as it is read. */
+/** A row as read. */
 export type Row<T extends keyof Public['Tables']> = Public['Tables'][T]['Row'];
-/** What an insert may send. */
+/** Columns an insert may send. */
 export type Insert<T extends keyof Public['Tables']> = Public['Tables'][T]['Insert'];
-/** What an update may send. */
+/** Columns an update may send. */
 export type Update<T extends keyof Public['Tables']> = Public['Tables'][T]['Update'];
