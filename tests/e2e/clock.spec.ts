@@ -28,6 +28,20 @@ const status = (page: Page) => page.getByRole('dialog').getByRole('status').firs
 const button = (page: Page, name: 'Clock In' | 'Clock Out') =>
   page.getByRole('button', { name, exact: true });
 
+const question = (page: Page) => page.getByRole('dialog', { name: / left\. Clock out now\?$/ });
+
+/** Clocks out long before the end of the shift, which is asked about. */
+async function clockOutEarly(page: Page) {
+  await button(page, 'Clock Out').click();
+  await question(page).getByRole('button', { name: 'Clock Out' }).click();
+}
+
+/** After an event: leaves the dialog and opens it again. */
+async function openAgain(page: Page) {
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Clock In/Out' }).click();
+}
+
 /** Runs in the page: writes until not even a short text finds room. */
 async function fillStorage() {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -92,14 +106,102 @@ test('in and out with a network; outside the fence is taken and marked', async (
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
   await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);
   await page.context().setGeolocation(FAR_AWAY);
+  await openAgain(page);
   await expect(dialog.getByText('6.4000, -10.8000')).toBeVisible();
-  await button(page, 'Clock Out').click();
+  await clockOutEarly(page);
   await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
-  await expect(dialog.getByText('No further shift for today')).toBeVisible();
+  await openAgain(page);
+  await expect(dialog.getByText('No further shift for today.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'On duty' })).toContainText(
+    'No further shift for today.',
+  );
   await expectStored(guard, ['in', 'out'], [true]);
   const { records, events } = await guard.stored();
-  expect(records[0]?.flags).toEqual(['outside_fence']);
+  expect(records[0]?.flags).toEqual(['left_early', 'outside_fence']);
   expect(events).toMatchObject([{ accuracy_m: 12, chain_intact: true }, { chain_intact: true }]);
+  await page.context().close();
+});
+
+/** Taps where this is now, as a second tap would that was meant for it. @returns the call that taps there again */
+async function tap(page: Page, control: Locator) {
+  const box = await control.boundingBox();
+  if (!box) throw new Error('There is nothing to tap.');
+  const again = () => page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await again();
+  return again;
+}
+
+test('tapped twice, Clock In only clocks in, and Clock Out only asks', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard, { hasTouch: true });
+  await expect(button(page, 'Clock In')).toBeEnabled();
+  const tapIn = await tap(page, button(page, 'Clock In'));
+  await tapIn();
+  await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
+  await tapIn();
+  await openClock(page);
+  await expect(status(page)).toContainText('You are clocked in');
+  await expectStored(guard, ['in'], [false]);
+  await expect(button(page, 'Clock Out')).toBeEnabled();
+  const tapOut = await tap(page, button(page, 'Clock Out'));
+  await expect(page.getByText(/^6 h 59 min left\. Clock out now\?$/)).toBeVisible();
+  await tapOut();
+  await expect(question(page)).toBeHidden();
+  await expect(button(page, 'Clock Out')).toBeVisible();
+  await expect(status(page)).toContainText('You are clocked in');
+  await expectStored(guard, ['in'], [false]);
+  await page.context().close();
+});
+
+test('a clock-out made by mistake is undone, also without a network', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  await guard.attends(new Date(Date.now() - HOUR_MS / 2).toISOString());
+  const page = await phoneOf(browser, line.url, guard);
+  await clockOutEarly(page);
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  await expectStored(guard, ['out'], [true]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.context().setOffline(true);
+  const home = page.getByRole('region', { name: 'On duty' });
+  await home.getByRole('button', { name: 'I clocked out by mistake' }).click();
+  await page.getByRole('button', { name: 'Clock me in again' }).click();
+  await expect(page.getByText('You are clocked in again')).toBeVisible();
+  await expect(home).toContainText(WAITS);
+  await page.context().setOffline(false);
+  await expect(home).not.toContainText('waiting to send');
+  await expectStored(guard, ['out', 'reopen'], [false]);
+  expect((await guard.stored()).records).toMatchObject([{ flags: ['reopened'] }]);
+  await expect(home).toContainText('You are clocked in');
+  await page.context().close();
+});
+
+test('home says what to do about a forgotten clock-out, and names the shift of today', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir, -30, -22);
+  await guard.attends(new Date(Date.now() - 30 * HOUR_MS).toISOString());
+  const today = await guard.alsoOn(-1, 7);
+  const page = await newPhone(browser, line.url, guard);
+  await page.goto('/staff');
+  const home = page.getByRole('region', { name: 'On duty' });
+  await expect(home).toContainText('You did not clock out');
+  await expect(home).toContainText(`Your shift at ${guard.siteName} ended`);
+  await expect(home).toContainText('Open Clock In/Out and enter when you left.');
+  await expect(home).toContainText(`Today's shift: ${today.siteName}`);
   await page.context().close();
 });
 
@@ -129,7 +231,7 @@ test('lost answers, a server that dies in mid-request, and a page closed while e
   await elsewhere.unroute('**/rpc/my_clock_shifts*');
   line.becomes('cuts');
   await elsewhere.getByRole('button', { name: 'Clock In/Out' }).click();
-  await button(elsewhere, 'Clock Out').click();
+  await clockOutEarly(elsewhere);
   await expect(status(elsewhere)).toContainText(/Clocked out at .* — waiting to send$/);
   const { met } = line;
   await expect.poll(() => met.cuts).toBeGreaterThan(0);
@@ -172,6 +274,7 @@ test('two shifts fit; the token has run out for the server, and then the storage
   await expect(choice).toHaveCount(0);
   await expect(dialog.getByText(ending.siteName)).toBeVisible();
   await expectStored(ending, ['in'], [false]);
+  await openAgain(page);
   await page.evaluate(
     () =>
       new Promise((resolve, reject) => {
@@ -180,9 +283,10 @@ test('two shifts fit; the token has run out for the server, and then the storage
         clearing.onerror = reject;
       }),
   );
-  await button(page, 'Clock Out').click();
+  await clockOutEarly(page);
   await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
   await expectStored(ending, ['in', 'out'], [true]);
+  await openAgain(page);
   await expect(choice).toHaveCount(0);
   await expect(dialog.getByText(beginning.siteName)).toBeVisible();
   // Something on the way says yes in the server's place.
@@ -206,7 +310,7 @@ test('no network at all, two tabs, and one event each', async ({ browser, line, 
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
   await expect(status(page)).toContainText(WAITS);
   await expect(status(other)).toContainText(WAITS);
-  await button(other, 'Clock Out').click();
+  await clockOutEarly(other);
   await expect(status(page)).toContainText(/Clocked out at .* — waiting to send$/);
   expect((await guard.stored()).events).toEqual([]);
   await page.context().setOffline(false);
@@ -231,10 +335,10 @@ test('a clock an hour ahead, and a shift that crosses midnight', async ({
   await page.clock.resume();
   await openClock(page);
   await expect(status(page)).toHaveText(/Clocked in at [A-Z][a-z]+ \d+, 11:00 PM$/);
-  await button(page, 'Clock Out').click();
+  await clockOutEarly(page);
   await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
   const { records, events } = await guard.stored();
-  expect(records).toMatchObject([{ flags: ['device_clock'] }]);
+  expect(records).toMatchObject([{ flags: ['device_clock', 'left_early'] }]);
   expect(events).toMatchObject([{ kind: 'out', clock_off: true }]);
   const wrong = Date.parse(events[0]?.device_at ?? '') - Date.parse(events[0]?.effective_at ?? '');
   expect(Math.abs(wrong - HOUR_MS)).toBeLessThan(60_000);
@@ -325,12 +429,13 @@ test('a full phone says so and loses nothing', async ({ browser, line, url, data
   await button(page, 'Clock In').click();
   await expect(status(page)).toContainText(WAITS);
   await page.evaluate(fillStorage);
-  await button(page, 'Clock Out').click();
+  await openAgain(page);
+  await clockOutEarly(page);
   await expect(page.getByText(/^This device has no room left/)).toBeVisible();
   await expect(status(page)).toContainText(/Clocked in at .* — waiting to send$/);
   await devTools.send('Storage.overrideQuotaForOrigin', { origin: line.url });
   line.becomes('good');
-  await button(page, 'Clock Out').click();
+  await clockOutEarly(page);
   await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
   await expectStored(guard, ['in', 'out'], [true]);
   await page.context().close();

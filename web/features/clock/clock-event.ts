@@ -7,9 +7,10 @@ export const CLOCK_KIND = 'clock';
 
 export const clockEventSchema = z.object({
   id: z.uuid(),
-  kind: z.enum(['in', 'out']),
+  /** `reopen` undoes a clock-out made by mistake. */
+  kind: z.enum(['in', 'out', 'reopen']),
   assignmentId: z.uuid(),
-  /** The record it opens or closes; a clock-in gives the record its own id. */
+  /** The record that it opens, closes or reopens; a clock-in gives the record its own id. */
   attendanceId: z.uuid(),
   /** Milliseconds since 1970 by the clock of the device. */
   deviceAt: z.number(),
@@ -46,6 +47,7 @@ export function clockEventsOf(entries: readonly OutboxEntry[]): ClockEvent[] {
 function withEvent(shift: ClockShift, event: ClockEvent): ClockShift {
   const at = effectiveAt(event);
   if (event.kind === 'out') return { ...shift, clock_out_at: at, waiting: 'out' };
+  if (event.kind === 'reopen') return { ...shift, clock_out_at: null, waiting: 'reopen' };
   const { attendanceId: attendance_id } = event;
   return { ...shift, attendance_id, clock_in_at: at, clock_out_at: null, waiting: 'in' };
 }

@@ -19,5 +19,5 @@ export const clockShiftSchema = z.object({
 
 export type ClockShift = z.infer<typeof clockShiftSchema> & {
   /** The last event of it that this device has not been able to send yet. */
-  waiting?: 'in' | 'out';
+  waiting?: 'in' | 'out' | 'reopen';
 };

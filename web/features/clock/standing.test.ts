@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ClockEvent, withEvents } from './clock-event.ts';
 import type { ClockShift } from './shift.ts';
-import { standingOf } from './standing.ts';
+import { isReopenable, minutesLeft, standingOf } from './standing.ts';
 
 const NOW = Date.parse('2026-11-21T01:00:00Z');
 const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
@@ -27,7 +27,11 @@ function shift(from: number, to: number, more: Partial<ClockShift> = {}): ClockS
   };
 }
 
-function event(kind: 'in' | 'out', of: ClockShift, more: Partial<ClockEvent> = {}): ClockEvent {
+function event(
+  kind: ClockEvent['kind'],
+  of: ClockShift,
+  more: Partial<ClockEvent> = {},
+): ClockEvent {
   return {
     id: crypto.randomUUID(),
     kind,
@@ -49,10 +53,12 @@ function event(kind: 'in' | 'out', of: ClockShift, more: Partial<ClockEvent> = {
 describe('where a guard stands', () => {
   it('is on last night’s shift after midnight, whatever comes later', () => {
     const night = shift(-7, 5, { clock_in_at: at(-7) });
-    expect(standingOf([shift(7, 15), night], NOW)).toEqual({
+    const later = shift(7, 15);
+    expect(standingOf([later, night], NOW)).toEqual({
       state: 'in',
       shift: night,
       isForgotten: false,
+      following: later,
     });
   });
 
@@ -60,6 +66,29 @@ describe('where a guard stands', () => {
     const over = (hours: number) => shift(-20, -hours, { clock_in_at: at(-20) });
     expect(standingOf([over(3.9)], NOW)).toMatchObject({ isForgotten: false });
     expect(standingOf([over(4.1)], NOW)).toMatchObject({ isForgotten: true });
+  });
+
+  it('has forgotten it earlier when another shift began after a break, not in a double shift', () => {
+    const open = shift(-10, -2, { clock_in_at: at(-10) });
+    const afterBreak = shift(-0.5, 7.5);
+    const double = shift(-2, 6);
+    expect(standingOf([open, afterBreak], NOW)).toMatchObject({
+      isForgotten: true,
+      following: afterBreak,
+    });
+    expect(standingOf([open, double], NOW)).toMatchObject({
+      isForgotten: false,
+      following: double,
+    });
+    expect(standingOf([open, shift(1, 9)], NOW)).toMatchObject({ isForgotten: false });
+  });
+
+  it('leaves early more than 15 minutes before the end, and can undo it for 30 minutes', () => {
+    expect(minutesLeft(shift(-1, 7.999), NOW)).toBe(479);
+    expect(minutesLeft(shift(-1, 0.25), NOW)).toBeUndefined();
+    expect(isReopenable(shift(-1, 7, { clock_out_at: at(-0.5) }), NOW)).toBe(true);
+    expect(isReopenable(shift(-1, 7, { clock_out_at: at(-0.51) }), NOW)).toBe(false);
+    expect(isReopenable(shift(-1, 7), NOW)).toBe(false);
   });
 
   it('may choose between the shift that ends and the one that begins, the nearest start first', () => {
@@ -84,5 +113,7 @@ describe('events that wait on the device', () => {
     expect(standingOf(withEvents([only], [clockIn]), NOW).state).toBe('in');
     const both = withEvents([only], [clockIn, event('out', only, { enteredAt: NOW - 60_000 })]);
     expect(standingOf(both, NOW)).toMatchObject({ state: 'out', fitting: [], last: both[0] });
+    const undone = withEvents(both, [event('reopen', only)]);
+    expect(standingOf(undone, NOW)).toMatchObject({ state: 'in', shift: { waiting: 'reopen' } });
   });
 });

@@ -1,5 +1,5 @@
-// Whether a guard is clocked in, and on which shifts they may clock in now. The server decides in the end; these are the
-// same rules (migration attendance_rules), so that a phone without a network knows too.
+// Whether a guard is clocked in, and on which shifts they may clock in now. The same rules as the server's (migration
+// attendance_rules), which decides, so that the portal works without a network.
 import { format } from 'date-fns';
 import { wallClock } from '#web/lib/wall-clock.ts';
 import type { ClockShift } from './shift.ts';
@@ -7,13 +7,25 @@ import type { ClockShift } from './shift.ts';
 const HOUR_MS = 3_600_000;
 /** A clock-in opens this long before the shift starts. */
 const OPENS_BEFORE_MS = 4 * HOUR_MS;
-/** Whoever is clocked in this long after the end of the shift has forgotten to clock out. */
+/** A guard who is clocked in this long after the end of the shift has forgotten to clock out. */
 const FORGOTTEN_AFTER_MS = 4 * HOUR_MS;
-/** For so long the last clock-out is still worth telling. */
+/** Or whose next shift is running and began this long after that end: nobody stays on during such a break. */
+const BREAK_MS = HOUR_MS;
+/** The last clock-out is shown for this long. */
 const RECENT_MS = 16 * HOUR_MS;
+/** Leaving earlier than this before the end is asked about; the server flags it (migration early_leaving). */
+const EARLY_MS = 15 * 60_000;
+/** A clock-out can be undone for this long. */
+const REOPEN_MS = 30 * 60_000;
 
 export type Standing =
-  | { state: 'in'; shift: ClockShift; isForgotten: boolean }
+  | {
+      state: 'in';
+      shift: ClockShift;
+      isForgotten: boolean;
+      /** The shift of today that can only be clocked in on after clocking out of this one. */
+      following: ClockShift | undefined;
+    }
   | {
       state: 'out';
       /** Shifts that can be clocked in on now, the nearest start first. */
@@ -32,31 +44,44 @@ export function opensAt(shift: ClockShift): number {
   return ms(shift.start_time) - OPENS_BEFORE_MS;
 }
 
+/** @returns whole minutes until the end of the shift, where leaving now is early; undefined where it is not */
+export function minutesLeft(shift: ClockShift, now: number): number | undefined {
+  const left = ms(shift.end_time) - now;
+  return left > EARLY_MS ? Math.floor(left / 60_000) : undefined;
+}
+
+/** @returns whether a clock-out of this shift can still be undone */
+export function isReopenable(shift: ClockShift, now: number): boolean {
+  return now - ms(shift.clock_out_at) <= REOPEN_MS;
+}
+
 /**
  * @param shifts with the events that wait on this device already in them
  * @param now milliseconds since 1970 by the server's clock
  */
 export function standingOf(shifts: readonly ClockShift[], now: number): Standing {
   const open = shifts.find(({ clock_in_at, clock_out_at }) => clock_in_at && !clock_out_at);
-  if (open) {
-    const isForgotten = now > ms(open.end_time) + FORGOTTEN_AFTER_MS;
-    return { state: 'in', shift: open, isForgotten };
-  }
   const untouched = shifts.filter(({ clock_in_at }) => clock_in_at === null);
   const nearest = [...untouched].sort(
     (a, b) => Math.abs(ms(a.start_time) - now) - Math.abs(ms(b.start_time) - now),
   );
+  const fitting = nearest.filter((shift) => opensAt(shift) <= now && now <= ms(shift.end_time));
+  const next = nearest.find(
+    (shift) =>
+      opensAt(shift) > now &&
+      dayIn(shift.timezone, ms(shift.start_time)) === dayIn(shift.timezone, now),
+  );
+  if (open) {
+    const end = ms(open.end_time);
+    const isMissed = fitting.some(({ start_time }) => {
+      const start = ms(start_time);
+      return start <= now && start >= end + BREAK_MS;
+    });
+    const isForgotten = isMissed || now > end + FORGOTTEN_AFTER_MS;
+    return { state: 'in', shift: open, isForgotten, following: fitting[0] ?? next };
+  }
   const last = [...shifts]
     .filter(({ clock_out_at }) => ms(clock_out_at) > now - RECENT_MS)
     .sort((a, b) => ms(b.clock_out_at) - ms(a.clock_out_at))[0];
-  return {
-    state: 'out',
-    fitting: nearest.filter((shift) => opensAt(shift) <= now && now <= ms(shift.end_time)),
-    next: nearest.find(
-      (shift) =>
-        opensAt(shift) > now &&
-        dayIn(shift.timezone, ms(shift.start_time)) === dayIn(shift.timezone, now),
-    ),
-    last,
-  };
+  return { state: 'out', fitting, next, last };
 }

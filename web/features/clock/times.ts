@@ -2,6 +2,9 @@
 import { format } from 'date-fns';
 import { wallClock } from '#web/lib/wall-clock.ts';
 
+export const NO_SHIFT = 'No shift assigned for today.';
+export const NO_FURTHER_SHIFT = 'No further shift for today.';
+
 /**
  * @param instant ISO 8601
  * @param zone IANA

@@ -1,4 +1,4 @@
-// The act of clocking in or out from a screen: says how it ended, and can't be done twice at once.
+// Clocking in or out from a screen: shows the outcome, and never runs twice at once.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
@@ -7,10 +7,17 @@ import { waitsWords } from '#web/lib/outbox/words.ts';
 import { clockShiftsQuery, noteEvent } from './api/list-clock-shifts.ts';
 import { type Clocking, recordClockEvent } from './api/record-clock-event.ts';
 
-/** @returns `clock`, which tells whether the event is kept or stored, and which kind it is `doing` at the moment */
+const SUCCESS = { in: 'Clocked In', out: 'Clocked Out', reopen: 'You are clocked in again' };
+type Kind = Clocking['kind'];
+
+/**
+ * @returns `clock`, which resolves to whether the event is kept or stored; the kind that is in progress (`doing`), and the kind
+ * that succeeded last (`done`)
+ */
 export function useClock(userId: string) {
   const queryClient = useQueryClient();
-  const [doing, setDoing] = useState<'in' | 'out'>();
+  const [doing, setDoing] = useState<Kind>();
+  const [done, setDone] = useState<Kind>();
 
   async function clock(clocking: Omit<Clocking, 'userId'>): Promise<boolean> {
     if (doing) return false;
@@ -21,9 +28,10 @@ export function useClock(userId: string) {
         showError('Error', outcome.reason);
         return false;
       }
-      const done = clocking.kind === 'in' ? 'Clocked In' : 'Clocked Out';
       if (outcome.state === 'sent') void noteEvent(queryClient, userId, event);
-      showSuccess(done, waitsWords(outcome));
+      // Together with `doing`, so that the form never shows the next button where a second tap may land.
+      setDone(clocking.kind);
+      showSuccess(SUCCESS[clocking.kind], waitsWords(outcome));
       return true;
     } catch (error) {
       showError('Error', messageOf(error));
@@ -35,5 +43,5 @@ export function useClock(userId: string) {
     }
   }
 
-  return { clock, doing };
+  return { clock, doing, done };
 }

@@ -74,6 +74,11 @@ describe('exceptions', () => {
       '2026-11-02',
       ['Left 20 min early', 'Corrected'],
     ],
+    [
+      [{ early_minutes: 20, flags: ['left_early', 'reopened'] }],
+      '2026-11-02',
+      ['Left 20 min early', 'Clocked out by mistake'],
+    ],
   ];
   it.each(cases)('%j on %s: %j', (clocks, day, words) => {
     expect(exceptionsOf(shiftOn(day, ...clocks), NOW)).toEqual(words);

@@ -17,15 +17,16 @@ export type Position = {
 
 export type Clocking = {
   userId: string;
-  kind: 'in' | 'out';
+  kind: ClockEvent['kind'];
   shift: ClockShift;
-  /** Undefined after a location error, with a reason, and for a time that was entered. */
+  /** Undefined after a location error, with a reason; for an entered time; and for `reopen`. */
   position: Position | undefined;
   reason?: string;
   /** Milliseconds since 1970. */
   enteredAt?: number;
 };
 
+const TITLES = { in: 'Clock in', out: 'Clock out', reopen: 'Clocked out by mistake' };
 const LAST_HASH = 'last-clock-hash';
 /** A tenth of a metre, in degrees. */
 const DIGITS = 6;
@@ -47,7 +48,7 @@ async function makeEvent(clocking: Clocking): Promise<ClockEvent> {
     id,
     kind,
     assignmentId: shift.assignment_id,
-    attendanceId: kind === 'out' ? (shift.attendance_id ?? id) : id,
+    attendanceId: kind === 'in' ? id : (shift.attendance_id ?? id),
     deviceAt: at,
     offsetMs,
     enteredAt: enteredAt ?? null,
@@ -72,7 +73,7 @@ export async function recordClockEvent(
   clocking: Clocking,
 ): Promise<{ event: ClockEvent; outcome: Submitted }> {
   const { userId, kind, shift, position, reason, enteredAt } = clocking;
-  if (!position && !reason && enteredAt === undefined) {
+  if (kind !== 'reopen' && !position && !reason && enteredAt === undefined) {
     throw new Error(
       kind === 'in'
         ? 'Cannot clock in without assignment or location.'
@@ -80,7 +81,7 @@ export async function recordClockEvent(
     );
   }
   const event = await makeEvent(clocking);
-  const title = `${kind === 'in' ? 'Clock in' : 'Clock out'}, ${shift.site_name}`;
+  const title = `${TITLES[kind]}, ${shift.site_name}`;
   const outcome = await submit({ id: event.id, userId, kind: CLOCK_KIND, title, payload: event });
   return { event, outcome };
 }

@@ -1,9 +1,12 @@
 // Clocking in or out by hand: the shift, the location, and one large button.
 import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { opensAt, type Standing } from '../standing.ts';
-import { timeOn } from '../times.ts';
+import { formatMinutes } from '#web/lib/format.ts';
+import type { Clocking } from '../api/record-clock-event.ts';
+import { minutesLeft, opensAt, type Standing } from '../standing.ts';
+import { NO_FURTHER_SHIFT, NO_SHIFT, timeOn } from '../times.ts';
 import type { useClock } from '../use-clock.ts';
 import { usePosition } from '../use-position.ts';
 import { LocationLine } from './location-line.tsx';
@@ -14,24 +17,30 @@ type ClockFormProps = { standing: Standing; now: number; clocking: ReturnType<ty
 
 export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFormProps) {
   const [choice, setChoice] = useState<string>();
+  const [early, setEarly] = useState<{ clocking: Omit<Clocking, 'userId'>; left: number }>();
   const [located, retry] = usePosition(() =>
     showError('Location Error', 'Could not get your location. Please enable location services.'),
   );
   const busy = doing !== undefined;
-  // An event that is on its way counts already; the button keeps its name until that is settled.
-  const kind = doing ?? (standing.state === 'in' ? 'out' : 'in');
+  // An event in flight already counts in `standing`; the button keeps its name until the outcome is known.
+  const isOut = doing ? doing === 'out' : standing.state === 'in';
+  const kind = isOut ? 'out' : 'in';
   const choices = standing.state === 'in' ? [standing.shift] : standing.fitting;
   const shift = choices.find(({ assignment_id }) => assignment_id === choice) ?? choices[0];
   const next = standing.state === 'out' ? standing.next : undefined;
   const position = located.state === 'found' ? located.position : undefined;
 
+  /** Asks first where that is early. */
+  async function press(clocking: Omit<Clocking, 'userId'>): Promise<boolean> {
+    const left = clocking.kind === 'out' ? minutesLeft(clocking.shift, now) : undefined;
+    if (left === undefined) return clock(clocking);
+    setEarly({ clocking, left });
+    return false;
+  }
+
   if (!shift && !next) {
     const isDone = standing.state === 'out' && standing.last;
-    return (
-      <p className="text-lg">
-        {isDone ? 'No further shift for today' : 'No shift assigned for today'}
-      </p>
-    );
+    return <p className="text-lg">{isDone ? NO_FURTHER_SHIFT : NO_SHIFT}</p>;
   }
   return (
     <>
@@ -57,7 +66,7 @@ export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFo
         disabled={!shift || !position}
         // Also what can't be pressed yet is read in sunlight.
         className="min-h-16 w-full text-lg disabled:border-dashed disabled:border-line-strong disabled:bg-sunken disabled:text-ink disabled:opacity-100"
-        onClick={() => shift && void clock({ kind, shift, position })}
+        onClick={() => shift && void press({ kind, shift, position })}
       >
         {kind === 'in' ? 'Clock In' : 'Clock Out'}
       </Button>
@@ -65,8 +74,20 @@ export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFo
         <WithoutLocation
           kind={kind}
           busy={busy}
-          onClock={(reason) => clock({ kind, shift, position: undefined, reason })}
+          onClock={(reason) => press({ kind, shift, position: undefined, reason })}
         />
+      )}
+      {early && (
+        <ConfirmDialog
+          title={`${formatMinutes(early.left)} left. Clock out now?`}
+          confirmLabel="Clock Out"
+          onConfirm={() => clock(early.clocking)}
+          onClose={() => setEarly(undefined)}
+        >
+          Your shift at {early.clocking.shift.site_name} ends at{' '}
+          {timeOn(early.clocking.shift.end_time, early.clocking.shift.timezone, now)}. Your
+          supervisor will see that you left early.
+        </ConfirmDialog>
       )}
     </>
   );
