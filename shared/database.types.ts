@@ -11,8 +11,10 @@ export type Database = {
       assignments: {
         Row: {
           attendance_state: 'in' | 'none' | 'out';
+          counts_as_staffed: boolean;
           created_at: string;
           id: string;
+          on_leave: boolean;
           period: unknown;
           role_at_shift: string | null;
           shift_id: string;
@@ -24,8 +26,10 @@ export type Database = {
         };
         Insert: {
           attendance_state?: 'in' | 'none' | 'out';
+          counts_as_staffed?: boolean;
           created_at?: string;
           id?: string;
+          on_leave?: boolean;
           period?: unknown;
           role_at_shift?: string | null;
           shift_id: string;
@@ -37,8 +41,10 @@ export type Database = {
         };
         Update: {
           attendance_state?: 'in' | 'none' | 'out';
+          counts_as_staffed?: boolean;
           created_at?: string;
           id?: string;
+          on_leave?: boolean;
           period?: unknown;
           role_at_shift?: string | null;
           shift_id?: string;
@@ -1375,6 +1381,7 @@ export type Database = {
           is_corrected: boolean;
           late_minutes: number;
           needs_review: boolean;
+          on_leave: boolean;
           outside_m: number | null;
           role_at_shift: string | null;
           site_id: string;
@@ -1426,7 +1433,9 @@ export type Database = {
           client_name: string;
           end_time: string;
           id: string;
+          no_shows: number;
           notes: string | null;
+          on_leave: number;
           required_headcount: number;
           site_id: string;
           site_name: string;
@@ -1538,6 +1547,10 @@ export type Database = {
         };
         Returns: { assigned: number; clocked_in: number | null; hour: string; required: number }[];
       };
+      coverage_now: {
+        Args: never;
+        Returns: { assigned: number; clocked_in: number; forgotten: number; required: number }[];
+      };
       create_recovery_codes: {
         Args: never;
         Returns: string[];
@@ -1588,7 +1601,7 @@ export type Database = {
           p_end: string;
           p_shift_id?: string;
         };
-        Returns: { conflict: string | null; full_name: string; user_id: string; warnings: string[] }[];
+        Returns: { conflict: string | null; full_name: string; on_leave: boolean; user_id: string; warnings: string[] }[];
       };
       hired_on: {
         Args: {
@@ -1619,7 +1632,7 @@ export type Database = {
         Args: {
           p_id: string;
         };
-        Returns: { assignment_id: string; end_time: string; shift_id: string; site_name: string; start_time: string; timezone: string }[];
+        Returns: { assignment_id: string; end_time: string; required: number; shift_id: string; site_name: string; staffed_without: number; start_time: string; timezone: string }[];
       };
       my_clock_shifts: {
         Args: never;
@@ -1701,6 +1714,13 @@ export type Database = {
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
       };
+      restore_shift: {
+        Args: {
+          p_shift: Json;
+          p_assignments?: Json;
+        };
+        Returns: { left_out: string[]; restored: number }[];
+      };
       set_account_disabled: {
         Args: {
           user_id: string;
@@ -1721,6 +1741,7 @@ export type Database = {
           p_site_id?: string;
           p_staffing?: string;
           p_search?: string;
+          p_ends_after?: string;
         };
         Returns: { assigned: number; required: number; shifts: number }[];
       };

@@ -142,4 +142,10 @@ export async function insertLeave(
     },
     rows,
   );
+  // As the triggers of leave requests would.
+  await client.query(
+    `update public.assignments a set on_leave = true
+     where a.user_id = any ($1) and private.is_on_leave(a.user_id, a.period)`,
+    [rows.filter(({ status }) => status === 'approved').map(({ user_id }) => user_id)],
+  );
 }

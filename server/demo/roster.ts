@@ -23,15 +23,17 @@ export interface Assignment {
   attendance: 'none' | 'in' | 'out';
 }
 
-/** Tells whether a person is on approved leave on a day. */
-function leaveBook(leave: readonly Leave[]): (person: Person, day: number) => boolean {
+/** Tells whether a person is on approved leave on a day from the first to the last. */
+function leaveBook(
+  leave: readonly Leave[],
+): (person: Person, first: number, last: number) => boolean {
   const periods = new Map<Person, Leave[]>();
   for (const one of leave) {
     if (one.status !== 'approved') continue;
     periods.set(one.person, [...(periods.get(one.person) ?? []), one]);
   }
-  return (person, day) =>
-    periods.get(person)?.some(({ first, last }) => first <= day && day <= last) ?? false;
+  return (person, from, to) =>
+    periods.get(person)?.some(({ first, last }) => first <= to && from <= last) ?? false;
 }
 
 const weekOf = (day: number): number => Math.floor((day - FIRST_DAY) / 7);
@@ -39,22 +41,25 @@ const weekOf = (day: number): number => Math.floor((day - FIRST_DAY) / 7);
 class Roster {
   readonly assignments: Assignment[] = [];
   readonly #random = new Random('roster');
-  readonly #isOnLeave: (person: Person, day: number) => boolean;
+  readonly #isOnLeave: ReturnType<typeof leaveBook>;
+  readonly #calendar: Calendar;
   readonly #now: number;
 
   constructor(leave: readonly Leave[], calendar: Calendar) {
     this.#isOnLeave = leaveBook(leave);
+    this.#calendar = calendar;
     this.#now = calendar.now.getTime();
   }
 
   /** @returns whether the person can work the shift, rested and within the week's limit */
   isFree(duty: Duty, shift: Shift): boolean {
     const { guard } = duty;
+    const isOverMidnight = shift.end > this.#calendar.at(shift.day + 1, 0);
     return (
       duty.freeFrom <= shift.start &&
       (guard.left === undefined || shift.day < guard.left) &&
       (duty.weeks.get(weekOf(shift.day)) ?? 0) < MOST_SHIFTS_A_WEEK &&
-      !this.#isOnLeave(guard, shift.day)
+      !this.#isOnLeave(guard, shift.day, shift.day + (isOverMidnight ? 1 : 0))
     );
   }
 

@@ -195,4 +195,68 @@ describe('assigning guards', () => {
       expect((await client.query('delete from shifts where id = $1', [waiting])).rowCount).toBe(1);
     });
   });
+
+  test('a deleted shift comes back with its guards; who works elsewhere by then is left out and named', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const { rows: made } = await client.query<{ id: string }>(
+        `insert into shifts (site_id, start_time, end_time, required_headcount, notes)
+         values ($1, '2035-01-01 18:00Z', '2035-01-02 06:00Z', 3, 'Gate') returning id`,
+        [scene.sites.here],
+      );
+      const id = made[0]?.id;
+      const look = async () =>
+        (
+          await client.query(
+            `select s.required_headcount, s.notes, s.created_at,
+               (select jsonb_agg(jsonb_build_array(a.id, a.user_id, a.status, a.role_at_shift) order by a.user_id)
+                from assignments a where a.shift_id = s.id) as guards
+             from shifts s where s.id = $1`,
+            [id],
+          )
+        ).rows[0];
+      await client.query(
+        `insert into assignments (shift_id, user_id, status, role_at_shift)
+         values ($1, $2, 'confirmed', 'Lead'), ($1, $3, 'assigned', 'Gate'), ($1, $4, 'cancelled', 'Gate')`,
+        [id, guardHere.id, bystander.id, guardElsewhere.id],
+      );
+      await become(client, opsManager);
+      const before = await look();
+      const remove = async () => {
+        const { rows } = await client.query(
+          `with kept as (select jsonb_agg(to_jsonb(a)) as guards from assignments a where a.shift_id = $1)
+           delete from shifts s using kept where s.id = $1 returning to_jsonb(s) as shift, kept.guards`,
+          [id],
+        );
+        return [rows[0].shift, JSON.stringify(rows[0].guards)];
+      };
+      const restore = async (values: unknown[]) =>
+        (await client.query('select * from restore_shift($1, $2)', values)).rows;
+
+      expect(await restore(await remove())).toEqual([{ restored: 3, left_out: [] }]);
+      expect(await look()).toEqual(before);
+
+      const deleted = await remove();
+      await client.query(
+        `with shift as (
+           insert into shifts (site_id, start_time, end_time)
+           values ($1, '2035-01-01 20:00Z', '2035-01-01 22:00Z') returning id
+         )
+         insert into assignments (shift_id, user_id) select id, $2 from shift`,
+        [scene.sites.elsewhere, bystander.id],
+      );
+      expect(await restore(deleted)).toEqual([
+        {
+          restored: 2,
+          left_out: [
+            'bystander is already on an overlapping shift, Jan 1, 8:00 PM to Jan 1, 10:00 PM.',
+          ],
+        },
+      ]);
+      const again = await remove();
+      await become(client, guardHere);
+      expect(await attempt(client, () => restore(again))).toBe(REFUSED);
+      await become(client, opsManager);
+      expect(await attempt(client, () => restore(['[]', '{}']))).toBe('22023');
+    });
+  });
 });

@@ -120,9 +120,11 @@ const isIssue = ({ status, start, end, inAt, outAt }: Work, now: number): boolea
 
 /** What DECISIONS.md and the screen say, reckoned from what was stored. */
 function statesOf(work: Work, now: number): string[] {
-  const { status, start, inAt, outAt, flags, review } = work;
+  const { status, start, end, inAt, outAt, flags, review } = work;
+  const isOpen = inAt !== null && outAt === null;
   return [
-    inAt !== null && outAt === null && 'in',
+    isOpen && end > now && 'in',
+    isOpen && end <= now && 'forgotten',
     inAt !== null && inAt - start >= 60_000 && 'late',
     isIssue(work, now) && status !== 'no_show' && 'missing',
     ...FLAGS.map((flag, index) => flags.includes(flag) && (STATE_OF_FLAG[index] ?? '')),

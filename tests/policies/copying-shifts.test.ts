@@ -138,7 +138,7 @@ describe('repeating a shift', () => {
           existing: 0,
           assigned: 2,
           left_out: [],
-          warned: ['bystander (Here, 03 Jan 06:00): on approved leave'],
+          warned: ['bystander (Here, Jan 3, 6:00 AM): on approved leave'],
         },
         {
           day: '2035-01-05',
@@ -146,7 +146,7 @@ describe('repeating a shift', () => {
           existing: 0,
           assigned: 1,
           left_out: [
-            'guard on the site (Here, 05 Jan 06:00): already on a shift, 05 Jan 12:00 to 05 Jan 20:00',
+            'guard on the site (Here, Jan 5, 6:00 AM): already on a shift, Jan 5, 12:00 PM to Jan 5, 8:00 PM',
           ],
           warned: [],
         },

@@ -204,8 +204,14 @@ describe('nothing gets past the rules', () => {
 
   test('nobody is on approved leave and on a shift, or on a shift after leaving', async () => {
     const onLeave = `public.assignments a join public.leave_requests l on l.user_id = a.user_id and l.status = 'approved'
-      where a.status <> 'cancelled' and lower(a.period)::date between l.start_date and l.end_date`;
+      where a.status <> 'cancelled' and l.start_date <= upper(a.period)::date - (upper(a.period)::time = '00:00')::int
+        and l.end_date >= lower(a.period)::date`;
     expect(await count(onLeave)).toBe(0);
+    expect(
+      await count(
+        'public.assignments a where on_leave <> private.is_on_leave(a.user_id, a.period)',
+      ),
+    ).toBe(0);
     const inactive = `public.assignments a join public.staff s on s.user_id = a.user_id
       where s.status = 'inactive' and lower(a.period) > '2026-03-01'`;
     expect(await count(inactive)).toBe(0);

@@ -1,7 +1,7 @@
 // The activity log: what is recorded, and that nobody rewrites it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, opsManager } from './people.ts';
+import { admin, guardHere, opsManager } from './people.ts';
 import { buildScene } from './scene.ts';
 import { attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
 
@@ -59,6 +59,78 @@ test('an insert, an update and a delete are recorded with person, old and new va
       'monthly_rate',
       'number_of_guards',
     ]);
+  });
+});
+
+describe('a row that was deleted and is put back', () => {
+  /** Tables with an author, but for evidence, whose files go with it. */
+  const AUTHORED = [
+    'clients',
+    'deployments',
+    'financial_statements',
+    'expense_reports',
+    'bank_accounts',
+    'loans',
+    'staff',
+    'payroll',
+    'pay_rates',
+  ] as const;
+
+  /** Deletes a row of the operations manager and inserts it again as admin, changed. @returns its author then */
+  const restored = (table: string, change = '{}', deleter = admin) =>
+    rolledBack(database.owner, async (client) => {
+      if (table === 'staff') await client.query('delete from payroll');
+      await client.query(`alter table ${table} disable trigger user`);
+      const { rows } = await client.query<{ id: string }>(
+        `update ${table} set created_by = $1 where id = (select t.id from ${table} t limit 1) returning id`,
+        [opsManager.id],
+      );
+      await client.query(`alter table ${table} enable trigger user`);
+      const id = rows[0]?.id;
+      await become(client, deleter);
+      const deleted = await client.query(
+        `delete from ${table} t where id = $1 returning to_jsonb(t) as row`,
+        [id],
+      );
+      await become(client, admin);
+      const generated = await client.query<{ name: string }>(
+        `select attname as name from pg_attribute where attrelid = $1::regclass and attgenerated <> ''`,
+        [table],
+      );
+      const columns = Object.keys(deleted.rows[0].row)
+        .filter((column) => !generated.rows.some(({ name }) => name === column))
+        .join(', ');
+      const { rows: back } = await client.query<{ created_by: string }>(
+        `insert into ${table} (${columns}) select ${columns}
+         from jsonb_populate_record(null::${table}, $1::jsonb || $2::jsonb) returning created_by`,
+        [deleted.rows[0].row, change],
+      );
+      return back[0]?.created_by;
+    });
+
+  test.each(AUTHORED)('keeps its first author: %s', async (table) => {
+    expect(await restored(table)).toBe(opsManager.id);
+  });
+
+  test('with another value is a new row of who writes it', async () => {
+    expect(await restored('clients', '{"name":"Another bank"}')).toBe(admin.id);
+    expect(await restored('clients', `{"created_by":"${guardHere.id}"}`)).toBe(admin.id);
+  });
+
+  test('after somebody else deleted it is a new row of who writes it', async () => {
+    expect(await restored('clients', '{}', opsManager)).toBe(admin.id);
+  });
+
+  test('and a new row is never in another name', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await become(client, admin);
+      const { rows } = await client.query(
+        `insert into clients (name, number_of_guards, monthly_rate, location, created_by)
+         values ('Embassy', 6, 1200, 'Mamba Point', $1) returning created_by`,
+        [opsManager.id],
+      );
+      expect(rows).toEqual([{ created_by: admin.id }]);
+    });
   });
 });
 
