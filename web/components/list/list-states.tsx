@@ -20,6 +20,7 @@ export function ListStates<Data>(props: ListStatesProps<Data>) {
     <Loaded
       query={query}
       loadingText={loading}
+      failure="Error"
       missing="The list could not be loaded"
       outdated="This list may be out of date"
     >

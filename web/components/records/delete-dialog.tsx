@@ -7,7 +7,9 @@ type DeleteDialogProps<Row> = {
   question: string;
   /** What would be lost. */
   consequence: string;
-  /** Above the reason when it fails. */
+  /** Why it can't be deleted; takes the place of the consequence and disables the button. */
+  obstacle?: string | undefined;
+  /** Title of the toast when it fails; "Error" without one. */
   failure?: string;
   /** @returns the row as it was at the end; null when somebody else had removed it before */
   remove: () => Promise<Row | null>;

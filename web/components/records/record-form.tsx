@@ -1,9 +1,10 @@
 // The form of a record. What was typed stays when saving fails, and a save can't be sent twice.
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   type DefaultValues,
   type FieldErrors,
+  type FieldPath,
   type FieldValues,
   type UseFormReturn,
   useForm,
@@ -27,6 +28,8 @@ export type RecordFormProps<Form extends FieldValues> = {
   failure?: string;
   /** Title of the toast that tells the first message; without it the fields alone tell. */
   invalid?: string;
+  /** @returns the field that a refusal is about, whose message is then shown beside it too */
+  fieldOf?: (error: unknown) => FieldPath<Form> | undefined;
   save: (form: Form) => Promise<unknown>;
   onSaved: () => void;
   onCancel: () => void;
@@ -39,6 +42,23 @@ function firstMessage(errors: FieldErrors): string | undefined {
   return typeof first?.message === 'string' ? first.message : undefined;
 }
 
+/**
+ * @param message the first one that the fields show
+ * @returns a function that shows it as a toast, which goes once the message does
+ */
+function useFieldToast(message: string | undefined) {
+  const shown = useRef<{ message: string; dismiss: () => void }>(undefined);
+  useEffect(() => {
+    if (shown.current?.message === message) return;
+    shown.current?.dismiss();
+    shown.current = undefined;
+  }, [message]);
+  useEffect(() => () => shown.current?.dismiss(), []);
+  return (title: string, text: string) => {
+    shown.current = { message: text, dismiss: showError(title, text) };
+  };
+}
+
 export function RecordForm<Form extends FieldValues>(props: RecordFormProps<Form>) {
   const { failure = 'Error', savingLabel = 'Saving...', cancelLabel = 'Cancel' } = props;
   const [opened] = useState(props.defaultValues);
@@ -47,15 +67,22 @@ export function RecordForm<Form extends FieldValues>(props: RecordFormProps<Form
     defaultValues: opened,
   });
   const busy = form.formState.isSubmitting;
+  const showFieldToast = useFieldToast(firstMessage(form.formState.errors));
+  function refuse(error: unknown) {
+    const message = messageOf(error);
+    const field = props.fieldOf?.(error);
+    if (field === undefined) {
+      showError(failure, message);
+      return;
+    }
+    form.setError(field, { message }, { shouldFocus: true });
+    showFieldToast(failure, message);
+  }
   const submit = form.handleSubmit(
-    (values) =>
-      props
-        .save(values)
-        .then(props.onSaved)
-        .catch((error: unknown) => showError(failure, messageOf(error))),
+    (values) => props.save(values).then(props.onSaved).catch(refuse),
     (errors) => {
       const message = firstMessage(errors);
-      if (props.invalid && message) showError(props.invalid, message);
+      if (props.invalid && message) showFieldToast(props.invalid, message);
     },
   );
   return (

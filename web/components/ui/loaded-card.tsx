@@ -1,12 +1,11 @@
 // A card with a heading, whose contents a query brings: loading, failed with a way to try again, empty, or what there is.
 // What was loaded before stays in sight when loading fails, with its age.
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
 import { LastUpdated } from '#web/components/ui/last-updated.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { Button } from './button.tsx';
 
 type LoadedCardProps<Data> = {
@@ -23,16 +22,14 @@ type LoadedCardProps<Data> = {
 export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
   const { title, query, isEmpty, level = 2 } = props;
   const Heading = `h${level}` as const;
-  const { data, error, isFetching } = query;
+  const { data, isFetching } = query;
   const headingId = useId();
   const hasData = data !== undefined;
-
-  const problem = error ? messageOf(error) : undefined;
-
-  useEffect(() => {
-    // On a phone that knows that it has no network, what was seen last with its age says enough.
-    if (problem && (navigator.onLine || !hasData)) showError('Error', problem);
-  }, [problem, hasData]);
+  // A phone that knows that it is offline shows cached data with its age: that says enough.
+  const { reason, retry } = useLoadFailure(
+    query,
+    navigator.onLine || !hasData ? 'Error' : undefined,
+  );
 
   return (
     <section aria-labelledby={headingId}>
@@ -43,11 +40,11 @@ export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
           </Heading>
           <LastUpdated query={query} />
         </div>
-        {!hasData && !error && <Loading text={props.loadingText} className="py-10" />}
-        {!hasData && error && (
+        {!hasData && reason === undefined && <Loading text={props.loadingText} className="py-10" />}
+        {!hasData && reason !== undefined && (
           <div className="grid justify-items-start gap-3 px-4 py-5 sm:px-5">
-            <p className="text-muted">{problem}</p>
-            <Button variant="secondary" busy={isFetching} onClick={() => void query.refetch()}>
+            <p className="text-muted">{reason}</p>
+            <Button variant="secondary" busy={isFetching} onClick={retry}>
               Try again
             </Button>
           </div>

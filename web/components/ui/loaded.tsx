@@ -1,11 +1,10 @@
 // Whatever a query brings, in every state but the rows themselves: loading, failed, out of date.
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 
 type LoadedProps<Data> = {
   query: UseQueryResult<Data>;
@@ -19,29 +18,25 @@ type LoadedProps<Data> = {
 };
 
 export function Loaded<Data>(props: LoadedProps<Data>) {
-  const { query, failure } = props;
-  const { data, error, isFetching } = query;
-
-  useEffect(() => {
-    if (error && failure) showError(failure, messageOf(error));
-  }, [error, failure]);
-
-  if (data === undefined && !error) return <Loading text={props.loadingText} />;
+  const { query } = props;
+  const { data, isFetching } = query;
+  const { reason, retry } = useLoadFailure(query, props.failure);
+  if (data === undefined && reason === undefined) return <Loading text={props.loadingText} />;
   const { missing = 'This could not be loaded', outdated = 'This may be out of date' } = props;
   return (
     <>
-      {error && (
+      {reason !== undefined && (
         <Alert
           tone="danger"
           title={data === undefined ? missing : outdated}
           className="mb-5"
           action={
-            <Button variant="secondary" busy={isFetching} onClick={() => void query.refetch()}>
+            <Button variant="secondary" busy={isFetching} onClick={retry}>
               Try again
             </Button>
           }
         >
-          {messageOf(error)}
+          {reason}
         </Alert>
       )}
       {data !== undefined && props.children(data)}

@@ -34,15 +34,18 @@ export function useToasterWanted(): boolean {
   );
 }
 
-function show(say: (toasts: Toasts) => void): void {
+/** @returns what takes the toast away before its time */
+function show(say: (toasts: Toasts) => string | number): () => void {
   if (!isWanted) {
     isWanted = true;
     for (const listener of listeners) listener();
   }
-  void begun.then((toasts) => {
+  const shown = begun.then((toasts) => {
     toasts.dismiss();
-    say(toasts);
+    const id = say(toasts);
+    return () => toasts.dismiss(id);
   });
+  return () => void shown.then((dismiss) => dismiss());
 }
 
 /**
@@ -66,7 +69,12 @@ export function showSuccess(title: string, description?: string, action?: Action
   );
 }
 
-/** The destructive toast: a title that says what failed, and why in the description. */
-export function showError(title: string, description: string): void {
-  show((toasts) => toasts.error(title, { description, position: place(), duration: LONGER_MS }));
+/**
+ * The destructive toast: a title that says what failed, and why in the description.
+ * @returns what takes it away before its time
+ */
+export function showError(title: string, description: string): () => void {
+  return show((toasts) =>
+    toasts.error(title, { description, position: place(), duration: LONGER_MS }),
+  );
 }

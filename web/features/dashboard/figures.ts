@@ -1,6 +1,8 @@
 // The six counts of the dashboard, in the order of the cards (specification, section 2).
 import type { Figures } from './api/get-figures.ts';
 
+export const LOAD_FAILURE = 'Failed to load dashboard data.';
+
 type Card = { id: keyof Figures; label: string; hint: string };
 
 export const CARDS = [

@@ -2,11 +2,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ScreenId } from '#shared/permissions.ts';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
 import { CompanyBlurb } from '#web/features/dashboard/components/company-blurb.tsx';
 import { CoverageChart } from '#web/features/dashboard/components/coverage-chart.tsx';
 import { ExpiringCertifications } from '#web/features/dashboard/components/expiring-certifications.tsx';
 import { FigureCards } from '#web/features/dashboard/components/figure-cards.tsx';
-import type { FigureId } from '#web/features/dashboard/figures.ts';
+import { type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figures.ts';
 import { RecentIncidents } from '#web/features/incidents/components/dashboard/recent-incidents.tsx';
 import { SeverityChart } from '#web/features/incidents/components/dashboard/severity-chart.tsx';
 import { formatLongDay, today } from '#web/lib/format.ts';
@@ -24,11 +25,13 @@ const LISTS: Record<FigureId, { screen: ScreenId; search: Record<string, string>
   active_sites: { screen: 'sites', search: {} },
 };
 
+const FAILURE_TOAST = { title: 'Error', text: LOAD_FAILURE };
+
 export function DashboardScreen() {
   usePageTitle('Dashboard');
   const { roles } = useAuth();
   return (
-    <>
+    <LoadFailureToast value={FAILURE_TOAST}>
       <ScreenHeading title="Dashboard" subtitle={formatLongDay(today())} />
       <div className="grid gap-5">
         <FigureCards
@@ -57,6 +60,6 @@ export function DashboardScreen() {
         <SeverityChart />
         <CompanyBlurb />
       </div>
-    </>
+    </LoadFailureToast>
   );
 }

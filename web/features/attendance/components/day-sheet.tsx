@@ -42,7 +42,7 @@ export function DaySheet({ filters, onClose }: DaySheetProps) {
     .join(', ');
   return (
     <Dialog open onOpenChange={onClose} title="Day Sheet" className="sm:max-w-5xl">
-      <Loaded query={query} loadingText="Loading attendance...">
+      <Loaded query={query} loadingText="Loading attendance..." failure="Error">
         {(rows) => (
           <div data-print className="grid gap-5 print:block print:[&_section]:overflow-visible">
             <Letterhead />

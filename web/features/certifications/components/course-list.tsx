@@ -14,10 +14,9 @@ import { type Course, courseFormOf, courseSchema } from '../schema.ts';
 import { type CourseRow, courseColumns, heldOf } from './course-columns.tsx';
 import { CourseFields } from './course-fields.tsx';
 
-/** What deleting a course means. */
-function consequenceOf(course: CourseRow): string {
+function obstacleOf(course: CourseRow): string | undefined {
   const held = heldOf(course);
-  if (held === 0) return `${course.title} is removed. Nobody holds a certificate of it.`;
+  if (held === 0) return undefined;
   const certificates = held === 1 ? '1 certificate' : `${held} certificates`;
   return `${certificates} of ${course.title} exist. It can only be deleted once these are gone.`;
 }
@@ -73,7 +72,8 @@ export function CourseList({ board }: CourseListProps) {
         <DeleteDialog
           title="Delete Course"
           question="Are you sure you want to delete this course?"
-          consequence={consequenceOf(deleting)}
+          consequence={`${deleting.title} is removed. Nobody holds a certificate of it.`}
+          obstacle={obstacleOf(deleting)}
           remove={() => remove.mutateAsync(deleting.id)}
           deleted="Course deleted successfully"
           undo={{ restore: restore.mutateAsync, restored: 'Course restored' }}

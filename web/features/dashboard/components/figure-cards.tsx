@@ -1,11 +1,9 @@
 // The six counts, each leading to the list it counts, for those who may open that.
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { showError } from '#web/components/ui/toast.ts';
 import { useFigures } from '../api/get-figures.ts';
-import { CARDS, type FigureId } from '../figures.ts';
+import { CARDS, type FigureId, LOAD_FAILURE } from '../figures.ts';
 
-const FAILURE = 'Failed to load dashboard data.';
 const BOX =
   'flex h-full flex-col rounded-sm border border-line bg-raised p-4 shadow-panel sm:p-5 [a&]:transition-[border-color] [a&]:hover:border-accent-fill';
 
@@ -15,12 +13,8 @@ type FigureCardsProps = {
 };
 
 export function FigureCards({ linkOf }: FigureCardsProps) {
-  const query = useFigures();
-  useEffect(() => {
-    if (query.isError) showError('Error', FAILURE);
-  }, [query.isError]);
   return (
-    <Loaded query={query} loadingText="Loading dashboard..." missing={FAILURE}>
+    <Loaded query={useFigures()} loadingText="Loading dashboard..." missing={LOAD_FAILURE}>
       {(figures) => (
         <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 2xl:grid-cols-6">
           {CARDS.map(({ id, label, hint }) => {

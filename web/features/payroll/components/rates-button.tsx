@@ -120,7 +120,7 @@ function RatesDialog({ onClose }: { onClose: () => void }) {
         </RecordForm>
       ) : (
         <div className="grid gap-4">
-          <Loaded query={query} loadingText="Loading rates...">
+          <Loaded query={query} loadingText="Loading rates..." failure="Error">
             {(rates) => <RateRows rates={rates} onEdit={setEntry} />}
           </Loaded>
           <Button className="justify-self-end" onClick={() => setEntry('new')}>

@@ -14,20 +14,19 @@ type Links = { shifts: number; incidents: number; supervisors: number };
 const counted = (count: number, one: string, many: string) =>
   count > 0 ? [`${formatCount(count)} ${count === 1 ? one : many}`] : [];
 
-function consequenceOf(name: string, links: Links | undefined): string {
-  const lost = `${name} is removed with its coordinates and geofence.`;
-  if (!links) return lost;
+function obstacleOf(name: string, { shifts, incidents }: Links): string | undefined {
   const kept = [
-    ...counted(links.shifts, 'shift', 'shifts'),
-    ...counted(links.incidents, 'incident', 'incidents'),
+    ...counted(shifts, 'shift', 'shifts'),
+    ...counted(incidents, 'incident', 'incidents'),
   ];
-  if (kept.length > 0) {
-    return `${name} has ${kept.join(' and ')} on record. A site can only be deleted while it has none.`;
-  }
-  const [roles] = counted(links.supervisors, 'supervisor role', 'supervisor roles');
-  return roles
-    ? `${lost} So ${links.supervisors === 1 ? 'is' : 'are'} ${roles} for this site.`
-    : lost;
+  if (kept.length === 0) return undefined;
+  return `${name} has ${kept.join(' and ')} on record. A site can only be deleted while it has none.`;
+}
+
+function consequenceOf(name: string, supervisors: number): string {
+  const lost = `${name} is removed with its coordinates and geofence.`;
+  const [roles] = counted(supervisors, 'supervisor role', 'supervisor roles');
+  return roles ? `${lost} So ${supervisors === 1 ? 'is' : 'are'} ${roles} for this site.` : lost;
 }
 
 export function SiteDeletion({ site, onClose }: SiteDeletionProps) {
@@ -41,8 +40,8 @@ export function SiteDeletion({ site, onClose }: SiteDeletionProps) {
     <DeleteDialog
       title="Delete Site"
       question="Are you sure you want to delete this site?"
-      consequence={consequenceOf(site.name, links)}
-      failure="The site was not deleted"
+      consequence={consequenceOf(site.name, links?.supervisors ?? 0)}
+      obstacle={links && obstacleOf(site.name, links)}
       remove={() => remove.mutateAsync(site.id)}
       deleted="Site deleted successfully"
       undo={isWhole ? { restore: restore.mutateAsync, restored: 'Site restored' } : undefined}

@@ -8,18 +8,15 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
 import { CsvImport } from '#web/components/records/csv-import.tsx';
-import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
-import { useDeleteStaff } from '../api/delete-staff.ts';
 import { exportStaff } from '../api/export-staff.ts';
 import { useImportStaff } from '../api/import-staff.ts';
 import { useStaff } from '../api/list-staff.ts';
-import { useRestoreStaff } from '../api/restore-staff.ts';
 import { useSaveStaff } from '../api/save-staff.ts';
 import { useStaffTotals } from '../api/staff-totals.ts';
 import { IMPORT_COLUMNS, readStaff } from '../import.ts';
@@ -34,6 +31,7 @@ import {
 } from '../schema.ts';
 import { SalaryHistory } from './salary-history.tsx';
 import { staffColumns } from './staff-columns.tsx';
+import { StaffDeletion } from './staff-deletion.tsx';
 import { StaffFields } from './staff-fields.tsx';
 
 const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
@@ -69,8 +67,6 @@ export function StaffList({ search, onChange }: StaffListProps) {
   const { entry, open, close, deleting, ask, stopAsking } = useBoard<StaffRow>();
   const columns = useMemo(() => staffColumns({ onEdit: open, onDelete: ask }), [open, ask]);
   const save = useSaveStaff();
-  const remove = useDeleteStaff();
-  const restore = useRestoreStaff();
   const importStaff = useImportStaff();
   const changed = entry === 'new' ? undefined : entry;
   return (
@@ -135,18 +131,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
           )}
         </EntryDialog>
       )}
-      {deleting && (
-        <DeleteDialog
-          title="Delete Staff Member"
-          question="Are you sure you want to delete this staff member?"
-          consequence={`The record of ${deleting.full_name} is removed. Their user account stays.`}
-          failure="Failed to delete staff member"
-          remove={() => remove.mutateAsync(deleting.id)}
-          deleted="Staff member deleted successfully"
-          undo={{ restore: restore.mutateAsync, restored: 'Staff member restored' }}
-          onClose={stopAsking}
-        />
-      )}
+      {deleting && <StaffDeletion person={deleting} onClose={stopAsking} />}
     </>
   );
 }

@@ -30,7 +30,7 @@ export function MyRequests() {
           ))}
         </ul>
       )}
-      <Loaded query={requests} loadingText="Loading your requests...">
+      <Loaded query={requests} loadingText="Loading your requests..." failure="Error">
         {(rows) => (
           <>
             {rows.length + unsent.length === 0 && (
