@@ -3,7 +3,12 @@ import path from 'node:path';
 import { z } from 'zod';
 import { StartError } from './start-error.ts';
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
+
+/** @param host name or address, without a port */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
 
 const optional = z
   .string()
@@ -17,10 +22,11 @@ const Environment = z.object({
   DATA_DIR: z.string().trim().min(1).default('./data'),
   DATABASE_URL: optional,
   SITE_URL: optional.pipe(z.url().optional()),
-  DEMO: z.enum(['on', 'off']).optional(),
+  DEMO: optional.pipe(z.enum(['on', 'off']).optional()),
   SIGNUP_POLICY: z.enum(['open', 'approval', 'closed']).default('open'),
   SMTP_URL: optional,
   MAIL_FROM: optional,
+  MAIL: optional.pipe(z.enum(['smtp', 'outbox']).optional()),
   STORAGE_URL: optional,
   PROJECT_DIR: optional,
   JWT_SECRET: optional.pipe(z.string().min(32, 'must be at least 32 characters').optional()),
@@ -72,6 +78,34 @@ export type Config = {
   env: Readonly<Record<string, string | undefined>>;
 };
 
+type Values = z.output<typeof Environment>;
+
+const isPublic = (siteUrl: string | undefined): siteUrl is string =>
+  siteUrl !== undefined && !isLoopback(new URL(siteUrl).hostname);
+
+/** A reverse proxy on the same machine makes a loopback address public. @throws StartError */
+function refusePublicDemo(values: Values, siteUrl: string | undefined): void {
+  const reasons = [
+    ...(isLoopback(values.HOST) ? [] : [`HOST=${values.HOST}`]),
+    ...(isPublic(siteUrl) ? [`SITE_URL=${siteUrl}`] : []),
+    ...(values.TRUST_PROXY === 'on' ? ['TRUST_PROXY=on'] : []),
+  ];
+  if (reasons.length === 0) return;
+  const reason = reasons.join(' and ');
+  throw new StartError(
+    `${values.DEMO === 'on' ? 'DEMO=on' : 'The demo (on unless DEMO=off)'} creates accounts with a published password, so it only runs on a loopback address, not with ${reason}. Set DEMO=off, or start the demo without ${reason}.`,
+  );
+}
+
+/** A public site must not leave mails, whose links sign people in, in a folder unless told to. @throws StartError */
+function requireMailServer({ MAIL, SMTP_URL }: Values, siteUrl: string | undefined): void {
+  if (SMTP_URL !== undefined || MAIL === 'outbox') return;
+  if (MAIL === undefined && !(isPublic(siteUrl) && siteUrl.startsWith('https:'))) return;
+  throw new StartError(
+    `Mail needs a server with ${MAIL === undefined ? `SITE_URL=${siteUrl}` : `MAIL=${MAIL}`}. Set SMTP_URL, or MAIL=outbox to write each mail into DATA_DIR/outbox instead.`,
+  );
+}
+
 /**
  * @param env the process environment
  * @param root absolute path of the repository
@@ -87,12 +121,12 @@ export function readConfig(env: Record<string, string | undefined>, root: string
   }
   const values = parsed.data;
   const projectDir = path.resolve(root, values.PROJECT_DIR ?? '.');
-  const loopback = LOOPBACK.has(values.HOST);
-  if (values.DEMO === 'on' && !loopback) {
-    throw new StartError(
-      `DEMO=on creates accounts with a published password, so it only runs on a loopback address, not on HOST=${values.HOST}. Set DEMO=off, or HOST=127.0.0.1.`,
-    );
-  }
+  const siteUrl = values.SITE_URL?.replace(/\/+$/, '');
+  const isDemoWanted = (values.DEMO ?? (isLoopback(values.HOST) ? 'on' : 'off')) === 'on';
+  // The demo company is data of our own application: another project served from PROJECT_DIR has no use for it.
+  const demo = projectDir === root && isDemoWanted;
+  if (demo || values.DEMO === 'on') refusePublicDemo(values, siteUrl);
+  requireMailServer(values, siteUrl);
   const pgrst = Object.entries(env).flatMap(([name, value]) =>
     name.startsWith('PGRST_') && value !== undefined
       ? [[name.slice('PGRST_'.length).toLowerCase(), value] as const]
@@ -103,11 +137,10 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     host: values.HOST,
     dataDir: path.resolve(root, values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
-    siteUrl: values.SITE_URL?.replace(/\/+$/, ''),
-    // The demo company is data of our own application: another project served from PROJECT_DIR has no use for it.
-    demo: projectDir === root && (values.DEMO === undefined ? loopback : values.DEMO === 'on'),
+    siteUrl,
+    demo,
     signupPolicy: values.SIGNUP_POLICY,
-    smtpUrl: values.SMTP_URL,
+    smtpUrl: values.MAIL === 'outbox' ? undefined : values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     storageUrl: values.STORAGE_URL,
     projectDir,

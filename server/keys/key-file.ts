@@ -1,13 +1,28 @@
 // The signing keys that this installation made for itself: DATA_DIR/keys/jwt.json, mode 0600, the newest first.
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';
 
-export const PrivateKeys = z.object({
-  keys: z.array(z.looseObject({ kid: z.string(), alg: z.string(), kty: z.string() })).min(1),
+const Key = z.looseObject({ kid: z.string(), alg: z.string(), kty: z.string() });
+
+const PrivateKeys = z.object({
+  // The first one signs.
+  keys: z.tuple([Key.refine((key) => 'd' in key || 'k' in key)]).rest(Key),
 });
+
+/** Of a key that is used for one purpose here, these may forbid just that (RFC 7517 section 4.3, WebCrypto's `ext`). */
+function withoutRestrictions({ key_ops: _ops, ext: _ext, ...key }: JWK): JWK {
+  return key;
+}
+
+/** @returns the keys of a parsed JWKS; @throws what is wrong with it, or with one of its keys */
+export async function usableKeys(jwks: unknown): Promise<JWK[]> {
+  const keys = PrivateKeys.parse(jwks).keys.map(withoutRestrictions);
+  await Promise.all(keys.map((key) => importJWK(key, key.alg)));
+  return keys;
+}
 
 const fileIn = (dataDir: string): string => path.join(dataDir, 'keys', 'jwt.json');
 
@@ -24,13 +39,22 @@ async function write(dataDir: string, keys: JWK[]): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-/** @returns the keys, the signing one first; made now where there are none */
+/** @returns the keys, the signing one first; made now where there are none @throws StartError for a damaged file */
 export async function readKeys(dataDir: string): Promise<JWK[]> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (text !== undefined) return PrivateKeys.parse(JSON.parse(text)).keys;
+  if (text !== undefined) {
+    try {
+      return await usableKeys(JSON.parse(text));
+    } catch (error) {
+      throw new StartError(
+        `${fileIn(dataDir)} is damaged. Restore it from a backup, or remove it to get a new signing key: everyone is signed out then, and the anon and service keys change.`,
+        { cause: error },
+      );
+    }
+  }
   const keys = [await newKey()];
   await write(dataDir, keys);
   return keys;

@@ -3,7 +3,7 @@ import type { JWK, JWTPayload } from 'jose';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import { type GatewayKeys, openGatewayKeys } from './gateway-keys.ts';
-import { markOf, PrivateKeys, readKeys } from './key-file.ts';
+import { markOf, readKeys, usableKeys } from './key-file.ts';
 import { type KeyRing, keyRing } from './key-ring.ts';
 
 /** How soon a running server takes up keys that were rotated beside it. */
@@ -30,13 +30,14 @@ export interface Keys {
   close(): void;
 }
 
-function givenKeys(text: string): JWK[] {
+async function givenKeys(text: string): Promise<JWK[]> {
   try {
     const parsed: unknown = JSON.parse(text);
-    return PrivateKeys.parse(Array.isArray(parsed) ? { keys: parsed } : parsed).keys;
-  } catch {
+    return await usableKeys(Array.isArray(parsed) ? { keys: parsed } : parsed);
+  } catch (error) {
     throw new StartError(
       'JWT_KEYS is not a JWKS of signing keys with kid and alg. Correct it, or remove it to use the generated key.',
+      { cause: error },
     );
   }
 }
@@ -51,7 +52,7 @@ export async function openKeys(
 ): Promise<Keys> {
   const gateway = await openGatewayKeys({ dataDir });
   const read = async (): Promise<KeyRing> =>
-    keyRing(jwtKeys ? givenKeys(jwtKeys) : await readKeys(dataDir), jwtSecret, gateway);
+    keyRing(jwtKeys ? await givenKeys(jwtKeys) : await readKeys(dataDir), jwtSecret, gateway);
   let ring = await read();
   let mark = await markOf(dataDir);
   const reload = async (): Promise<void> => {

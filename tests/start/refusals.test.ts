@@ -1,12 +1,13 @@
 // A start that can't work says so in one plain sentence, ends with exit code 1, and damages nothing.
 import { execFileSync } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { exportJWK, generateKeyPair } from 'jose';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { startCluster } from '#server/database/embedded/cluster.ts';
-import { emptyFolder, ended, kill, started } from './program.ts';
+import { bareStart, emptyFolder, ended, kill, started } from './program.ts';
 
 /** The lines that are not progress. */
 function complaint(output: string): string {
@@ -102,6 +103,25 @@ describe('a start that is refused', () => {
     [{ PORT: 'many' }, /^The setting PORT is not usable/],
     [{ HOST: '0.0.0.0', DEMO: 'on' }, /^DEMO=on creates accounts with a published password/],
     [
+      { SITE_URL: 'https://guards.example', DEMO: 'on', MAIL: 'outbox' },
+      /^DEMO=on creates accounts .* not with SITE_URL=https:\/\/guards\.example\./,
+    ],
+    [{ TRUST_PROXY: 'on', DEMO: 'on' }, /^DEMO=on creates accounts .* not with TRUST_PROXY=on\./],
+    [
+      { SITE_URL: 'https://guards.example', TRUST_PROXY: 'on', DEMO: 'on' },
+      /not with SITE_URL=https:\/\/guards\.example and TRUST_PROXY=on\./,
+    ],
+    [
+      { SITE_URL: 'https://guards.example' },
+      /^Mail needs a server with SITE_URL=https:\/\/guards\.example\. Set SMTP_URL, or MAIL=outbox/,
+    ],
+    [{ MAIL: 'smtp' }, /^Mail needs a server with MAIL=smtp\./],
+    [{ JWT_KEYS: '{"keys":[]}' }, /^JWT_KEYS is not a JWKS of signing keys/],
+    [
+      { JWT_KEYS: '[{"kty":"EC","crv":"P-256","kid":"k","alg":"ES256","x":"?","y":"?","d":"?"}]' },
+      /^JWT_KEYS is not a JWKS of signing keys/,
+    ],
+    [
       { JWT_SECRET: 'short' },
       /^The setting JWT_SECRET is not usable: must be at least 32 characters/,
     ],
@@ -112,6 +132,70 @@ describe('a start that is refused', () => {
     >);
     expect(code).toBe(1);
     expect(complaint(output)).toMatch(expected);
+    expect(complaint(output).split('\n')).toHaveLength(1);
+  });
+
+  it('starts with signing keys that name their operations', async () => {
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+    const key = { ...(await exportJWK(privateKey)), kid: 'given', alg: 'ES256', use: 'sig' };
+    const JWT_KEYS = JSON.stringify({ keys: [{ ...key, key_ops: ['sign', 'verify'], ext: true }] });
+    const { url } = await started({ ...(await bareStart()), JWT_KEYS });
+    const { supabaseAnonKey } = (await (await fetch(`${url}/app-config.json`)).json()) as {
+      supabaseAnonKey: string;
+    };
+    const read = await fetch(`${url}/rest/v1/`, {
+      headers: { authorization: `Bearer ${supabaseAnonKey}` },
+    });
+    expect(read.status).toBe(200);
+    const published = await (await fetch(`${url}/auth/v1/.well-known/jwks.json`)).text();
+    expect(JSON.parse(published)).toMatchObject({ keys: [{ kid: 'given', key_ops: ['verify'] }] });
+    expect(published).not.toContain('"d"');
+  });
+
+  it('names what is missing or damaged in the data directory, and changes nothing there', async () => {
+    const env = await bareStart();
+    await kill((await started(env)).child, 'SIGTERM');
+    const keys = path.join(env.DATA_DIR, 'keys');
+    const refused = async (expected: RegExp): Promise<void> => {
+      const { code, output } = await ended(env);
+      expect(code).toBe(1);
+      expect(complaint(output)).toMatch(expected);
+      expect(complaint(output).split('\n')).toHaveLength(1);
+    };
+
+    const password = path.join(keys, 'postgres-password');
+    await rename(password, `${password}.away`);
+    await refused(
+      /keys\/postgres-password, the password of the database in DATA_DIR, is missing\./,
+    );
+    await writeFile(password, 'another');
+    await refused(/^The database in DATA_DIR refuses the password in keys\/postgres-password\./);
+    expect(await readdir(path.join(env.DATA_DIR, 'postgres'))).not.toContain('postmaster.pid');
+    await rename(`${password}.away`, password);
+
+    const signing = path.join(keys, 'jwt.json');
+    const whole = await readFile(signing, 'utf8');
+    for (const damaged of ['{"keys":[', '{}', whole.replace(/"d":"[^"]+"/, '"d":"?"')]) {
+      await writeFile(signing, damaged);
+      await refused(/keys\/jwt\.json is damaged\. Restore it from a backup, or remove it/);
+    }
+    await writeFile(signing, whole);
+    expect(await kill((await started(env)).child, 'SIGTERM')).toBe(0);
+  });
+
+  it.each([
+    ['a folder of something else', 'postgres/notes.txt'],
+    ['a file', 'postgres'],
+  ])('names a database that is %s', async (_what, file) => {
+    const env = await bareStart();
+    const target = path.join(env.DATA_DIR, file);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, 'mine');
+    const { code, output } = await ended(env);
+    expect(code).toBe(1);
+    expect(complaint(output)).toMatch(/postgres is not a PostgreSQL database\. Restore it/);
+    expect(complaint(output).split('\n')).toHaveLength(1);
+    expect(await readFile(target, 'utf8')).toBe('mine');
   });
 
   // Only root may mount the small disk that this needs.
@@ -142,6 +226,9 @@ describe('a demonstration', () => {
     const opened = await ended({ DATA_DIR: demo, DEMO: 'off' });
     expect(opened.code).toBe(1);
     expect(complaint(opened.output)).toMatch(/^This database holds the demo accounts/);
+    const proxied = await ended({ DATA_DIR: demo, DEMO: '', TRUST_PROXY: 'on' });
+    expect(proxied.code).toBe(1);
+    expect(complaint(proxied.output)).toMatch(/^The demo \(on unless DEMO=off\) creates accounts/);
 
     const production = await emptyFolder();
     await kill((await started({ DATA_DIR: production, DEMO: 'off' })).child, 'SIGTERM');

@@ -1,7 +1,6 @@
 // The embedded PostgreSQL: made once, started with the server, started again when it dies, stopped in order.
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -10,6 +9,7 @@ import { StartError } from '../../start-error.ts';
 import { type Account, accountFor, giveTo, spawnAs, whyUnusable } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { stopLeftover } from './leftover.ts';
+import { knownPassword, newPassword } from './password.ts';
 import { socketFolder } from './socket.ts';
 
 export interface Cluster {
@@ -50,16 +50,7 @@ const STOP_LIMIT_MS = 3_500;
 const HELD_TRIES = 20;
 const HELD_PAUSE_MS = 500;
 const RESTART_PAUSE_MS = 5_000;
-
-async function passwordIn(dataDir: string): Promise<string> {
-  const file = path.join(dataDir, 'keys', 'postgres-password');
-  const known = await readFile(file, 'utf8').catch(() => undefined);
-  if (known !== undefined) return known.trim();
-  const made = randomBytes(24).toString('base64url');
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, made, { mode: 0o600 });
-  return made;
-}
+const WRONG_PASSWORD = '28P01';
 
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
@@ -77,6 +68,25 @@ function explain(output: string): string {
   }
   const reason = output.trim().split('\n').filter(Boolean).at(-1) ?? 'no reason given';
   return `The database could not be created: ${reason}`;
+}
+
+/**
+ * @returns the major version that made the cluster, undefined where the folder is missing or empty
+ * @throws StartError for a folder, or a file, that is no database
+ */
+async function versionOf(dir: string): Promise<string | undefined> {
+  const entries = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOTDIR') return [dir];
+    throw new StartError(`${dir} can't be read (${error.code}). Give this account access to it.`);
+  });
+  if (entries.length === 0) return undefined;
+  if (entries.includes('PG_VERSION')) {
+    return (await readFile(path.join(dir, 'PG_VERSION'), 'utf8')).trim();
+  }
+  throw new StartError(
+    `${dir} is not a PostgreSQL database. Restore it from a backup, or move it away to start with an empty database.`,
+  );
 }
 
 /** Makes the cluster beside its place and moves it there when complete, so that a failure leaves nothing half made. */
@@ -126,15 +136,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const account = await accountFor([binaries.postgres, dir]);
   const unusable = await whyUnusable(account);
   if (unusable !== undefined) throw new StartError(unusable);
-  const password = await passwordIn(dataDir);
-  const made = await readFile(path.join(dir, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  const made = await versionOf(dir);
+  if (made !== undefined && made !== '18') {
+    throw new StartError(
+      `The database in ${dir} was made by PostgreSQL ${made}, this program brings 18. Move it with pg_dump, or point DATA_DIR to another folder.`,
+    );
+  }
+  // A start cut off between the two has a password without a database, and makes another.
+  const password = made === undefined ? await newPassword(dataDir) : await knownPassword(dataDir);
   if (made === undefined) {
     progress('Creating the database');
     await create(binaries, account, dir, password);
-  } else if (made.trim() !== '18') {
-    throw new StartError(
-      `The database in ${dir} was made by PostgreSQL ${made.trim()}, this program brings 18. Move it with pg_dump, or point DATA_DIR to another folder.`,
-    );
   }
   await giveTo(account, dir);
   await stopLeftover(dir, progress);
@@ -231,7 +243,14 @@ async function waitUntilReady(
       await client.connect();
       await client.end();
       return;
-    } catch {
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === WRONG_PASSWORD) {
+        const ended = exitOf(child);
+        if (child.kill('SIGINT')) await ended;
+        throw new StartError(
+          'The database in DATA_DIR refuses the password in keys/postgres-password. Restore that file from a backup, together with the other files in that folder.',
+        );
+      }
       if (failure !== undefined || child.exitCode !== null || child.signalCode !== null) break;
       await pause(15);
     }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { StartError } from '../../start-error.ts';
+import { knownPassword } from './password.ts';
 
 /** Line of postmaster.pid that holds the port. */
 const PORT_LINE = 3;
@@ -18,12 +19,12 @@ export async function runningConnection(dataDir: string): Promise<pg.ClientConfi
       `No server runs on ${dataDir}. Start it (npm start), then run this again.`,
     );
   });
-  const password = await readFile(path.join(dataDir, 'keys', 'postgres-password'), 'utf8');
+  const password = await knownPassword(dataDir);
   return {
     host: '127.0.0.1',
     port: Number(text.split('\n')[PORT_LINE]),
     user: 'postgres',
-    password: password.trim(),
+    password,
     database: 'postgres',
   };
 }

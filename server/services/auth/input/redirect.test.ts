@@ -7,8 +7,9 @@ const LIST = ['https://*.preview.example/**', 'app://sign-in', 'https://partner.
 
 it.each([
   ['https://guards.example/admin?x=1#y', true],
-  ['http://127.0.0.1:5173/auth', true],
-  ['http://[::1]:5173/auth', true],
+  ['http://127.0.0.1:5173/auth', false],
+  ['http://127.0.0.1:9999/steal', false],
+  ['http://[::1]:5173/auth', false],
   ['https://one.preview.example/a/b', true],
   ['app://sign-in', true],
   ['https://partner.example/in/home', true],
@@ -30,8 +31,15 @@ it.each([
   expect(result).toBe(isAllowed ? new URL(wanted).href : SITE);
 });
 
-it('lets a site on this machine use any port', () => {
-  expect(allowedRedirect('http://localhost:5173/x', 'http://localhost:3000', [])).toBe(
-    'http://localhost:5173/x',
-  );
+it.each([
+  ['http://localhost:5173/x', 'http://localhost:3000'],
+  ['http://127.0.0.1:5173/x', 'http://localhost:3000'],
+  ['http://[::1]:5173/x', 'http://127.0.0.1:3000'],
+])('lets a site on this machine use any port: %s from %s', (wanted, site) => {
+  expect(allowedRedirect(wanted, site, [])).toBe(wanted);
+});
+
+it('lets a public site list an address on the machine of its users', () => {
+  const wanted = 'http://127.0.0.1:5173/x';
+  expect(allowedRedirect(wanted, SITE, ['http://127.0.0.1:*/**'])).toBe(wanted);
 });

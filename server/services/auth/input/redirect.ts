@@ -1,10 +1,10 @@
-// Where a browser may be sent to: the site itself, this machine, or an address on the list. Anything else becomes the site.
+// Where a browser may be sent to: the site itself, an address on the list, or this machine where the site is on it too.
+// Anything else becomes the site.
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { isLoopback } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import { queryOf } from './json.ts';
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** `*` stops at `.` and `/`, `**` does not, `?` is one character (PROTOCOL.md 1.10). */
 function globToRegExp(glob: string): RegExp {
@@ -34,8 +34,11 @@ export function allowedRedirect(wanted: string, site: string, allowed: readonly 
   const isHome =
     url.protocol === home.protocol &&
     url.hostname === home.hostname &&
-    (url.port === home.port || LOOPBACK.test(home.hostname));
-  const isThisMachine = isIP(url.hostname.replace(/[[\]]/g, '')) > 0 && LOOPBACK.test(url.hostname);
+    (url.port === home.port || isLoopback(home.hostname));
+  const isThisMachine =
+    isLoopback(home.hostname) &&
+    isIP(url.hostname.replace(/[[\]]/g, '')) > 0 &&
+    isLoopback(url.hostname);
   // Never with a user name in it: http://site@elsewhere reads like the site.
   if (isWeb && url.username === '' && (isHome || isThisMachine)) return url.href;
   const bare = new URL(url);
