@@ -55,8 +55,10 @@ function untilClosed(tree: string, from: number): string {
   return '';
 }
 
+// PostgreSQL escapes spaces, brackets and backslashes of a name with a backslash.
 const ENTRY =
-  /:resname (\S+) :ressortgroupref \d+ :resorigtbl (\d+) :resorigcol (\d+) :resjunk false/g;
+  /:resname ((?:\\[\s\S]|[^\s\\])+) :ressortgroupref \d+ :resorigtbl (\d+) :resorigcol (\d+) :resjunk false/g;
+const unescaped = (name: string): string => name.replace(/\\([\s\S])/g, '$1');
 
 interface Base {
   origin: string;
@@ -77,7 +79,7 @@ export async function loadViewColumns(
   ]);
   const entries = views.rows.flatMap(({ schema, view, tree }) =>
     [...targetList(tree).matchAll(ENTRY)].flatMap(([, name = '', table = '0', column = '0']) =>
-      table === '0' ? [] : [{ schema, view, name: name.replaceAll('\\', ''), table, column }],
+      table === '0' ? [] : [{ schema, view, name: unescaped(name), table, column }],
     ),
   );
   const oids = [...new Set(entries.map((entry) => entry.table))];
@@ -88,11 +90,16 @@ export async function loadViewColumns(
     const base = byOrigin.get(`${table}.${column}`);
     if (base) direct.set(`${keyOf(schema, view)}\0${name}`, base);
   }
-  // A view over a view: follow until a table.
-  const rootOf = (base: Base): Origin | undefined => {
-    if (!base.isView) return base;
-    const next = direct.get(`${keyOf(base.schema, base.table)}\0${base.column}`);
-    return next && rootOf(next);
+  // A view over a view: follow until a table. `create or replace view` can make a view read itself, so a column that
+  // was visited before ends the search.
+  const rootOf = (first: Base): Origin | undefined => {
+    const visited = new Set<Base>();
+    let base: Base | undefined = first;
+    while (base?.isView && !visited.has(base)) {
+      visited.add(base);
+      base = direct.get(`${keyOf(base.schema, base.table)}\0${base.column}`);
+    }
+    return base?.isView ? undefined : base;
   };
   const found = new Map<string, ViewOf>();
   for (const { schema, view, name, table, column } of entries) {
