@@ -145,8 +145,52 @@ describe('an aggregate', () => {
       '/films?select=directors(last_name),count()&director_id=eq.1',
       [{ directors: { last_name: 'Bigelow' }, count: 2 }],
     ],
+    // In a spread it is one over the rows of the parent.
+    [
+      '/films?select=rating,...directors(count())&order=rating',
+      [
+        { rating: 'PG', count: 2 },
+        { rating: 'R', count: 2 },
+        { rating: null, count: 0 },
+      ],
+    ],
+    ['/films?select=...directors(total:born.sum()::text)', [{ total: '7814' }]],
+    [
+      '/films?select=...directors(last_name,born.max(),count())&director_id=lt.3&order=directors(last_name)',
+      [
+        { last_name: 'Bigelow', max: 1951, count: 2 },
+        { last_name: 'Cissé', max: 1940, count: 1 },
+      ],
+    ],
+    [
+      '/films?select=n:count(),...directors(who:last_name)&director_id=lt.3&order=directors(who).desc',
+      [
+        { who: 'Cissé', n: 1 },
+        { who: 'Bigelow', n: 2 },
+      ],
+    ],
+    [
+      '/roles?select=...films(rating,parts:count(),...technical_specs(specs:count()))&order=films(rating)',
+      [
+        { rating: 'PG', parts: 1, specs: 1 },
+        { rating: 'R', parts: 3, specs: 2 },
+      ],
+    ],
+    [
+      '/roles?select=...films(directors(last_name),...technical_specs(count()))&film_id=eq.1',
+      [{ directors: { last_name: 'Bigelow' }, count: 2 }],
+    ],
+    [
+      '/actors?select=name,roles(...films(rating,count()))&id=eq.1',
+      [{ name: 'Keanu', roles: [{ rating: 'R', count: 1 }] }],
+    ],
   ])('%s', async (path, expected) => {
     expect((await get(path)).body).toEqual(expected);
+  });
+
+  it('is refused below a spread of many', async () => {
+    const answer = await get('/directors?select=...films(...technical_specs(count()))');
+    expect([answer.status, answer.body]).toMatchObject([400, { code: 'PGRST127' }]);
   });
 
   it('is refused unless switched on', async () => {
@@ -287,6 +331,31 @@ describe('what is kept in the database', () => {
 });
 
 describe('a changing schema', () => {
+  it('may hold views that read themselves, and names of any kind', async () => {
+    const { owner } = server.database;
+    await owner.query(`
+      create view public.loop_one as select 1 as x;
+      create view public.loop_two as select x from public.loop_one;
+      create or replace view public.loop_one as select x from public.loop_two;
+      create view public.loop_alone as select 1 as x;
+      create or replace view public.loop_alone as select x from public.loop_alone;
+      create view public."odd (view) \\ {of}" as select id as "the id", director_id as "who (is) {it} \\" from public.films;
+      grant select on public.loop_one, public.loop_alone, public."odd (view) \\ {of}" to anon`);
+    for (const path of ['/loop_alone', '/loop_one']) {
+      const answer = await get(path);
+      expect([answer.status, answer.body]).toMatchObject([500, { code: '42P17' }]);
+    }
+    // The columns are known as those of the table, so its relationships are the view's.
+    const odd = encodeURIComponent('odd (view) \\ {of}');
+    const query = `select=${encodeURIComponent('"the id",directors(last_name)')}&limit=1&${encodeURIComponent('"the id"')}=eq.1`;
+    expect((await get(`/${odd}?${query}`)).body).toEqual([
+      { 'the id': 1, directors: { last_name: 'Bigelow' } },
+    ]);
+    await owner.query(
+      'drop view public.loop_one, public.loop_two, public.loop_alone, public."odd (view) \\ {of}"',
+    );
+  });
+
   it('fails no request while it is read anew, and is no error', async () => {
     const { owner } = server.database;
     const errors = loggedErrors();

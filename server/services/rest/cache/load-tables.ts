@@ -7,6 +7,7 @@ const CAN = { update: 4, insert: 8, delete: 16 };
 
 const TABLES = `
   select n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as "isView",
+    c.relispartition as "isPartition",
     obj_description(c.oid, 'pg_class') as description,
     case when c.relkind in ('r', 'p') then 28 else pg_relation_is_updatable(c.oid, true) end as events,
     coalesce((
@@ -37,7 +38,20 @@ const COLUMNS = `
     end as "default",
     col_description(c.oid, a.attnum) as description,
     (select array_agg(e.enumlabel::text order by e.enumsortorder) from pg_enum e where e.enumtypid = b.root)
-      as labels
+      as labels,
+    case when a.atttypid <> b.root then (
+      select json_object_agg(
+        case when k.castsource = a.atttypid then 'toJson' else 'from' || initcap(k.castsource::regtype::text) end,
+        format('%I.%I', fn.nspname, f.proname)
+      )
+      from pg_cast k
+      join pg_proc f on f.oid = k.castfunc
+      join pg_namespace fn on fn.oid = f.pronamespace
+      where k.castcontext = 'i' and k.castmethod = 'f' and (
+        (k.castsource = a.atttypid and k.casttarget = 'json'::regtype)
+        or (k.castsource in ('json'::regtype, 'text'::regtype) and k.casttarget = a.atttypid)
+      )
+    ) end as representation
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid
   join pg_namespace n on n.oid = c.relnamespace
@@ -47,7 +61,7 @@ const COLUMNS = `
     and c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname = any($1)
   order by c.oid, a.attnum`;
 
-type TableRow = Pick<Table, 'schema' | 'name' | 'description' | 'isView' | 'primaryKey'> & {
+type TableRow = Omit<Table, 'columns' | 'insertable' | 'updatable' | 'deletable'> & {
   events: number;
 };
 type ColumnRow = Column & { schema: string; table: string };

@@ -28,7 +28,7 @@ const ROLE_SETTINGS = `
     and pg_has_role('authenticator', r.oid, 'MEMBER')
   order by s.setdatabase`;
 
-/** A view shows its table's primary key when it shows all columns of it. */
+/** The key of a view: the primary keys of its tables, of those that it shows whole. */
 function keysOfViews(
   tables: Map<string, Table>,
   views: ViewOf[],
@@ -40,8 +40,7 @@ function keysOfViews(
       (name) => columns.get(name)?.[0],
     );
     const shown = names.filter((name) => name !== undefined);
-    if (table && table.primaryKey.length === 0 && shown.length === names.length)
-      table.primaryKey = shown;
+    if (table && shown.length === names.length) table.primaryKey.push(...shown);
   }
 }
 
@@ -110,6 +109,8 @@ export async function loadSchemaCache(
   const client = await owner.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
+    // Types and defaults are printed with their schemas, so that they mean the same in any request's search path.
+    await client.query(`set local search_path = ''`);
     const cache = await load(client, schemas);
     return { ...cache, searchPath: namesIn(path.rows[0]?.path ?? '') };
   } finally {

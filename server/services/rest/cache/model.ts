@@ -1,5 +1,12 @@
 // What the service knows of the database: tables, keys, relationships and functions of the exposed schemas.
 
+/** Functions of a domain's implicit casts, which show and read its values (quoted names). */
+export interface Representation {
+  toJson?: string;
+  fromJson?: string;
+  fromText?: string;
+}
+
 export interface Column {
   name: string;
   /** As declared, with its length, for example `character varying(20)`. */
@@ -12,6 +19,7 @@ export interface Column {
   description: string | null;
   /** Labels of an enumeration, in order. */
   labels: string[] | null;
+  representation: Representation | null;
 }
 
 export interface Table {
@@ -19,6 +27,7 @@ export interface Table {
   name: string;
   description: string | null;
   isView: boolean;
+  isPartition: boolean;
   /** In the order of the table. */
   columns: Map<string, Column>;
   primaryKey: string[];

@@ -4,16 +4,31 @@ import type { ComputedRelationship } from './load-routines.ts';
 import { keyOf, type Relationship, type Table } from './model.ts';
 import type { ViewOf } from './view-columns.ts';
 
+/** Ways to name a key's columns on a view that are derived; views that repeat columns could have any number. */
+const MOST_NAMINGS = 16;
+
+/** A view may show a column under several names: every choice of one name for each of the columns. */
+function namings(columns: string[], names: Map<string, string[]>): string[][] {
+  return columns.reduce<string[][]>(
+    (found, column) =>
+      found
+        .flatMap((chosen) => (names.get(column) ?? []).map((name) => [...chosen, name]))
+        .slice(0, MOST_NAMINGS),
+    [[]],
+  );
+}
+
 /** Every foreign key, and its counterpart on each view that shows all columns of an end. */
 function throughViews(keys: ForeignKey[], views: ViewOf[]): ForeignKey[] {
   const ends = (schema: string, table: string, columns: string[]) => [
     { schema, table, columns },
     ...views.flatMap((view) => {
       if (view.baseSchema !== schema || view.baseTable !== table) return [];
-      const names = columns.map((column) => view.columns.get(column)?.[0]);
-      const shown = names.filter((name) => name !== undefined);
-      if (shown.length !== columns.length) return [];
-      return [{ schema: view.schema, table: view.view, columns: shown }];
+      return namings(columns, view.columns).map((shown) => ({
+        schema: view.schema,
+        table: view.view,
+        columns: shown,
+      }));
     }),
   ];
   return keys.flatMap((key) =>

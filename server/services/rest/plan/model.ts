@@ -1,10 +1,11 @@
 // What will be asked of the database: names resolved, relationships chosen, nothing left to decide.
-import type { Relationship, Routine, Table } from '../cache/model.ts';
+import type { Relationship, Representation, Routine, Table } from '../cache/model.ts';
 import type { Aggregate, Field, Operation, OrderTerm } from '../request/model.ts';
 
 /** A column with what is known of its type; an unknown one is left for PostgreSQL to judge. */
 export interface PlannedField extends Field {
   baseType: string | undefined;
+  representation: Representation | undefined;
 }
 
 export type PlannedLogic =
@@ -57,10 +58,41 @@ export interface ReadNode {
   join: Join | undefined;
 }
 
+/** An aggregate of a spread to-one embed, with the name of the column under which the embed hands out its input. */
+export interface HoistedAggregate {
+  column: string;
+  item: PlannedSelect;
+}
+
+/** Whether the columns of a node become its parent's, one row of it for one of the parent. */
+export const isSpreadToOne = ({ join }: ReadNode): boolean =>
+  join?.isSpread === true && join.isToOne;
+
+/** The aggregates in a spread to-one embed and in those below it. They are computed over the rows of its parent. */
+export function hoistedAggregates(node: ReadNode): HoistedAggregate[] {
+  if (!isSpreadToOne(node)) return [];
+  return [
+    ...node.select.flatMap((item, index) =>
+      item.aggregate ? [{ column: `pgrst_aggregate_${index}`, item }] : [],
+    ),
+    ...node.embeds.flatMap((embed, index) =>
+      hoistedAggregates(embed).map(({ column, item }) => ({ column: `${column}_${index}`, item })),
+    ),
+  ];
+}
+
+/** Whether a node computes aggregates, its own or those of its spread embeds. */
+export const isGrouped = (node: ReadNode): boolean =>
+  !isSpreadToOne(node) &&
+  (node.select.some((item) => item.aggregate) ||
+    node.embeds.some((embed) => hoistedAggregates(embed).length > 0));
+
 export interface WriteColumn {
   name: string;
   type: string;
   default: string | null;
+  /** Function that reads the value from JSON, where its domain has one. */
+  fromJson: string | undefined;
 }
 
 export type WritePlan = {

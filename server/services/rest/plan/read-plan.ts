@@ -15,7 +15,14 @@ import type {
 } from '../request/model.ts';
 import type { Window } from '../request/range.ts';
 import { findRelationship } from './find-relationship.ts';
-import type { PlannedField, PlannedLogic, PlannedOrder, PlannedSelect, ReadNode } from './model.ts';
+import {
+  isGrouped,
+  type PlannedField,
+  type PlannedLogic,
+  type PlannedOrder,
+  type PlannedSelect,
+  type ReadNode,
+} from './model.ts';
 
 export interface ReadLimits {
   /** Rows that a read gives back at most; undefined means no limit. */
@@ -32,7 +39,10 @@ export interface Root {
 }
 
 export function planField(table: Table | undefined, { name, path }: Field): PlannedField {
-  return { name, path, baseType: table?.columns.get(name)?.baseType };
+  const column = table?.columns.get(name);
+  // What a path leads to is no value of the domain.
+  const representation = path.length === 0 ? (column?.representation ?? undefined) : undefined;
+  return { name, path, baseType: column?.baseType, representation };
 }
 
 /** `data->a->0` is named `a`, `data->0` is named `data`. */
@@ -51,9 +61,15 @@ function planSelect(table: Table | undefined, item: SelectField): PlannedSelect 
   };
 }
 
-/** Star beside an aggregate must name its columns, so that they can be grouped by. */
-function expandStars(table: Table | undefined, select: PlannedSelect[]): PlannedSelect[] {
-  if (table === undefined || !select.some((item) => item.aggregate)) return select;
+/** Star beside an aggregate must name its columns, so that they can be grouped by; so must one over represented columns. */
+function expandStars(
+  table: Table | undefined,
+  select: PlannedSelect[],
+  isGrouped: boolean,
+): PlannedSelect[] {
+  if (table === undefined) return select;
+  const isRepresented = [...table.columns.values()].some((one) => one.representation?.toJson);
+  if (!isGrouped && !isRepresented) return select;
   return select.flatMap((item) =>
     item.field.name === '*' && item.aggregate === undefined
       ? [...table.columns.keys()].map((name) => ({
@@ -75,11 +91,9 @@ class Planner {
     if (!this.limits.allowsAggregates && fields.some((item) => item.aggregate)) {
       throw refusals.aggregatesOff();
     }
-    node.select = expandStars(
-      node.table,
-      fields.map((item) => planSelect(node.table, item)),
-    );
     node.embeds = items.flatMap((item) => (item.kind === 'embed' ? [this.embed(node, item)] : []));
+    node.select = fields.map((item) => planSelect(node.table, item));
+    node.select = expandStars(node.table, node.select, isGrouped(node));
   }
 
   embed(parent: ReadNode, item: SelectEmbed): ReadNode {
@@ -110,7 +124,7 @@ class Planner {
       },
     };
     this.fill(node, item.select);
-    if (item.isSpread && !toOne && node.select.some((field) => field.aggregate)) {
+    if (item.isSpread && !toOne && isGrouped(node)) {
       throw refusals.aggregateSpread();
     }
     return node;
@@ -151,7 +165,13 @@ function planOrder(node: ReadNode, term: OrderTerm): PlannedOrder {
   const embed = node.embeds.find((one) => one.name === relation);
   if (embed === undefined) throw refusals.notEmbedded(relation);
   if (!embed.join?.isToOne) throw refusals.relatedOrder(node.tableName, relation);
-  return { direction, nulls, field: planField(embed.table, term.field), embed };
+  const { name, path } = term.field;
+  // PostgREST orders by what the embed shows, so an alias will do where no column has the name.
+  const aliased = embed.table?.columns.has(name)
+    ? undefined
+    : embed.select.find((item) => item.alias === name && path.length === 0 && !item.aggregate);
+  const field = aliased?.field ?? planField(embed.table, term.field);
+  return { direction, nulls, field, embed };
 }
 
 /** Filters and trees on the root, apart from those on embeds: a write puts them into its own condition. */

@@ -13,7 +13,12 @@ function columnsOf(table: Table, names: Iterable<string>): WriteColumn[] {
   return [...new Set(names)].map((name) => {
     const column = table.columns.get(name);
     if (column === undefined) throw refusals.unknownColumn(name, table.name);
-    return { name, type: column.type, default: column.default };
+    return {
+      name,
+      type: column.type,
+      default: column.default,
+      fromJson: column.representation?.fromJson,
+    };
   });
 }
 

@@ -1,6 +1,6 @@
 // Puts a whole request into one statement that answers with one row: body, counts, and what functions set.
 import type { Statement } from '../../../database/exchange.ts';
-import type { CallPlan, ReadNode, WritePlan } from '../plan/model.ts';
+import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
 import type { Answer } from '../request/accept.ts';
@@ -88,7 +88,7 @@ function guardsOf(answer: Answer, preferences: Preferences): string[] {
 function exactTotal(node: ReadNode, values: Values): string {
   const all = `(select count(*) from (${countSql(node, values)}) as _c)`;
   if (node.limit === undefined || node.limit < 1n || node.offset < 0n) return all;
-  if (node.select.some((item) => item.aggregate)) return all;
+  if (isGrouped(node)) return all;
   // A page that is not full tells the total by itself.
   const isLast =
     node.offset === 0n ? `count(*) < ${node.limit}` : `count(*) > 0 and count(*) < ${node.limit}`;

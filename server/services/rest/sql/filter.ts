@@ -25,22 +25,28 @@ function comparison(
   operation: Operation,
   values: Values,
 ): string {
+  const fromText = field.representation?.fromText;
+  const value = (text: string): string =>
+    fromText === undefined ? values.add(text) : `${fromText}(${values.add(text)}::text)`;
   switch (operation.kind) {
     case 'simple':
-      return `${column} ${SIMPLE[operation.operator]} ${values.add(operation.value)}`;
+      return `${column} ${SIMPLE[operation.operator]} ${value(operation.value)}`;
     case 'quantified': {
       const { operator, quantifier } = operation;
       const isPattern = operator === 'like' || operator === 'ilike';
-      const value = isPattern ? operation.value.replaceAll('*', '%') : operation.value;
-      const parameter = values.add(value);
-      return `${column} ${QUANTIFIED[operator]} ${quantifier ? `${quantifier}(${parameter})` : parameter}`;
+      const text = isPattern ? operation.value.replaceAll('*', '%') : operation.value;
+      if (quantifier) return `${column} ${QUANTIFIED[operator]} ${quantifier}(${values.add(text)})`;
+      const isPlain = isPattern || operator === 'match' || operator === 'imatch';
+      return `${column} ${QUANTIFIED[operator]} ${isPlain ? values.add(text) : value(text)}`;
     }
     case 'in':
+      if (fromText !== undefined && operation.values.length > 0)
+        return `${column} = any(array[${operation.values.map(value).join(', ')}])`;
       return `${column} = any(${values.add(arrayLiteral(operation.values))})`;
     case 'is':
       return `${column} is ${operation.value}`;
     case 'distinct':
-      return `${column} is distinct from ${values.add(operation.value)}`;
+      return `${column} is distinct from ${value(operation.value)}`;
     case 'search':
       return search(column, field, operation, values);
   }

@@ -1,11 +1,19 @@
 // Writes a tree of reads: one SELECT, each embed a lateral join (measured faster than subselects, PERFORMANCE.md), but where
 // a sorted page can read its embeds after it was cut.
-import type { PlannedLogic, PlannedOrder, PlannedSelect, ReadNode } from '../plan/model.ts';
+import {
+  hoistedAggregates,
+  isGrouped,
+  isSpreadToOne,
+  type PlannedLogic,
+  type PlannedOrder,
+  type PlannedSelect,
+  type ReadNode,
+} from '../plan/model.ts';
 import { isComputed } from '../plan/write-plan.ts';
 import { fieldSql } from './field.ts';
 import { logicSql } from './filter.ts';
 import { fromSql, qualifierOf } from './from.ts';
-import { isShown, spreadNames } from './spread.ts';
+import { isShown, shownName, spreadNames } from './spread.ts';
 import { ident, type Values } from './statement.ts';
 
 /** An embed that also hands out columns by which its parent is ordered gives its object under this name. */
@@ -13,19 +21,86 @@ const OBJECT = '"pgrst_object"';
 const orderColumn = (parent: ReadNode, term: PlannedOrder): string =>
   ident(`pgrst_order_${parent.order.indexOf(term)}`);
 
+/** Rows that are grouped can only be ordered by what they are grouped by: the name of that in a spread embed. */
+function groupedName(term: PlannedOrder, parent: ReadNode): string | undefined {
+  const { embed, field } = term;
+  if (embed === undefined || !isSpreadToOne(embed) || !isGrouped(parent)) return undefined;
+  if (field.path.length > 0 || field.representation?.toJson) return undefined;
+  const isStar = embed.select.some((item) => item.field.name === '*' && !item.aggregate);
+  if (isStar && embed.table?.columns.has(field.name)) return field.name;
+  const item = embed.select.find(
+    ({ field: { name, path }, cast, aggregate }) =>
+      name === field.name && path.length === 0 && cast === undefined && aggregate === undefined,
+  );
+  return item && shownName(item);
+}
+
 const ordersParent = (embed: ReadNode, parent: ReadNode): PlannedOrder[] =>
-  parent.order.filter((term) => term.embed === embed);
+  parent.order.filter((term) => term.embed === embed && groupedName(term, parent) === undefined);
+
+/** The column, as it is shown or as an aggregate takes it. */
+function inputSql(qualifier: string, item: PlannedSelect, values: Values): string {
+  const { field, cast, aggregate } = item;
+  const toJson = aggregate === undefined ? field.representation?.toJson : undefined;
+  const column = fieldSql(qualifier, field, values);
+  const text = toJson === undefined ? column : `${toJson}(${column})`;
+  return cast === undefined ? text : `cast(${text} as ${cast})`;
+}
+
+function aggregateSql({ aggregate, aggregateCast }: PlannedSelect, input: string): string {
+  const text = `${aggregate}(${input})`;
+  return aggregateCast === undefined ? text : `cast(${text} as ${aggregateCast})`;
+}
+
+const countsRows = ({ field, aggregate }: PlannedSelect): boolean =>
+  aggregate === 'count' && field.name === '*';
 
 function selectSql(qualifier: string, item: PlannedSelect, values: Values): string {
-  const { field, alias, cast, aggregate, aggregateCast } = item;
-  let text = fieldSql(qualifier, field, values);
-  if (aggregate === 'count' && field.name === '*') text = '*';
-  if (cast !== undefined) text = `cast(${text} as ${cast})`;
-  if (aggregate !== undefined) text = `${aggregate}(${text})`;
-  if (aggregateCast !== undefined) text = `cast(${text} as ${aggregateCast})`;
-  // A cast or an aggregate would otherwise be named by its type or function.
-  const name = alias ?? aggregate ?? (cast === undefined ? undefined : field.name);
+  const { field, alias, cast, aggregate } = item;
+  if (aggregate !== undefined) {
+    const input = countsRows(item) ? '*' : inputSql(qualifier, item, values);
+    return `${aggregateSql(item, input)} as ${ident(shownName(item))}`;
+  }
+  const text = inputSql(qualifier, item, values);
+  // A cast or a function would otherwise name it.
+  const isNamed = cast === undefined && field.representation?.toJson === undefined;
+  const name = alias ?? (isNamed ? undefined : field.name);
   return name === undefined ? text : `${text} as ${ident(name)}`;
+}
+
+interface Column {
+  sql: string;
+  isAggregate: boolean;
+}
+
+const plain = (sql: string): Column => ({ sql, isAggregate: false });
+
+/** What a node selects of its own table; a spread to-one embed leaves its aggregates to its parent. */
+function ownColumns(node: ReadNode, qualifier: string, values: Values): Column[] {
+  return node.select.flatMap((item, index) => {
+    if (isShownByStar(node, item)) return [];
+    if (item.aggregate === undefined || !isSpreadToOne(node)) {
+      return [
+        { sql: selectSql(qualifier, item, values), isAggregate: item.aggregate !== undefined },
+      ];
+    }
+    // A row that is joined is counted, one that is missing is null.
+    const input = countsRows(item) ? '1' : inputSql(qualifier, item, values);
+    return [plain(`${input} as pgrst_aggregate_${index}`)];
+  });
+}
+
+/** The aggregates that a spread embed leaves to its parent, which may be spread itself and pass them on. */
+function hoistedColumns(embed: ReadNode, index: number, parent: ReadNode): Column[] {
+  const alias = ident(embed.join?.alias ?? '');
+  return hoistedAggregates(embed).map(({ column, item }) =>
+    isSpreadToOne(parent)
+      ? plain(`${alias}.${column} as ${column}_${index}`)
+      : {
+          sql: `${aggregateSql(item, `${alias}.${column}`)} as ${ident(shownName(item))}`,
+          isAggregate: true,
+        },
+  );
 }
 
 const asksFor = (embed: ReadNode, logic: PlannedLogic): boolean =>
@@ -37,10 +112,11 @@ const asksFor = (embed: ReadNode, logic: PlannedLogic): boolean =>
  * Whether an embed is a list that only the result shows, in a sorted page of a view. PostgreSQL reads a subselect for the
  * rows of the page, and a join for all that it sorts to find them. A table is mostly read in the order of an index.
  */
-function canComeLast(embed: ReadNode, parent: ReadNode, isGrouped: boolean): boolean {
+function canComeLast(embed: ReadNode, parent: ReadNode): boolean {
   const { join } = embed;
   if (join === undefined || join.isToOne || join.isInner || join.isSpread) return false;
-  if (parent.table?.isView !== true || parent.limit === undefined || isGrouped) return false;
+  if (parent.table?.isView !== true || parent.limit === undefined || isGrouped(parent))
+    return false;
   if (parent.order.length === 0) return false;
   return isShown(embed) && !parent.where.some((logic) => asksFor(embed, logic));
 }
@@ -72,12 +148,12 @@ function embedColumns(embed: ReadNode, parent: ReadNode, mustCompare: boolean): 
   return [`${value}${cast} as ${ident(embed.name)}`];
 }
 
-function joinSql(embed: ReadNode, parent: ReadNode, values: Values): string {
+function joinSql(embed: ReadNode, parent: ReadNode, values: Values, mustCompare: boolean): string {
   const { join } = embed;
   if (join === undefined) return '';
   const alias = ident(join.alias);
   const kind = join.isInner ? 'inner' : 'left';
-  const inside = readSql(embed, values, parent);
+  const inside = readSql(embed, values, parent, mustCompare && isSpreadToOne(embed));
   if (join.isToOne) return ` ${kind} join lateral (${inside}) as ${alias} on true`;
   const spread = join.isSpread ? (spreadNames(embed) ?? []) : [];
   const columns = [
@@ -89,18 +165,17 @@ function joinSql(embed: ReadNode, parent: ReadNode, values: Values): string {
 }
 
 function orderSql(node: ReadNode, term: PlannedOrder, values: Values): string {
+  const grouped = groupedName(term, node);
   const column = term.embed
-    ? `${ident(term.embed.join?.alias ?? '')}.${orderColumn(node, term)}`
+    ? `${ident(term.embed.join?.alias ?? '')}.${grouped === undefined ? orderColumn(node, term) : ident(grouped)}`
     : fieldSql(qualifierOf(node), term.field, values);
   const direction = term.direction ? ` ${term.direction}` : '';
   return `${column}${direction}${term.nulls ? ` nulls ${term.nulls}` : ''}`;
 }
 
-function groupSql(node: ReadNode, columns: number): string {
-  if (!node.select.some((item) => item.aggregate)) return '';
-  const positions = Array.from({ length: columns }, (_, index) => index + 1).filter(
-    (position) => node.select[position - 1]?.aggregate === undefined,
-  );
+function groupSql(columns: Column[]): string {
+  if (!columns.some(({ isAggregate }) => isAggregate)) return '';
+  const positions = columns.flatMap(({ isAggregate }, index) => (isAggregate ? [] : [index + 1]));
   return positions.length === 0 ? '' : ` group by ${positions.join(', ')}`;
 }
 
@@ -121,19 +196,31 @@ function isShownByStar(node: ReadNode, { field, alias, cast }: PlannedSelect): b
   );
 }
 
-/** @returns the SELECT of a node with everything below it */
-export function readSql(node: ReadNode, values: Values, parent?: ReadNode): string {
+/**
+ * @param isCompared a node above is grouped by its columns
+ * @returns the SELECT of a node with everything below it
+ */
+export function readSql(
+  node: ReadNode,
+  values: Values,
+  parent?: ReadNode,
+  isCompared = false,
+): string {
   const qualifier = qualifierOf(node);
-  const isGrouped = node.select.some((item) => item.aggregate);
-  const own = node.select
-    .filter((item) => !isShownByStar(node, item))
-    .map((item) => selectSql(qualifier, item, values));
-  const isLate = (embed: ReadNode): boolean => canComeLast(embed, node, isGrouped);
-  const embedded = node.embeds.flatMap((embed) =>
-    isLate(embed) ? lateColumn(embed, node, values) : embedColumns(embed, node, isGrouped),
+  const mustCompare = isCompared || isGrouped(node);
+  const own = ownColumns(node, qualifier, values);
+  const isLate = (embed: ReadNode): boolean => canComeLast(embed, node);
+  const embedded = node.embeds.flatMap((embed, index) =>
+    isLate(embed)
+      ? [plain(lateColumn(embed, node, values))]
+      : [
+          ...embedColumns(embed, node, mustCompare).map(plain),
+          ...hoistedColumns(embed, index, node),
+        ],
   );
-  let columns = [...own, ...embedded];
-  const group = groupSql(node, columns.length);
+  const all = [...own, ...embedded];
+  const group = groupSql(all);
+  let columns = all.map(({ sql }) => sql);
   const orders = parent === undefined ? [] : ordersParent(node, parent);
   if (parent !== undefined && orders.length > 0) {
     const hidden = orders.map(
@@ -144,7 +231,7 @@ export function readSql(node: ReadNode, values: Values, parent?: ReadNode): stri
   }
   const { from, on } = fromSql(node, parent);
   const joins = node.embeds
-    .map((embed) => (isLate(embed) ? '' : joinSql(embed, node, values)))
+    .map((embed) => (isLate(embed) ? '' : joinSql(embed, node, values, mustCompare)))
     .join('');
   const conditions = [...on, ...node.where.map((logic) => logicSql(qualifier, logic, values))];
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;

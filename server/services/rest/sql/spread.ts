@@ -1,18 +1,24 @@
 // The column names that a node shows, for spreading them into its parent.
-import type { PlannedSelect, ReadNode } from '../plan/model.ts';
+import { isSpreadToOne, type PlannedSelect, type ReadNode } from '../plan/model.ts';
 
 /** The name under which an item appears in the result. */
 export function shownName({ alias, aggregate, field }: PlannedSelect): string {
   return alias ?? aggregate ?? field.name;
 }
 
-/** @returns undefined when they are not known: a star over rows of no table */
+/**
+ * Without the aggregates of to-one spreads: those are no columns of the node but of a parent.
+ * @returns undefined when they are not known: a star over rows of no table
+ */
 export function spreadNames(node: ReadNode): string[] | undefined {
   const { table } = node;
+  const select = isSpreadToOne(node)
+    ? node.select.filter((item) => item.aggregate === undefined)
+    : node.select;
   const isStar = (item: PlannedSelect): boolean => item.field.name === '*' && !item.aggregate;
   if (table === undefined && node.select.some(isStar)) return undefined;
   return [
-    ...node.select.flatMap((item) =>
+    ...select.flatMap((item) =>
       isStar(item) ? [...(table?.columns.keys() ?? [])] : [shownName(item)],
     ),
     ...node.embeds.flatMap((embed) =>

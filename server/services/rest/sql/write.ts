@@ -15,13 +15,21 @@ function bodySql(
   appliesDefaults: boolean,
   values: Values,
 ): string {
-  const types = columns.map(({ name, type }) => `${ident(name)} ${type}`).join(', ');
+  const types = columns
+    .map(({ name, type, fromJson }) => `${ident(name)} ${fromJson === undefined ? type : 'json'}`)
+    .join(', ');
+  const read = ({ name, fromJson }: WriteColumn): string =>
+    fromJson === undefined ? `_r.${ident(name)}` : `${fromJson}(_r.${ident(name)})`;
   if (columns.length === 0) return `json_array_elements(${values.addBody(rows)}::json) as ${BODY}`;
-  if (!appliesDefaults)
-    return `json_to_recordset(${values.addBody(rows)}::json) as ${BODY}(${types})`;
+  if (!appliesDefaults) {
+    const given = `json_to_recordset(${values.addBody(rows)}::json)`;
+    if (!columns.some(({ fromJson }) => fromJson)) return `${given} as ${BODY}(${types})`;
+    const chosen = columns.map((column) => `${read(column)} as ${ident(column.name)}`).join(', ');
+    return `(select ${chosen} from ${given} as _r(${types})) as ${BODY}`;
+  }
   const chosen = columns.map((column) => {
     const name = ident(column.name);
-    const given = `_r.${name}`;
+    const given = read(column);
     if (column.default === null) return `${given} as ${name}`;
     const has = `jsonb_exists(_e, ${values.add(column.name)}::text)`;
     return `case when ${has} then ${given} else ${column.default} end as ${name}`;
