@@ -29,8 +29,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     genReqId: requestId,
     // One proxy: what stands further left in X-Forwarded-For was written by the client itself.
     trustProxy: context.config.trustProxy ? (_address, hop) => hop === 0 : false,
-    // A guard's stop of the server must not wait for idle connections.
-    forceCloseConnections: true,
+    // While the server stops, requests on connections that are open already are still answered.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
     // A photograph over a slow line takes minutes; storage watches for silence, and headers have a minute.
     requestTimeout: 600_000,
@@ -40,6 +40,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   corsForServices(app);
   await app.register(websocket, {
     options: { maxPayload: FRAME_LIMIT },
+    // The realtime service closes its sockets with a code; the plugin would close them without one before.
+    preClose: (done) => done(),
     // What a client does to its own connection is no error of ours.
     errorHandler: (error, socket, request) => {
       request.log.info({ err: error }, 'a socket ended badly');

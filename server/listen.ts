@@ -1,4 +1,5 @@
-// Listens, or says in one sentence why it can't.
+// Opens and closes the HTTP server.
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { StartError } from './start-error.ts';
@@ -13,6 +14,10 @@ function explain(code: string | undefined, { host, port }: Pick<Config, 'host' |
   return `This machine can't listen on ${host}:${port} (${code}). Set HOST to an address of this machine.`;
 }
 
+/** How long requests in flight may take to finish once the server is stopping. */
+const DRAIN_MS = 4_000;
+const IDLE_CHECK_MS = 20;
+
 /** @throws StartError */
 export async function listen(
   app: FastifyInstance,
@@ -25,4 +30,42 @@ export async function listen(
     if (syscall === undefined) throw error;
     throw new StartError(explain(code, config), { cause: error });
   }
+}
+
+/** @returns how to stop it; counts connections from now on, so it comes before `listen` */
+export function prepareClose(app: FastifyInstance): (hurry: AbortSignal) => Promise<void> {
+  const { server } = app;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  /** Connections that a client keeps alive become idle one after another, as their responses end. */
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+    // Browsers open connections in advance; to Node they count as busy until their first request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+  const cutOff = (): void => server.closeAllConnections();
+
+  /**
+   * Stops listening, lets requests in flight finish, then closes every service.
+   * @param hurry when aborted, requests in flight are cut off at once
+   */
+  return async (hurry) => {
+    // Before the services say goodbye to their clients, which takes time.
+    server.close();
+    closeIdle();
+    const idle = setInterval(closeIdle, IDLE_CHECK_MS);
+    const limit = setTimeout(cutOff, DRAIN_MS);
+    hurry.addEventListener('abort', cutOff);
+    if (hurry.aborted) cutOff();
+    try {
+      await app.close();
+    } finally {
+      clearInterval(idle);
+      clearTimeout(limit);
+      hurry.removeEventListener('abort', cutOff);
+    }
+  };
 }

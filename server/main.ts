@@ -7,8 +7,8 @@ import { keysCommand } from './keys/command.ts';
 import { type Running, startServer } from './start.ts';
 import { StartError } from './start-error.ts';
 
-/** Whatever happens while stopping, the process is gone by then. */
-const STOP_LIMIT_MS = 4_800;
+/** Whatever happens while stopping, the process is gone by then: service managers wait ten seconds. */
+const STOP_LIMIT_MS = 9_500;
 
 function say(message: string): void {
   process.stdout.write(`${message}\n`);
@@ -27,7 +27,10 @@ function announce({ url, context }: Running): void {
 function stopOnSignals(running: Running): void {
   let stopping = false;
   const stop = async (): Promise<void> => {
-    if (stopping) return;
+    if (stopping) {
+      running.hurry();
+      return;
+    }
     stopping = true;
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     await running.stop();

@@ -11,7 +11,7 @@ import { type Cluster, startCluster } from './database/embedded/cluster.ts';
 import { prepareDatabase } from './database/prepare.ts';
 import { lockDataDir } from './instance-lock.ts';
 import { openKeys } from './keys/keys.ts';
-import { listen } from './listen.ts';
+import { listen, prepareClose } from './listen.ts';
 import { openMailer } from './mail/mailer.ts';
 import type { BlobStore } from './services/storage/blobs/blob-store.ts';
 import { openBlobs } from './services/storage/blobs/open.ts';
@@ -25,7 +25,10 @@ export interface Running {
   /** Where it listens, for example `http://127.0.0.1:3000`. */
   url: string;
   context: Context;
+  /** Lets requests in flight finish, then ends everything in order. */
   stop(): Promise<void>;
+  /** Makes a stop cut requests off instead of waiting for them. */
+  hurry(): void;
 }
 
 export interface StartOptions {
@@ -41,6 +44,7 @@ export interface StartOptions {
 export async function startServer(options: StartOptions): Promise<Running> {
   const { config, serverDir, fillDemo, progress = () => {} } = options;
   const undo: (() => Promise<void>)[] = [];
+  const hurry = new AbortController();
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
@@ -78,12 +82,13 @@ export async function startServer(options: StartOptions): Promise<Running> {
       serverDir,
     };
     const app = await buildApp(context);
-    undo.push(() => app.close());
+    const close = prepareClose(app);
+    undo.push(() => close(hurry.signal));
     await listen(app, config);
     const { port } = app.server.address() as AddressInfo;
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     url = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
-    return { url, context, stop };
+    return { url, context, stop, hurry: () => hurry.abort() };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,9 @@
 // What was acknowledged stays, whatever is killed; and a stop in order leaves nothing running.
 
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
@@ -55,6 +58,106 @@ describe('start and stop', () => {
     await fetch(`${url}/healthz`);
     expect(await kill(child, 'SIGINT')).toBe(0);
     await realtime.disconnect();
+  });
+});
+
+/** A sign-up of which the server has the headers and half of the body. */
+async function halfSent(
+  url: string,
+  email: string,
+): Promise<{ sent: ClientRequest; rest: string }> {
+  const body = JSON.stringify({ email, password: PASSWORD });
+  const sent = request(`${url}/auth/v1/signup`, {
+    method: 'POST',
+    agent: new Agent({ keepAlive: true }),
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      // The server answers it when it has read the headers, so the request is in flight for certain.
+      expect: '100-continue',
+    },
+  });
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  sent.write(body.slice(0, 10));
+  return { sent, rest: body.slice(10) };
+}
+
+/** Resolves once nobody listens there. */
+async function notListening(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  for (;;) {
+    const socket = connect(Number(port), hostname);
+    const isOpen = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true));
+      socket.once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (!isOpen) return;
+  }
+}
+
+describe('SIGTERM while requests are in flight', () => {
+  it('stops listening, drops idle connections, says goodbye to sockets, and answers what has begun', async () => {
+    const env = await bareStart();
+    const { child, url } = await started(env);
+    const { hostname, port } = new URL(url);
+    const silent = connect(Number(port), hostname);
+    const kept = connect(Number(port), hostname);
+    const idle = [silent, kept];
+    await Promise.all([once(silent, 'connect'), once(kept, 'connect')]);
+    const idleEnded = idle.map((socket) => once(socket, 'close'));
+    kept.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+    await once(kept, 'data');
+    for (const socket of idle) socket.resume();
+    const { supabaseAnonKey } = (await (await fetch(`${url}/app-config.json`)).json()) as {
+      supabaseAnonKey: string;
+    };
+    const socket = new ws(
+      `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${supabaseAnonKey}&vsn=1.0.0`,
+    );
+    await once(socket, 'open');
+    const socketClosed = once(socket, 'close');
+    const emails = Array.from({ length: 10 }, (_, i) => `in-flight-${i}@test.example`);
+    const requests = await Promise.all(emails.map((email) => halfSent(url, email)));
+
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await notListening(url);
+    await Promise.all(idleEnded);
+    expect((await socketClosed)[0]).toBe(1001);
+    const statuses = await Promise.all(
+      requests.map(async ({ sent, rest }) => {
+        const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+        sent.end(rest);
+        const [response] = await answered;
+        response.resume();
+        return response.statusCode;
+      }),
+    );
+    expect(statuses).toEqual(emails.map(() => 200));
+    expect((await exited)[0]).toBe(0);
+
+    const { url: later } = await started(env);
+    for (const email of emails) await expectSignIn(later, email);
+  });
+
+  it('a second SIGTERM cuts them off, and PostgreSQL still stops in order', async () => {
+    const env = await bareStart();
+    const { child, url } = await started(env);
+    const postmaster = await postmasterOf(env.DATA_DIR);
+    const { sent } = await halfSent(url, 'never-finished@test.example');
+    const cutOff = once(sent, 'error');
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await notListening(url);
+    const signalled = performance.now();
+    child.kill('SIGTERM');
+    expect((await cutOff)[0]).toMatchObject({ code: 'ECONNRESET' });
+    expect((await exited)[0]).toBe(0);
+    // Less than the four seconds that the first signal alone would have waited.
+    expect(performance.now() - signalled).toBeLessThan(3_000);
+    expect(isAlive(postmaster)).toBe(false);
   });
 });
 

@@ -59,6 +59,7 @@ export function realtimeService(context: Context): FastifyPluginAsync {
       relieve(hub);
     }, SWEEP_MS).unref();
     const stopTidying = tidyStored(database, log);
+    let isClosing = false;
 
     app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
       const status = error.statusCode ?? 500;
@@ -73,6 +74,7 @@ export function realtimeService(context: Context): FastifyPluginAsync {
       {
         websocket: true,
         preValidation: async (request, reply) => {
+          if (isClosing) return reply.code(503).send({ error: 'The server is stopping' });
           if (hub.size >= SOCKETS) return reply.code(429).send({ error: 'Too many connections' });
           await authorizeSocket(context.keys, request, reply);
         },
@@ -92,6 +94,7 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     await app.register(broadcastRoutes(joining), { prefix: '/api' });
 
     app.addHook('preClose', async () => {
+      isClosing = true;
       clearInterval(timer);
       access.close();
       await stopTidying();
