@@ -5,7 +5,13 @@ import type { Database } from '#shared/database.types.ts';
 import { watchedFetch } from './online.ts';
 import { arrivalAt } from './session/arrival.ts';
 import { tell } from './session/notice.ts';
-import { holdsSession, type KnownSession, storedSession } from './session/stored-session.ts';
+import { queueRevocation, sendRevocations } from './session/revocation.ts';
+import {
+  holdsSession,
+  type KnownSession,
+  storedSession,
+  takeStoredSession,
+} from './session/stored-session.ts';
 
 // The small build of Zod, here and in session/: the first screen loads no other.
 // Zod would otherwise compile its checks, and the content security policy forbids code made from strings.
@@ -141,6 +147,34 @@ export function isArrival(): boolean {
 /** The session that this browser holds now, also where it could not be refreshed for want of a network. */
 export function sessionOnDevice(): KnownSession | undefined {
   return storedSession(connected().config.supabaseUrl);
+}
+
+/**
+ * Removes the session from this device. The server ends it when it can be reached (`revokeEndedSessions`).
+ * @returns false where the browser stores none: a session in memory can only be ended by the client
+ */
+export function forgetSession(): boolean {
+  const tokens = takeStoredSession(connected().config.supabaseUrl);
+  if (tokens) queueRevocation(tokens);
+  return tokens !== undefined;
+}
+
+/** Ends on the server the sessions that were ended on this device. Never throws; what fails is tried at the next call. */
+export function revokeEndedSessions(): Promise<void> {
+  const { supabaseUrl, supabaseAnonKey } = connected().config;
+  return sendRevocations((path, token, body) =>
+    watchedFetch(`${supabaseUrl}/auth/v1/${path}`, {
+      method: 'POST',
+      headers: {
+        apikey: supabaseAnonKey,
+        Authorization: `Bearer ${token ?? supabaseAnonKey}`,
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      // The page may be closed right after signing out.
+      keepalive: true,
+    }),
+  );
 }
 
 /** A client without a session, which leaves the one of whoever is signed in alone. Nothing of it is stored. */

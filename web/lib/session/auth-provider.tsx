@@ -1,14 +1,23 @@
-// Follows the session through every auth event of every tab, and reads the roles anew at each.
+// Follows the session through every auth event of every tab, and refetches the roles at each.
+
+import type { AuthChangeEvent } from '@supabase/supabase-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Role } from '#shared/permissions.ts';
 import { firstPictureStands } from '../drawn.ts';
 import { useKept } from '../kept/use-kept.ts';
 import { keepNoTables } from '../live-tables.ts';
-import { heldSession, isArrival, onReady, sessionOnDevice, whenReady } from '../supabase.ts';
+import {
+  heldSession,
+  isArrival,
+  onReady,
+  revokeEndedSessions,
+  sessionOnDevice,
+  whenReady,
+} from '../supabase.ts';
 import { lacksSecondStep } from './assurance.ts';
 import { type Auth, AuthContext } from './auth-context.ts';
-import { leftOnPurpose } from './leaving.ts';
+import { leftOnPurpose, onLeave } from './leaving.ts';
 import { tell } from './notice.ts';
 import { profileQuery } from './profile-query.ts';
 import { rolesQuery } from './roles-query.ts';
@@ -29,42 +38,50 @@ function useSession(): KnownSession | null | undefined {
     // Shown before the first look-up has finished, perhaps.
     let previous = sessionOnDevice()?.user.id;
     let unsubscribe = () => {};
+    function follow(event: AuthChangeEvent, refreshed: KnownSession | null) {
+      // Without a network a session that has run out can't be refreshed; it stays stored, and the person signed in.
+      const next = refreshed ?? (event === 'INITIAL_SESSION' ? sessionOnDevice() : null) ?? null;
+      const id = next?.user.id;
+      const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && heldSession());
+      if (!id && hadOne && !leftOnPurpose()) {
+        tell({ tone: 'info', title: 'Your session has ended', text: 'Please sign in again.' });
+      }
+      // What one person loaded is not for the next one at the same screen.
+      if (previous !== undefined && previous !== id) {
+        queryClient.clear();
+        keepNoTables();
+      }
+      const isKnown = event === 'INITIAL_SESSION' && id === previous;
+      previous = id;
+      setSession(next);
+      if (event === 'TOKEN_REFRESHED') {
+        const isFailed = ({ state }: { state: { status: string } }) => state.status === 'error';
+        void queryClient.refetchQueries({ predicate: isFailed });
+      }
+      // Whom the device names is asked about from the first picture on.
+      if (id && !isKnown) {
+        void queryClient.invalidateQueries({ queryKey: rolesQuery(id).queryKey });
+        void queryClient.invalidateQueries({ queryKey: profileQuery(id).queryKey });
+      }
+      void revokeEndedSessions();
+    }
     const forget = onReady((client) => {
       // No backend call may be awaited in this callback: auth-js holds its lock while it runs.
-      const { data } = client.auth.onAuthStateChange((event, refreshed) => {
-        // Without a network a session that has run out can't be refreshed; it stays stored, and the person signed in.
-        const next = refreshed ?? (event === 'INITIAL_SESSION' ? sessionOnDevice() : null) ?? null;
-        const id = next?.user.id;
-        const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && heldSession());
-        if (!id && hadOne && !leftOnPurpose()) {
-          tell({ tone: 'info', title: 'Your session has ended', text: 'Please sign in again.' });
-        }
-        // What one person loaded is not for the next one at the same screen.
-        if (previous !== undefined && previous !== id) {
-          queryClient.clear();
-          keepNoTables();
-        }
-        const isKnown = event === 'INITIAL_SESSION' && id === previous;
-        previous = id;
-        setSession(next);
-        if (event === 'TOKEN_REFRESHED') {
-          const isFailed = ({ state }: { state: { status: string } }) => state.status === 'error';
-          void queryClient.refetchQueries({ predicate: isFailed });
-        }
-        // Whom the device names is asked about from the first picture on.
-        if (id && !isKnown) {
-          void queryClient.invalidateQueries({ queryKey: rolesQuery(id).queryKey });
-          void queryClient.invalidateQueries({ queryKey: profileQuery(id).queryKey });
-        }
-      });
+      const { data } = client.auth.onAuthStateChange(follow);
       unsubscribe = () => data.subscription.unsubscribe();
     });
     firstPictureStands();
+    // The client takes its time without a network; the person has left at once.
+    const stopLeaving = onLeave(() => follow('SIGNED_OUT', null));
+    const revoke = () => void revokeEndedSessions();
+    addEventListener('online', revoke);
     // The client comes behind the picture; what needs it asks for it again should that fail.
     whenReady().catch(() => undefined);
     return () => {
       forget();
       unsubscribe();
+      stopLeaving();
+      removeEventListener('online', revoke);
     };
   }, [queryClient]);
 

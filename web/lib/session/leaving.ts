@@ -1,4 +1,4 @@
-// Tells a sign-out that somebody wanted, in any tab, from a session that ended by itself.
+// Tells a deliberate sign-out, in any tab, from a session that ended by itself.
 
 const KEY = 'signed-out-at';
 /** The other tabs hear of it well within this time. */
@@ -11,6 +11,19 @@ export function leaveOnPurpose(): void {
   } catch {
     // Storage is blocked, so no session is stored either, and no other tab shares it.
   }
+}
+
+const listeners = new Set<() => void>();
+
+/** @returns the call that stops listening */
+export function onLeave(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** To be called once this device has forgotten the session. */
+export function announceLeave(): void {
+  for (const listener of listeners) listener();
 }
 
 export function leftOnPurpose(): boolean {

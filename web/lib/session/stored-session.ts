@@ -44,6 +44,25 @@ export function holdsSession(backend: string): boolean {
   }
 }
 
+const tokensSchema = z.pick(storedSchema, { access_token: true, refresh_token: true });
+export type SessionTokens = z.infer<typeof tokensSchema>;
+
+/**
+ * Removes the session that is stored.
+ * @param backend address of the backend
+ * @returns its tokens; undefined where none is stored
+ */
+export function takeStoredSession(backend: string): SessionTokens | undefined {
+  try {
+    const key = keyOf(backend);
+    const { data } = tokensSchema.safeParse(parsed(localStorage.getItem(key) ?? ''));
+    localStorage.removeItem(key);
+    return data;
+  } catch {
+    return undefined; // Storage is blocked: the client keeps its session in memory.
+  }
+}
+
 /**
  * The session as it is stored, even where it has run out and can't be refreshed without a network.
  * It tells whose last seen data may be shown; what the server gives is decided there.
