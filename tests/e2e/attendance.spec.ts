@@ -105,6 +105,69 @@ test('a clock-in without location is resolved and corrected, an absence marked, 
   await expect(reader.getByRole('button', { name: 'Add Clock-in' })).toHaveCount(0);
 });
 
+test('approved leave empties a shift: the dialog says so before and after, and leads to its guards', async ({
+  url,
+  openAs,
+  databaseOf,
+}) => {
+  const person = await newGuard(url);
+  const database = await databaseOf('ops');
+  const { data: site } = await database
+    .from('sites')
+    .insert({
+      name: `Depot ${randomUUID()}`,
+      client_name: 'Ducor Trading',
+      address: 'Broad Street',
+    })
+    .select('id, name')
+    .single()
+    .throwOnError();
+  const { data: shift } = await database
+    .from('shifts')
+    .insert({
+      site_id: site.id,
+      start_time: '2032-03-03T18:00:00Z',
+      end_time: '2032-03-04T06:00:00Z',
+    })
+    .select('id')
+    .single()
+    .throwOnError();
+  await database
+    .rpc('assign_guards', { p_shift_id: shift.id, p_user_ids: [person.id] })
+    .throwOnError();
+  const { data: leave } = await person.client
+    .from('leave_requests')
+    .insert({
+      user_id: person.id,
+      start_date: '2032-03-04',
+      end_date: '2032-03-07',
+      type: 'annual',
+      reason: 'A wedding',
+    })
+    .select('id')
+    .single()
+    .throwOnError();
+  const page = await openAs('ops');
+  await page.goto(`/admin/leave?open=${leave.id}`);
+  const dialog = page.getByRole('dialog', { name: `Leave of ${person.name}` });
+  const shifts = dialog.getByRole('region', { name: 'Shifts in this time' });
+  await expect(shifts).toContainText('Approving leaves this shift without this guard.');
+  await expect(shifts.getByRole('listitem')).toContainText('0/1 without them');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('1 shift needs another guard.')).toBeVisible();
+  await expect(shifts).toContainText('This guard no longer counts on this shift.');
+  await shifts.getByRole('link').click();
+
+  const planned = page.getByRole('dialog', { name: 'Edit Shift' });
+  await expect(planned).toContainText('0/1Unstaffed');
+  await expect(planned.getByRole('listitem').filter({ hasText: person.name })).toContainText(
+    'On approved leave, not counted',
+  );
+  await expect(planned.getByText('0 of 1 guards')).toBeVisible();
+  await database.from('shifts').delete().eq('id', shift.id).throwOnError();
+  await database.from('sites').delete().eq('id', site.id).throwOnError();
+});
+
 test('leave is found, looked at with what it collides with, approved and cancelled; one’s own is for others', async ({
   url,
   openAs,

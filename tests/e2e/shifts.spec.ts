@@ -117,7 +117,9 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
   const dialog = page.getByRole('dialog', { name: 'Edit Shift' });
   const choices = dialog.getByRole('list', { name: 'Guards' }).getByRole('listitem');
   await dialog.getByLabel('Search guards').fill(busy.name);
-  await expect(choices.filter({ hasText: 'Already on a shift, 03 Jan 21:00' })).toHaveCount(1);
+  await expect(
+    choices.filter({ hasText: 'Already on a shift, Jan 3, 9:00 PM to Jan 4, 3:00 AM' }),
+  ).toHaveCount(1);
   await expect(dialog.getByLabel(busy.name)).toBeDisabled();
   await dialog.getByLabel('Search guards').fill(tired.name);
   await expect(choices.filter({ hasText: `Less than 8 hours' rest` })).toHaveCount(1);
@@ -152,6 +154,33 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Shift deleted successfully')).toBeVisible();
   await expect(page.getByText('No shifts found')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Shift restored')).toBeVisible();
+  await expect(rows(page)).toContainText('1/2');
+  const { data: restored } = await database
+    .from('assignments')
+    .select('user_id, status, role_at_shift')
+    .eq('shift_id', made.id);
+  expect(restored).toEqual([
+    { user_id: tired.id, status: 'confirmed', role_at_shift: 'Shift leader' },
+  ]);
+});
+
+test('upcoming shifts begin with what is running, and leave out what is over', async ({
+  openAs,
+  databaseOf,
+  site,
+}) => {
+  const database = await databaseOf('ops');
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+  await addShift(database, site, hours(-30), hours(-1));
+  await addShift(database, site, hours(-40), hours(2));
+  await addShift(database, site, hours(3), hours(4));
+  const page = await openAs('ops');
+  await page.goto(`/admin/shifts?site=${site.id}`);
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first()).toContainText('Running now');
+  await expect(page.getByText('2 shifts, 0 of 2 guards assigned')).toBeVisible();
 });
 
 test('a shift is repeated, its week copied, and the week shows what is uncovered', async ({

@@ -149,9 +149,11 @@ test('a site is put on the map, moved by keyboard and fingers, and deleted once 
   await page.getByRole('button', { name: `Delete ${name}` }).click();
   await expect(dialog).toContainText('Are you sure you want to delete this site?');
   await expect(dialog).toContainText('has 1 shift on record');
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(dialog).toContainText("This site still has shifts, so it can't be deleted.");
+  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await database.from('shifts').delete().eq('id', shift.id).throwOnError();
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await expect(dialog).toContainText('is removed with its coordinates');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Site deleted successfully')).toBeVisible();
   expect(await stored()).toEqual([]);

@@ -2,7 +2,7 @@
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { showDeleted, type Undo } from './show-deleted.ts';
 
-type DeleteDialogProps<Row> = {
+type DeleteDialogProps<Row, Result> = {
   title: string;
   question: string;
   /** What would be lost. */
@@ -15,11 +15,11 @@ type DeleteDialogProps<Row> = {
   remove: () => Promise<Row | null>;
   /** Title of the toast. */
   deleted: string;
-  undo?: Undo<Row> | undefined;
+  undo?: Undo<Row, Result> | undefined;
   onClose: () => void;
 };
 
-export function DeleteDialog<Row>(props: DeleteDialogProps<Row>) {
+export function DeleteDialog<Row, Result>(props: DeleteDialogProps<Row, Result>) {
   const { remove, deleted, undo, onClose, ...question } = props;
   return (
     <ConfirmDialog

@@ -2,17 +2,23 @@
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
 
-export type Undo<Row> = {
-  restore: (row: Row) => Promise<unknown>;
+export type Undo<Row, Result = unknown> = {
+  restore: (row: Row) => Promise<Result>;
   /** Title of the toast when it is back. */
   restored: string;
+  /** What could not be put back with it, for the toast. */
+  missing?: (result: Result) => string | undefined;
 };
 
 /**
  * @param row as it was at the end; null when somebody else had removed it before
  * @param undo left out where something else went with the record: putting it back alone would promise too much
  */
-export function showDeleted<Row>(deleted: string, row: Row | null, undo: Undo<Row> | undefined) {
+export function showDeleted<Row, Result>(
+  deleted: string,
+  row: Row | null,
+  undo: Undo<Row, Result> | undefined,
+) {
   if (row === null || undo === undefined) {
     showSuccess(deleted);
     return;
@@ -20,7 +26,7 @@ export function showDeleted<Row>(deleted: string, row: Row | null, undo: Undo<Ro
   const onPress = () =>
     void undo
       .restore(row)
-      .then(() => showSuccess(undo.restored))
+      .then((result) => showSuccess(undo.restored, undo.missing?.(result)))
       .catch((error: unknown) => showError('Error', messageOf(error)));
   showSuccess(deleted, undefined, { label: 'Undo', onPress });
 }

@@ -4,6 +4,7 @@ import type { BadgeTone } from '#web/components/ui/badge.tsx';
 /** In the order of the screen; the words of the database's column `states`. */
 export const STATES = [
   'in',
+  'forgotten',
   'late',
   'missing',
   'outside',
@@ -17,6 +18,7 @@ export type AttendanceState = (typeof STATES)[number];
 
 export const STATE_LABELS: Record<AttendanceState, string> = {
   in: 'In now',
+  forgotten: 'Forgotten clock-outs',
   late: 'Late',
   missing: 'Missing',
   outside: 'Outside the fence',
@@ -29,13 +31,14 @@ export const STATE_LABELS: Record<AttendanceState, string> = {
 
 /** What each state holds, said under its count. */
 export const STATE_HINTS: Record<AttendanceState, string> = {
-  in: 'clocked in, not out',
+  in: 'on a shift that is not over',
+  forgotten: 'shift over, still clocked in',
   late: 'after the start',
   missing: 'clock-in or clock-out',
   outside: 'farther than allowed',
   no_location: 'with a reason',
   late_sent: 'phone was offline',
-  by_guard: 'forgotten clock-out',
+  by_guard: 'time of a clock-out',
   review: 'exceptions to resolve',
   issues: 'as the dashboard counts',
 };

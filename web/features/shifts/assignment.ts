@@ -28,6 +28,14 @@ export const ASSIGNMENT_TONES: Record<AssignmentStatus, BadgeTone> = {
   cancelled: 'grey',
 };
 
+type Counting = { status: AssignmentStatus; on_leave: boolean };
+
+/** @returns why a guard on a shift does not count towards its headcount; undefined for one who does */
+export function absenceOf({ status, on_leave }: Counting): string | undefined {
+  if (status === 'no_show') return 'No-show';
+  return on_leave && status !== 'cancelled' ? 'On approved leave' : undefined;
+}
+
 export const assignmentSchema = z.object({
   status: z.enum(ASSIGNMENT_STATUSES),
   role_at_shift: textField('Role at shift', 100),

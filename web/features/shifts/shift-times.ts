@@ -60,6 +60,14 @@ export function formatHours({ start_time, end_time, timezone }: Times): string {
   return `${hour(start_time)} - ${hour(end_time)}`;
 }
 
+/** @returns whether the shift has started and is not over, by this device's clock */
+export function isRunning({
+  start_time,
+  end_time,
+}: Pick<Times, 'start_time' | 'end_time'>): boolean {
+  return Date.parse(start_time) <= Date.now() && Date.now() < Date.parse(end_time);
+}
+
 /** @returns for example "Nov 21, 6:00 PM - Nov 22, 6:00 AM", by the site's clock; one date where both are of one day */
 export function formatShift(shift: Times): string {
   const { start_time, end_time, timezone } = shift;

@@ -1,4 +1,4 @@
-// How well a shift is staffed, derived from its assignments (specification, section 4).
+// How well a shift is staffed (specification, section 4), and which of its guards do not count.
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 
 export const STAFFINGS = ['none', 'partial', 'full'] as const;
@@ -16,6 +16,9 @@ export const STAFFING_TONES: Record<Staffing, BadgeTone> = {
   full: 'green',
 };
 
+/** Who is on a shift without counting: cancelled assignments are not on it. */
+type Absences = { on_leave: number; no_shows: number };
+
 type Headcount = { assigned: number; required_headcount: number };
 
 /** @returns the same as the database's view, which the lists are filtered by */
@@ -29,4 +32,13 @@ export function gapOf({ assigned, required_headcount }: Headcount): string | und
   const gap = required_headcount - assigned;
   if (gap > 0) return `${gap} more needed`;
   return gap < 0 ? `${-gap} more than required` : undefined;
+}
+
+/** @returns for example "1 on approved leave, 2 no-shows"; undefined where everyone counts */
+export function absencesOf({ on_leave, no_shows }: Absences): string | undefined {
+  const parts = [
+    on_leave > 0 && `${on_leave} on approved leave`,
+    no_shows > 0 && (no_shows === 1 ? '1 no-show' : `${no_shows} no-shows`),
+  ];
+  return parts.filter(Boolean).join(', ') || undefined;
 }

@@ -22,11 +22,14 @@ interface Deed {
 
 /** @returns the mail that tells of it */
 export function noticeMail(context: Context, to: string, kind: NoticeKind, deed: Deed): Mail {
-  const time = new Intl.DateTimeFormat('en-GB', {
+  const time = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: company.timeZone,
-  }).format(deed.at);
+  })
+    .format(deed.at)
+    // The space before AM or PM is a narrow one, which some mail programs can't show.
+    .replaceAll('\u202f', ' ');
   const device = deviceName(deed.userAgent);
   const facts = { time, device, address: deed.address, site: siteOf(context) };
   return layOut(to, noticeOf(kind, facts));

@@ -1,6 +1,7 @@
 // The list on company letterhead, every page of it; printed, it stands alone on the paper.
 import { useQuery } from '@tanstack/react-query';
 import { flagLabel } from '#shared/attendance-flags.ts';
+import { formatCount } from '#shared/count.ts';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -48,7 +49,7 @@ export function DaySheet({ filters, onClose }: DaySheetProps) {
             <Letterhead />
             <div className="flex flex-wrap items-center justify-between gap-3">
               <p className="font-semibold">
-                {title}: {rows.length} {rows.length === 1 ? 'guard' : 'guards'}
+                {title}: {formatCount(rows.length)} {rows.length === 1 ? 'guard' : 'guards'}
               </p>
               <div className="print:hidden">
                 <PrintButton />

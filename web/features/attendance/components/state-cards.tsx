@@ -1,4 +1,5 @@
 // The states as cards with their counts: a press narrows the list to one, a second press shows everything again.
+import { formatCount } from '#shared/count.ts';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useAttendanceCounts } from '../api/count-attendance.ts';
@@ -40,7 +41,7 @@ export function StateCards({ search: { day, site, state: chosen }, onState }: St
                       count === 0 && 'text-muted',
                     )}
                   >
-                    {count}
+                    {formatCount(count)}
                   </span>
                   <span className="text-xs text-muted">
                     {STATE_HINTS[state]}

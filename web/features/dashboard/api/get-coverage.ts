@@ -1,15 +1,17 @@
-// How many guards are required, assigned and clocked in for each hour of today, the company's day.
+// Guards required, assigned and clocked in: at this moment, and for each hour of today, the company's day.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase.ts';
 import { dashboardKey, REFRESH_MS } from './dashboard-key.ts';
 
 async function getCoverage() {
-  const { data } = await supabase().rpc('coverage_by_hour').throwOnError();
-  return data;
+  const [hours, now] = await Promise.all([
+    supabase().rpc('coverage_by_hour').throwOnError(),
+    supabase().rpc('coverage_now').single().throwOnError(),
+  ]);
+  return { hours: hours.data, now: now.data };
 }
 
-/** Clocked in is null for an hour that has not begun. */
-export type CoverageHour = Awaited<ReturnType<typeof getCoverage>>[number];
+export type CoverageNow = Awaited<ReturnType<typeof getCoverage>>['now'];
 
 export const useCoverage = () =>
   useQuery({

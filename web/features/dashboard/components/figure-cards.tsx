@@ -1,5 +1,6 @@
 // The six counts, each leading to the list it counts, for those who may open that.
 import type { ReactNode } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { useFigures } from '../api/get-figures.ts';
 import { CARDS, type FigureId, LOAD_FAILURE } from '../figures.ts';
@@ -22,7 +23,7 @@ export function FigureCards({ linkOf }: FigureCardsProps) {
               <>
                 <span className="text-sm font-semibold md:max-lg:min-h-[2lh]">{label}</span>
                 <span className="mt-2 font-display text-3xl leading-none tabular-nums sm:text-4xl">
-                  {figures[id]}
+                  {formatCount(figures[id])}
                 </span>
                 <span className="mt-auto pt-2 text-xs text-muted sm:text-sm">{hint}</span>
               </>

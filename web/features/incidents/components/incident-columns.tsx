@@ -13,7 +13,7 @@ function EvidenceCount({ count }: { count: number }) {
     <span className="ml-2 inline-flex items-center gap-1 align-middle text-sm font-normal text-muted">
       <Paperclip aria-hidden="true" className="size-3.5" />
       {count}
-      <span className="sr-only"> pieces of evidence</span>
+      <span className="sr-only">{count === 1 ? ' piece of evidence' : ' pieces of evidence'}</span>
     </span>
   );
 }

@@ -28,6 +28,12 @@ async function getCollisions(id: string) {
   return { shifts: shifts.data, colleagues: colleagues.data };
 }
 
+export type Collisions = Awaited<ReturnType<typeof getCollisions>>;
+
+/** @returns the shifts that are not over, for which somebody else can still be assigned */
+export const upcomingOf = (shifts: Collisions['shifts']) =>
+  shifts.filter(({ end_time }) => Date.parse(end_time) > Date.now());
+
 export function useCollisions(id: string) {
   return useQuery({
     queryKey: [...leaveKey, 'collisions', id],

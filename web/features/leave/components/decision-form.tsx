@@ -7,10 +7,15 @@ import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { useDecideLeave } from '../api/decide-leave.ts';
+import { upcomingOf, useCollisions } from '../api/get-leave.ts';
 import { type Decision, decisionSchema } from '../schema.ts';
+
+const needOf = (shifts: number) =>
+  shifts === 1 ? '1 shift needs another guard.' : `${shifts} shifts need other guards.`;
 
 export function DecisionForm({ id, onClose }: { id: string; onClose: () => void }) {
   const { mutateAsync, isPending, variables } = useDecideLeave();
+  const { data: collisions } = useCollisions(id);
   const { register, handleSubmit, formState } = useForm<Decision>({
     resolver: zodResolver(decisionSchema),
     defaultValues: { note: '' },
@@ -20,8 +25,10 @@ export function DecisionForm({ id, onClose }: { id: string; onClose: () => void 
       if (isPending) return;
       try {
         await mutateAsync({ id, status, note });
-        showSuccess(`Leave ${status}`);
-        onClose();
+        const emptied = status === 'approved' ? upcomingOf(collisions?.shifts ?? []).length : 0;
+        // The dialog stays where it lists shifts that now need somebody else.
+        showSuccess(`Leave ${status}`, emptied > 0 ? needOf(emptied) : undefined);
+        if (emptied === 0) onClose();
       } catch (error) {
         showError('The decision was not saved', messageOf(error));
       }

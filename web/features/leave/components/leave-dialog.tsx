@@ -10,7 +10,7 @@ import { STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from '../labels.ts';
 import type { LeaveRow } from '../schema.ts';
 import { BalanceGuide } from './balance-guide.tsx';
 import { CancelLeave } from './cancel-leave.tsx';
-import { Collisions } from './collisions.tsx';
+import { LeaveCollisions } from './collisions.tsx';
 import { DecisionForm } from './decision-form.tsx';
 
 function Item({ name, children }: { name: string; children: ReactNode }) {
@@ -56,7 +56,7 @@ function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => 
       </blockquote>
       <Outcome request={request} />
       <BalanceGuide request={request} />
-      <Collisions id={id} />
+      <LeaveCollisions id={id} status={status} />
       {status === 'pending' && isOwn && (
         <Alert title="This is your own request">Somebody else decides it.</Alert>
       )}

@@ -1,20 +1,19 @@
-// Removes a shift with its assignments and hands it back; the database refuses once somebody has clocked in.
-import type { Database } from '#shared/database.types.ts';
+// Deletes a shift and returns it with its assignments; the database refuses once somebody has clocked in.
 import { existing, useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase.ts';
 import { shiftsKey } from './shifts-key.ts';
 
-export type StoredShift = Database['public']['Tables']['shifts']['Row'];
-
-async function deleteShift(id: string): Promise<StoredShift> {
+async function deleteShift(id: string) {
   const { data } = await supabase()
     .from('shifts')
     .delete()
     .eq('id', id)
-    .select()
+    .select('*, assignments(id, user_id, status, role_at_shift, created_at)')
     .maybeSingle()
     .throwOnError();
   return existing(data, 'shift');
 }
+
+export type DeletedShift = Awaited<ReturnType<typeof deleteShift>>;
 
 export const useDeleteShift = () => useChange(shiftsKey, deleteShift);

@@ -7,7 +7,7 @@ async function listAssignments(shiftId: string) {
   const { data } = await supabase()
     .from('assignments')
     .select(
-      'id, user_id, status, role_at_shift, attendance_state, guard:profiles(full_name, email)',
+      'id, user_id, status, role_at_shift, attendance_state, on_leave, counts_as_staffed, guard:profiles(full_name, email)',
     )
     .eq('shift_id', shiftId)
     .order('created_at')

@@ -1,6 +1,5 @@
-// One page of the shifts, from today on or of one day, with how they are staffed.
+// One page of the shifts, from the running ones on or of one day, with how they are staffed.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { today } from '#web/lib/format.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
 import { orderOf, rangeOf } from '#web/lib/list-search.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
@@ -17,25 +16,24 @@ export type ShiftFilters = Pick<ShiftSearch, 'q' | 'site' | 'staffing' | 'day' |
 const searched = ({ week }: ShiftFilters) =>
   week ? ['site_name', 'client_name'] : ['site_name', 'client_name', 'notes'];
 
-/** @returns when the list begins, and when it ends if it does; ISO 8601 in UTC */
+/** @returns between which times the shifts start, ISO 8601 in UTC; undefined for the upcoming ones, which are not over */
 export function spanOf(filters: ShiftFilters) {
   const day = dayIn(filters);
   if (filters.week) {
     const monday = mondayOf(filters.week);
     return { from: beginOf(monday), to: beginOf(dayAfter(monday, 7)) };
   }
-  return { from: beginOf(day ?? today()), to: day && beginOf(dayAfter(day, 1)) };
+  return day ? { from: beginOf(day), to: beginOf(dayAfter(day, 1)) } : undefined;
 }
 
 /** The shifts that a search and filters leave, in the order of the screen. */
 export function shiftsQuery(filters: ShiftFilters) {
   const { q = '', site, staffing, sort } = filters;
-  const { from, to } = spanOf(filters);
-  let query = supabase()
-    .from('shift_board')
-    .select('*', { count: 'exact' })
-    .gte('start_time', from);
-  if (to) query = query.lt('start_time', to);
+  const span = spanOf(filters);
+  let query = supabase().from('shift_board').select('*', { count: 'exact' });
+  // The database's clock, which also counts the totals.
+  if (span) query = query.gte('start_time', span.from).lt('start_time', span.to);
+  else query = query.gt('end_time', 'now');
   if (site) query = query.eq('site_id', site);
   if (staffing) query = query.eq('staffing', staffing);
   for (const filter of searchFilters(searched(filters), q)) query = query.or(filter);
@@ -43,11 +41,15 @@ export function shiftsQuery(filters: ShiftFilters) {
   return query.order(column, { ascending }).order('start_time').order('site_name').order('id');
 }
 
+/** Upcoming shifts end with the time alone. @returns milliseconds */
+export const refreshOf = (filters: ShiftFilters) => (spanOf(filters) ? false : 60_000);
+
 export function useShifts(filters: ShiftFilters & Pick<ShiftSearch, 'page'>) {
   const { page = 1, ...rest } = filters;
   return useQuery({
     queryKey: [...shiftsKey, 'list', filters],
     queryFn: async () => pageOf(await shiftsQuery(rest).range(...rangeOf(page, PAGE_SIZE))),
+    refetchInterval: refreshOf(rest),
     placeholderData: keepPreviousData,
   });
 }

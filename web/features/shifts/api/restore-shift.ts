@@ -1,11 +1,16 @@
-// Puts back a shift that was deleted: the same row with the same id.
+// Puts back a shift that was deleted, with its guards.
 import { useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase.ts';
-import type { StoredShift } from './delete-shift.ts';
+import type { DeletedShift } from './delete-shift.ts';
 import { shiftsKey } from './shifts-key.ts';
 
-async function restoreShift(row: StoredShift): Promise<void> {
-  await supabase().from('shifts').insert(row).throwOnError();
+/** @returns why guards are no longer on it, a sentence for each */
+async function restoreShift({ assignments, ...shift }: DeletedShift): Promise<string[]> {
+  const { data } = await supabase()
+    .rpc('restore_shift', { p_shift: shift, p_assignments: assignments })
+    .single()
+    .throwOnError();
+  return data.left_out;
 }
 
 export const useRestoreShift = () => useChange(shiftsKey, restoreShift);

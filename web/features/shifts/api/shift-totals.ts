@@ -1,16 +1,16 @@
 // How many shifts the filters leave, and how many guards these have and need.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase.ts';
-import { type ShiftFilters, spanOf } from './list-shifts.ts';
+import { refreshOf, type ShiftFilters, spanOf } from './list-shifts.ts';
 import { shiftsKey } from './shifts-key.ts';
 
 async function shiftTotals(filters: ShiftFilters) {
   const { q, site, staffing } = filters;
-  const { from, to } = spanOf(filters);
+  const span = spanOf(filters);
   const { data } = await supabase()
     .rpc('shift_totals', {
-      p_from: from,
-      ...(to && { p_to: to }),
+      // Without a span it counts the shifts that are not over.
+      ...(span && { p_from: span.from, p_to: span.to }),
       ...(site && { p_site_id: site }),
       ...(staffing && { p_staffing: staffing }),
       ...(q && { p_search: q }),
@@ -24,6 +24,7 @@ export function useShiftTotals(filters: ShiftFilters) {
   return useQuery({
     queryKey: [...shiftsKey, 'totals', filters],
     queryFn: () => shiftTotals(filters),
+    refetchInterval: refreshOf(filters),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,5 +1,6 @@
 // Carries out a copy of shifts that was previewed, and says what came of it.
 import type { UseMutationResult } from '@tanstack/react-query';
+import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
@@ -20,7 +21,7 @@ export function CopyActions<Copy>({ copy, made, mutation, onClose }: CopyActions
     mutate(copy, {
       onSuccess: (days) => {
         const { made: count, existing } = sumOf(days);
-        const rest = existing > 0 ? `${existing} existed already` : undefined;
+        const rest = existing > 0 ? `${formatCount(existing)} existed already` : undefined;
         showSuccess(`${shiftCount(count)} created`, rest);
         onClose();
       },

@@ -1,6 +1,7 @@
 // What copying shifts would come to, day by day: what is made, what is there already, which guards can't and why.
 import { Ban, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { formatDayOfWeek } from '../shift-times.ts';
 
 export type CopiedDay = {
@@ -20,7 +21,8 @@ export function sumOf(days: CopiedDay[]) {
   return { made: sum('made'), existing: sum('existing'), assigned: sum('assigned') };
 }
 
-export const shiftCount = (count: number) => (count === 1 ? '1 shift' : `${count} shifts`);
+export const shiftCount = (count: number) =>
+  count === 1 ? '1 shift' : `${formatCount(count)} shifts`;
 
 type NotesProps = { icon: ReactNode; title: string; lines: string[] };
 
@@ -49,8 +51,10 @@ export function CopyPreview({ days }: { days: CopiedDay[] }) {
     <section aria-label="Preview" className="rounded-sm border border-line p-4">
       <p role="status" className="font-semibold">
         {made === 0 ? 'Nothing to create' : `${shiftCount(made)} to create`}
-        {assigned > 0 && `, with ${assigned === 1 ? '1 assignment' : `${assigned} assignments`}`}
-        {existing > 0 && `; ${existing} ${existing === 1 ? 'exists' : 'exist'} already`}
+        {assigned > 0 &&
+          `, with ${assigned === 1 ? '1 assignment' : `${formatCount(assigned)} assignments`}`}
+        {existing > 0 &&
+          `; ${formatCount(existing)} ${existing === 1 ? 'exists' : 'exist'} already`}
       </p>
       <ul className="my-3 grid max-h-56 grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-1 overflow-y-auto text-sm">
         {days.map(({ day, made: count, existing: there }) => (
@@ -58,8 +62,8 @@ export function CopyPreview({ days }: { days: CopiedDay[] }) {
             <span className="whitespace-nowrap">{formatDayOfWeek(day)}</span>
             <span className="text-right text-muted">
               {[
-                count > 0 && `${count} new`,
-                there > 0 && (there === 1 ? 'exists' : `${there} exist`),
+                count > 0 && `${formatCount(count)} new`,
+                there > 0 && (there === 1 ? 'exists' : `${formatCount(there)} exist`),
               ]
                 .filter(Boolean)
                 .join(', ')}
@@ -69,12 +73,12 @@ export function CopyPreview({ days }: { days: CopiedDay[] }) {
       </ul>
       <Notes
         icon={<Ban aria-hidden="true" className="size-4 text-danger" />}
-        title={`${leftOut.length} can't be assigned and will be left out`}
+        title={`${formatCount(leftOut.length)} can't be assigned and will be left out`}
         lines={leftOut}
       />
       <Notes
         icon={<TriangleAlert aria-hidden="true" className="size-4 text-warning" />}
-        title={`${warned.length} to think twice about`}
+        title={`${formatCount(warned.length)} to think twice about`}
         lines={warned}
       />
     </section>

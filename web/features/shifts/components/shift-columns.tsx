@@ -4,8 +4,8 @@ import { columnsOf } from '#web/components/list/columns.ts';
 import { RowActions } from '#web/components/list/row-actions.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Shift, ShiftTab } from '../schema.ts';
-import { foreignZone, formatShift } from '../shift-times.ts';
-import { gapOf } from '../staffing.ts';
+import { foreignZone, formatShift, isRunning } from '../shift-times.ts';
+import { absencesOf, gapOf } from '../staffing.ts';
 import { StaffingBadge } from './staffing-badge.tsx';
 
 type Actions = {
@@ -26,6 +26,9 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
       cell: ({ row: { original } }) => (
         <span className="tabular-nums">
           {formatShift(original)}
+          {isRunning(original) && (
+            <span className="block text-sm font-normal text-muted">Running now</span>
+          )}
           {foreignZone(original.timezone) && (
             <span className="block text-sm font-normal text-muted">
               {foreignZone(original.timezone)}
@@ -54,8 +57,13 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
           <span className="font-semibold tabular-nums">
             {original.assigned}/{original.required_headcount}
           </span>
-          {gapOf(original) && (
-            <span className="text-sm text-muted max-lg:ml-2 lg:block">{gapOf(original)}</span>
+          {[gapOf(original), absencesOf(original)].map(
+            (text) =>
+              text && (
+                <span key={text} className="text-sm text-muted max-lg:ml-2 lg:block">
+                  {text}
+                </span>
+              ),
           )}
         </>
       ),

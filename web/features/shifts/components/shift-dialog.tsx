@@ -5,6 +5,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import { useShift } from '../api/get-shift.ts';
 import type { Shift, ShiftTab } from '../schema.ts';
 import { foreignZone, formatShift } from '../shift-times.ts';
+import { absencesOf } from '../staffing.ts';
 import { GuardsPanel } from './guards/guards-panel.tsx';
 import { RepeatPanel } from './repeat-panel.tsx';
 import { ShiftDetails } from './shift-details.tsx';
@@ -39,12 +40,15 @@ function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
             {foreignZone(shift.timezone) && `, ${foreignZone(shift.timezone)}`}
           </span>
         </p>
-        <p className="flex items-center gap-3">
-          <span className="font-semibold tabular-nums">
-            {shift.assigned}/{shift.required_headcount}
-          </span>
-          <StaffingBadge shift={shift} />
-        </p>
+        <div className="grid justify-items-end gap-1">
+          <p className="flex items-center gap-3">
+            <span className="font-semibold tabular-nums">
+              {shift.assigned}/{shift.required_headcount}
+            </span>
+            <StaffingBadge shift={shift} />
+          </p>
+          {absencesOf(shift) && <p className="text-sm text-muted">{absencesOf(shift)}</p>}
+        </div>
       </div>
       <Tabs
         value={shown}

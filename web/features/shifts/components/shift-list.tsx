@@ -21,7 +21,7 @@ function Totals({ filters }: { filters: ShiftFilters }) {
   return (
     <p role="status" className="mb-3 min-h-6 text-sm text-muted tabular-nums">
       {data &&
-        `${data.shifts === 1 ? shiftCount(1) : `${formatCount(data.shifts)} shifts`}, ${formatCount(data.assigned)} of ${formatCount(data.required)} guards assigned`}
+        `${shiftCount(data.shifts)}, ${formatCount(data.assigned)} of ${formatCount(data.required)} guards assigned`}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 // One guard on a shift: role and status, which can be changed, and marking for being taken off.
-import { Pencil, Undo2, UserMinus } from 'lucide-react';
+import { Pencil, TriangleAlert, Undo2, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { Options } from '#web/components/records/options.tsx';
 import { RecordForm } from '#web/components/records/record-form.tsx';
@@ -16,6 +16,7 @@ import {
   ASSIGNMENT_LABELS,
   ASSIGNMENT_STATUSES,
   ASSIGNMENT_TONES,
+  absenceOf,
   assignmentSchema,
 } from '../../assignment.ts';
 
@@ -32,6 +33,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
   const [isEditing, setEditing] = useState(false);
   const change = useChangeAssignment();
   const presence = PRESENCE[attendance_state];
+  const absence = absenceOf(assignment);
   const facts = [role_at_shift, presence, isLeaving && 'Will be unassigned'].filter(Boolean);
   return (
     <li className="py-2">
@@ -39,6 +41,12 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
         <p className="min-w-32 flex-1">
           <span className={cn('font-medium', isLeaving && 'line-through')}>{name}</span>
           <span className="block text-sm text-muted">{facts.join(', ')}</span>
+          {absence && (
+            <span className="flex items-center gap-1.5 text-sm text-warning">
+              <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
+              {absence}, not counted
+            </span>
+          )}
         </p>
         <Badge tone={ASSIGNMENT_TONES[status]}>{ASSIGNMENT_LABELS[status]}</Badge>
         <div className="flex">

@@ -36,7 +36,10 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
   // Somebody else may have planned them meanwhile: then they can't be chosen any more.
   const add = choices.filter(({ user_id, conflict }) => marked.has(user_id) && conflict === null);
   const remove = onShift.filter(({ user_id }) => leaving.has(user_id));
-  const assigned = onShift.length + add.length - remove.length;
+  const staying = onShift.filter(({ user_id }) => !leaving.has(user_id));
+  const assigned =
+    staying.filter(({ counts_as_staffed }) => counts_as_staffed).length +
+    add.filter(({ on_leave }) => !on_leave).length;
   const isChanged = add.length + remove.length > 0;
 
   function save() {

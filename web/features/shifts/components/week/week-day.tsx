@@ -1,5 +1,6 @@
 // One day of the week, for phones: the days to choose from, then the sites with their shifts.
 import { useMemo } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { WeekPlan } from '../../api/list-week.ts';
@@ -43,7 +44,7 @@ export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
         <h3 className="font-display text-xl">{formatDayOfWeek(day)}</h3>
         <p className="text-sm tabular-nums">
           <span className="text-muted">
-            {plan.total === 1 ? '1 site' : `All ${plan.total} sites`}:{' '}
+            {plan.total === 1 ? '1 site' : `All ${formatCount(plan.total)} sites`}:{' '}
           </span>
           <DayTotal total={plan.totals.get(day)} />
         </p>

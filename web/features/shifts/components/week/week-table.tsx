@@ -1,5 +1,6 @@
 // The week as a table.
 import { useMemo } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
 import { cn } from '#web/lib/cn.ts';
@@ -84,7 +85,7 @@ export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
           <tfoot className="border-t-2 border-line-strong bg-sunken">
             <tr>
               <th scope="row" className="py-3 pr-2 pl-4 font-semibold">
-                {plan.total === 1 ? '1 site' : `All ${plan.total} sites`}
+                {plan.total === 1 ? '1 site' : `All ${formatCount(plan.total)} sites`}
               </th>
               {days.map((day) => (
                 <td key={day} className="px-2.5 py-3 font-semibold tabular-nums">
