@@ -113,12 +113,51 @@ test("nobody's note is overwritten unseen", async ({ openAs, databaseOf }) => {
   await expect(row(page, name)).toContainText('New');
 });
 
-test('a list that could not be loaded says so, and loads when asked again', async ({ openAs }) => {
+test('a list that could not be loaded shows the reason, in a toast once, and loads when asked again', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const LIST = /contact_messages\?select=\*&order/;
   const page = await openAs('ops');
-  await page.route(/contact_messages\?select=\*&order/, (route) => route.abort());
+  await page.route(LIST, (route) =>
+    route.fulfill({ status: 500, json: { code: 'XX000', message: 'The disk is full.' } }),
+  );
   await page.goto('/admin/enquiries');
-  await expect(page.getByText('The list could not be loaded')).toBeVisible();
-  await page.unroute(/contact_messages\?select=\*&order/);
+  const toast = page.locator('[data-sonner-toast][data-type=error]');
+  await expect(toast).toHaveText('ErrorThe disk is full.');
+  const note = page.getByRole('alert').filter({ hasText: 'The list could not be loaded' });
+  await expect(note).toContainText('The disk is full.');
+  await expect(toast).toHaveCount(0, { timeout: 10_000 });
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    dataset.errors = '0';
+    new MutationObserver((records) => {
+      const added = records.flatMap(({ addedNodes }) => [...addedNodes]);
+      const toasts = added.filter(
+        (node) => node instanceof Element && node.matches('[data-sonner-toast]'),
+      );
+      dataset.errors = String(Number(dataset.errors) + toasts.length);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  // A change by somebody else reloads the list, which fails again: no second toast.
+  const reloaded = page.waitForResponse(LIST);
+  const database = await databaseOf('ops');
+  const { data: known } = await database
+    .from('contact_messages')
+    .select('id, note')
+    .limit(1)
+    .single()
+    .throwOnError();
+  await database
+    .from('contact_messages')
+    .update({ note: known.note })
+    .eq('id', known.id)
+    .throwOnError();
+  await reloaded;
+  await note.getByRole('button', { name: 'Try again' }).click();
+  await expect(toast).toHaveText('ErrorThe disk is full.');
+  await expect(page.locator('html')).toHaveAttribute('data-errors', '1');
+  await page.unroute(LIST);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('row')).toHaveCount(21);
 });

@@ -233,43 +233,174 @@ test('pay is suggested with its reckoning, and the payslip shows it', async ({
   await database.from('staff').delete().eq('id', person.id).throwOnError();
 });
 
-test('a period is drafted once, however often it is asked for', async ({ openAs, databaseOf }) => {
+test('a period that overlaps another of the same person is refused beside the field, and what was typed stays', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
   const database = await databaseOf('admin');
+  const { data: person } = await database
+    .from('staff')
+    .insert({ full_name: name, salary_amount: 143 })
+    .select('id')
+    .single()
+    .throwOnError();
+  const week = { period_start: '2031-11-09', period_end: '2031-11-15', base_amount: 35 };
+  await database
+    .from('payroll')
+    .insert({ staff_id: person.id, ...week, payment_status: 'paid' })
+    .throwOnError();
+  const reason = `${name} already has a payroll record from Nov 9, 2031 to Nov 15, 2031 (paid).`;
+
+  const page = await openAs('admin');
+  await page.goto('/admin/payroll');
+  await page.getByRole('button', { name: 'Add Payroll' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Payroll' });
+  const start = dialog.getByLabel('Period Start');
+  await dialog.getByLabel('Staff Member').selectOption(name);
+  await start.fill('2031-11-10');
+  await dialog.getByLabel('Period End').fill('2031-11-12');
+  await dialog.getByLabel('Bonuses (USD)').fill('7.25');
+  await dialog.getByLabel('Notes').fill('Night duty');
+  await dialog.getByRole('button', { name: 'Add Payroll' }).click();
+  const toast = page.locator('[data-sonner-toast]').filter({ hasText: reason });
+  await expect(toast).toContainText('Failed to add payroll record');
+  await expect(start).toHaveAccessibleDescription(reason);
+  await expect(start).toBeFocused();
+  await expect(start).toHaveValue('2031-11-10');
+  await expect(dialog.getByLabel('Bonuses (USD)')).toHaveValue('7.25');
+  await expect(dialog.getByLabel('Notes')).toHaveValue('Night duty');
+
+  // A cancelled record pays nothing, so it may overlap; message and toast go with the choice.
+  await dialog.getByLabel('Status').selectOption('Cancelled');
+  await expect(dialog.getByText(reason)).toHaveCount(0);
+  // Sooner than it would go by itself.
+  await expect(toast).toHaveCount(0, { timeout: 2500 });
+  await dialog.getByRole('button', { name: 'Add Payroll' }).click();
+  await expect(page.getByText('Payroll record added successfully')).toBeVisible();
+
+  await page.getByLabel('Search payroll').fill(name);
+  await row(page, name)
+    .filter({ hasText: 'Cancelled' })
+    .getByRole('button', { name: /^Edit/ })
+    .click();
+  const edit = page.getByRole('dialog', { name: 'Edit Payroll' });
+  await edit.getByLabel('Status').selectOption('Pending');
+  await edit.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(edit.getByLabel('Period Start')).toHaveAccessibleDescription(reason);
+  await expect(page.getByText('Failed to update payroll record')).toBeVisible();
+  await edit.getByLabel('Period Start').fill('2031-11-16');
+  await edit.getByLabel('Period End').fill('2031-11-22');
+  await edit.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Payroll record updated successfully')).toBeVisible();
+
+  // Payroll records keep the staff record: the question says so, and offers no button that can't work.
+  await page.goto('/admin/staff');
+  await page.getByLabel('Search staff').fill(name);
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  const question = page.getByRole('dialog', { name: 'Delete Staff Member' });
+  await expect(question).toContainText(`${name} has 2 payroll records`);
+  await expect(question.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await database.from('payroll').delete().eq('staff_id', person.id).throwOnError();
+  await database.from('staff').delete().eq('id', person.id).throwOnError();
+});
+
+test('a delete that fails is told in a toast and in its dialog', async ({ openAs, databaseOf }) => {
+  const name = newName();
+  const database = await databaseOf('admin');
+  await database.from('staff').insert({ full_name: name, salary_amount: 143 }).throwOnError();
+  const page = await openAs('admin');
+  await page.goto('/admin/staff');
+  await page.getByLabel('Search staff').fill(name);
+  await page.route(/rest\/v1\/staff/, (route) =>
+    route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 400, json: { code: 'P0001', message: 'The register is closed.' } })
+      : route.fallback(),
+  );
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  const question = page.getByRole('dialog', { name: 'Delete Staff Member' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  const toast = page.locator('[data-sonner-toast][data-type=error]');
+  await expect(toast).toContainText('Failed to delete staff member');
+  await expect(toast).toContainText('The register is closed.');
+  await expect(question.getByRole('alert')).toContainText('The register is closed.');
+  await database.from('staff').delete().eq('full_name', name).throwOnError();
+});
+
+test('a period is drafted once, however often it is asked for, and not for who was paid for a part of it', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const database = await databaseOf('admin');
+  const name = newName();
   const period = { period_start: '2032-02-01', period_end: '2032-02-29' };
   await database.from('payroll').delete().match(period).throwOnError();
-  const { count: people } = await database
+  const { data: person } = await database
+    .from('staff')
+    .insert({ full_name: name, salary_amount: 35, payment_frequency: 'weekly' })
+    .select('id')
+    .single()
+    .throwOnError();
+  await database
+    .from('payroll')
+    .insert(
+      ['02', '09'].map((day) => ({
+        staff_id: person.id,
+        period_start: `2032-02-${day}`,
+        period_end: `2032-02-${String(Number(day) + 6).padStart(2, '0')}`,
+        base_amount: 35,
+        payment_status: 'paid' as const,
+      })),
+    )
+    .throwOnError();
+  const { count } = await database
     .from('staff')
     .select('*', { count: 'exact', head: true })
     .eq('status', 'active');
+  const people = count ?? 0;
+  const others = people - 1;
   const page = await openAs('admin');
   await page.goto('/admin/payroll');
   for (const outcome of [
-    `${people} records drafted`,
-    `0 records drafted; ${people} people had one`,
+    `${others} records drafted; 1 person had one already`,
+    `0 records drafted; ${people} people had one already`,
   ]) {
     await page.getByRole('button', { name: 'Draft Payroll' }).click();
     const dialog = page.getByRole('dialog', { name: 'Draft Payroll for a Period' });
     await dialog.getByLabel('Period Start').fill(period.period_start);
     await dialog.getByLabel('Period End').fill(period.period_end);
     await dialog.getByRole('button', { name: 'Draft Payroll' }).click();
-    await expect(page.getByText(outcome)).toBeVisible();
+    await expect(dialog.getByText(outcome)).toBeVisible();
+    await expect(dialog.getByRole('listitem')).toHaveText([
+      `${name}Feb 2 - Feb 8, 2032, paid, and 1 more`,
+    ]);
+    await dialog.getByRole('button', { name: 'Done' }).click();
   }
-  const { count } = await database
-    .from('payroll')
-    .select('*', { count: 'exact', head: true })
-    .match(period);
-  expect(count).toBe(people);
+  const records = async (filter: Partial<typeof period>) =>
+    (
+      await database.from('payroll').select('*', { count: 'exact', head: true }).match(filter)
+    ).count?.toLocaleString('en-US');
+  expect(await records(period)).toBe(String(others));
 
-  // A payslip for each of them, in one file.
-  await page.getByLabel('Period', { exact: true }).selectOption('Feb 2032');
-  await expect(page.getByText(`Total of ${people}`)).toBeVisible();
-  const download = page.waitForEvent('download');
+  // Without a period it asks, and offers one; then a payslip for each of them comes in one file.
   await page.getByRole('button', { name: 'Payslips PDF' }).click();
+  const question = page.getByRole('dialog', { name: 'Payslips PDF' });
+  await expect(
+    question.getByRole('button', { name: `Make ${await records({})} payslips` }),
+  ).toBeVisible();
+  await question.getByLabel('Period', { exact: true }).selectOption('Feb 2032');
+  const download = page.waitForEvent('download');
+  await question.getByRole('button', { name: `Make ${others} payslips` }).click();
   const file = await readFile(await (await download).path(), 'latin1');
   expect(file.slice(0, 5)).toBe('%PDF-');
-  expect(file.match(/\/Type \/Page\b/g)).toHaveLength(people ?? 0);
-  await expect(page.getByText(`${people} payslips ready`)).toBeVisible();
+  expect(file.match(/\/Type \/Page\b/g)).toHaveLength(others);
+  await expect(page.getByText(`${others} payslips ready`)).toBeVisible();
+  await expect(page.getByLabel('Period', { exact: true })).toHaveValue(
+    `${period.period_start} ${period.period_end}`,
+  );
   await database.from('payroll').delete().match(period).throwOnError();
+  await database.from('payroll').delete().eq('staff_id', person.id).throwOnError();
+  await database.from('staff').delete().eq('id', person.id).throwOnError();
 });
 
 test('a rate takes effect from its date, with its source', async ({ openAs, databaseOf }) => {

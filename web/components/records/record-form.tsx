@@ -15,7 +15,7 @@ import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors.ts';
 import { ChangedUnderneath } from './changed-underneath.tsx';
 
-export type RecordFormProps<Form extends FieldValues> = {
+export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
   schema: z.ZodType<Form, Form>;
   defaultValues: DefaultValues<Form>;
   /** The record as it is now, from the live list: when it differs from `defaultValues`, both versions are offered. */
@@ -30,8 +30,8 @@ export type RecordFormProps<Form extends FieldValues> = {
   invalid?: string;
   /** @returns the field that a refusal is about, whose message is then shown beside it too */
   fieldOf?: (error: unknown) => FieldPath<Form> | undefined;
-  save: (form: Form) => Promise<unknown>;
-  onSaved: () => void;
+  save: (form: Form) => Promise<Saved>;
+  onSaved: (saved: Saved) => void;
   onCancel: () => void;
   children: (form: UseFormReturn<Form>) => ReactNode;
 };
@@ -59,7 +59,7 @@ function useFieldToast(message: string | undefined) {
   };
 }
 
-export function RecordForm<Form extends FieldValues>(props: RecordFormProps<Form>) {
+export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormProps<Form, Saved>) {
   const { failure = 'Error', savingLabel = 'Saving...', cancelLabel = 'Cancel' } = props;
   const [opened] = useState(props.defaultValues);
   const form = useForm<Form, unknown, Form>({

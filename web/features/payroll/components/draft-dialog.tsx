@@ -3,14 +3,16 @@ import { endOfMonth, format, parseISO, startOfMonth } from 'date-fns';
 import { useState } from 'react';
 import { z } from 'zod';
 import { RecordForm } from '#web/components/records/record-form.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { today } from '#web/lib/format.ts';
+import { formatPeriod, today } from '#web/lib/format.ts';
 import { dayField, isInOrder } from '#web/lib/text-field.ts';
-import { useDraftPayroll } from '../api/draft-payroll.ts';
+import { type Overlap, useDraftPayroll } from '../api/draft-payroll.ts';
+import { STATUS_LABELS } from '../labels.ts';
 
 const draftSchema = z
   .object({
@@ -31,39 +33,75 @@ function thisMonth() {
 }
 
 /** @returns for example "519 records drafted; 1 person had one already" */
-function outcome(added: number, skipped: number): string {
+function outcomeOf(added: number, skipped: number): string {
   const drafted = `${added} ${added === 1 ? 'record' : 'records'} drafted`;
   if (skipped === 0) return drafted;
   return `${drafted}; ${skipped} ${skipped === 1 ? 'person' : 'people'} had one already`;
 }
 
-export function DraftButton() {
-  const [isOpen, setOpen] = useState(false);
-  const draft = useDraftPayroll();
-  const close = () => setOpen(false);
+/** @returns for example "Nov 9 - Nov 15, 2026, paid, and 3 more" */
+function recordsInWords({ period_start, period_end, payment_status, records }: Overlap): string {
+  const first = `${formatPeriod(period_start, period_end)}, ${STATUS_LABELS[payment_status].toLowerCase()}`;
+  return records > 1 ? `${first}, and ${records - 1} more` : first;
+}
+
+type SkippedProps = { outcome: string; overlaps: Overlap[]; onClose: () => void };
+
+function Skipped({ outcome, overlaps, onClose }: SkippedProps) {
   return (
-    <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
-        Draft Payroll
+    <div className="grid gap-6">
+      <Alert title={outcome}>
+        Skipped, because a record of another period already pays for a part of this one:
+      </Alert>
+      <ul aria-label="Skipped" className="divide-y divide-line">
+        {overlaps.map((overlap) => (
+          <li
+            key={`${overlap.full_name} ${overlap.period_start}`}
+            className="flex flex-wrap items-baseline justify-between gap-x-4 py-2"
+          >
+            <span className="font-semibold">{overlap.full_name}</span>
+            <span className="text-sm text-muted">{recordsInWords(overlap)}</span>
+          </li>
+        ))}
+      </ul>
+      <Button className="sm:justify-self-end" onClick={onClose}>
+        Done
       </Button>
-      <Dialog
-        open={isOpen}
-        onOpenChange={close}
-        title="Draft Payroll for a Period"
-        description="Makes one pending record for each active member of staff who has none of this period, with the suggested deductions. Nobody is paid by it."
-      >
+    </div>
+  );
+}
+
+type DraftDialogProps = { onClose: () => void };
+
+function DraftDialog({ onClose }: DraftDialogProps) {
+  const draft = useDraftPayroll();
+  const [skipped, setSkipped] = useState<Omit<SkippedProps, 'onClose'>>();
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Draft Payroll for a Period"
+      description="Adds one pending record, with the suggested deductions, for each active member of staff who has none in this period. No payment is made."
+    >
+      {skipped ? (
+        <Skipped {...skipped} onClose={onClose} />
+      ) : (
         <RecordForm
           schema={draftSchema}
           defaultValues={thisMonth()}
           submitLabel="Draft Payroll"
           savingLabel="Drafting..."
           failure="Failed to add payroll record"
-          save={async (form) => {
-            const { added, skipped } = await draft.mutateAsync(form);
-            showSuccess(outcome(added, skipped));
+          save={draft.mutateAsync}
+          onSaved={({ added, skipped: count, overlapping: overlaps }) => {
+            if (overlaps.length > 0) {
+              setSkipped({ outcome: outcomeOf(added, count), overlaps });
+              return;
+            }
+            showSuccess(outcomeOf(added, count));
+            onClose();
           }}
-          onSaved={close}
-          onCancel={close}
+          onCancel={onClose}
         >
           {({ register, formState: { errors } }) => (
             <div className="grid gap-5 sm:grid-cols-2">
@@ -76,7 +114,19 @@ export function DraftButton() {
             </div>
           )}
         </RecordForm>
-      </Dialog>
+      )}
+    </Dialog>
+  );
+}
+
+export function DraftButton() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Draft Payroll
+      </Button>
+      {isOpen && <DraftDialog onClose={() => setOpen(false)} />}
     </>
   );
 }

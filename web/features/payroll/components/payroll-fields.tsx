@@ -21,6 +21,9 @@ import { belowMinimum } from '../minimum-wage.ts';
 import { netOf, type PayrollForm, type PayrollRow, STATUSES } from '../schema.ts';
 import { CalculationLines } from './calculation-lines.tsx';
 
+/** Shows which record is in the way; a change of what makes the overlap takes that message away. */
+export const OVERLAP_FIELD = 'period_start';
+
 type PayrollFieldsProps = UseFormReturn<PayrollForm> & {
   /** The record being changed: its person may have left meanwhile. */
   changed: PayrollRow | undefined;
@@ -68,7 +71,10 @@ export function PayrollFields(props: PayrollFieldsProps) {
         {(control) => (
           <Select
             {...control}
-            {...register('staff_id', { onChange: ({ target }) => choose(target.value) })}
+            {...register('staff_id', {
+              onChange: ({ target }) => choose(target.value),
+              deps: OVERLAP_FIELD,
+            })}
             // The options come later than the form: without this the chosen one would not show.
             key={staff.data ? 'loaded' : 'loading'}
           >
@@ -88,7 +94,9 @@ export function PayrollFields(props: PayrollFieldsProps) {
         {(control) => <Input {...control} {...register('period_start')} type="date" />}
       </Field>
       <Field label="Period End" error={errors.period_end?.message}>
-        {(control) => <Input {...control} {...register('period_end')} type="date" />}
+        {(control) => (
+          <Input {...control} {...register('period_end', { deps: OVERLAP_FIELD })} type="date" />
+        )}
       </Field>
       <Field label="Base Amount (USD)" error={errors.base_amount?.message}>
         {(control) => <AmountInput {...control} {...register('base_amount')} />}
@@ -128,7 +136,7 @@ export function PayrollFields(props: PayrollFieldsProps) {
       </Field>
       <Field label="Status" error={errors.payment_status?.message}>
         {(control) => (
-          <Select {...control} {...register('payment_status')}>
+          <Select {...control} {...register('payment_status', { deps: OVERLAP_FIELD })}>
             <Options values={STATUSES} labels={STATUS_LABELS} />
           </Select>
         )}

@@ -13,6 +13,7 @@ import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
+import { codeOf } from '#web/lib/errors.ts';
 import { formatPayPeriod } from '#web/lib/format.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeletePayroll } from '../api/delete-payroll.ts';
@@ -33,11 +34,14 @@ import {
 } from '../schema.ts';
 import { DraftButton } from './draft-dialog.tsx';
 import { payrollColumns } from './payroll-columns.tsx';
-import { PayrollFields } from './payroll-fields.tsx';
+import { OVERLAP_FIELD, PayrollFields } from './payroll-fields.tsx';
 import { PayrollTotals } from './payroll-totals.tsx';
 import { PayslipDialog } from './payslip-dialog.tsx';
 import { PayslipsButton } from './payslips-button.tsx';
 import { RatesButton } from './rates-button.tsx';
+
+/** SQLSTATE exclusion_violation: the person has a record for a part of the period. */
+const OVERLAPS = '23P01';
 
 const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
 
@@ -86,7 +90,13 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
     <>
       <ScreenHeading title="Payroll Management">
         <ExportButton exportRecords={() => exportPayroll({ q, status, period, sort })} />
-        <PayslipsButton filters={{ q, status, period }} />
+        <PayslipsButton
+          filters={{ q, status, period }}
+          total={query.data?.total}
+          isCounting={query.isPending || query.isPlaceholderData}
+          periods={periodOptions}
+          onPeriod={(value) => onChange({ period: value, page: undefined })}
+        />
         <RatesButton />
         <DraftButton />
         <Button onClick={() => open('new')}>
@@ -137,6 +147,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
           latest={changed && formOf(latestOf(changed, query.data?.rows))}
           submitLabel={changed ? 'Save Changes' : 'Add Payroll'}
           failure={changed ? 'Failed to update payroll record' : 'Failed to add payroll record'}
+          fieldOf={(error) => (codeOf(error) === OVERLAPS ? OVERLAP_FIELD : undefined)}
           save={(form) => save.mutateAsync({ id: changed?.id, form })}
           success={`Payroll record ${changed ? 'updated' : 'added'} successfully`}
           onClose={close}
