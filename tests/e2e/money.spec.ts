@@ -27,6 +27,9 @@ test('a statement computes its profit, and what was deleted comes back', async (
   await expect(dialog.getByText('Start date is required')).toBeVisible();
 
   await dialog.getByLabel('Title').fill(title);
+  // The toast goes with its field's message, sooner than it would by itself.
+  await expect(toast).toHaveCount(0, { timeout: 2500 });
+  await expect(dialog.getByText('Start date is required')).toBeVisible();
   await dialog.getByLabel('Period Start').fill('2031-01-01');
   await dialog.getByLabel('Period End').fill('2031-03-31');
   await dialog.getByLabel('Total Revenue (USD)').fill('-1');

@@ -1,5 +1,6 @@
 // What an entry of the log tells of a record: its name, and each field before and after.
 import { z } from 'zod';
+import { formatAmount } from '#shared/money.ts';
 import { formatLongDateTime } from '#web/lib/format.ts';
 import type { Entry } from './schema.ts';
 
@@ -54,9 +55,14 @@ export function recordName({ old_values, new_values }: Entry): string | undefine
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Columns that hold amounts of money. */
+const AMOUNTS =
+  /^(monthly_rate|total_expenses|deductions|bonuses)$|(^|_)(amount|balance|revenue|profit|debit|credit)$/;
+
 /** @returns a value as it is shown, `-` for none */
-export function shown(value: unknown, names: ReadonlyMap<string, string>): string {
+export function shown(field: string, value: unknown, names: ReadonlyMap<string, string>): string {
   if (isEmpty(value)) return '-';
+  if (typeof value === 'number' && AMOUNTS.test(field)) return formatAmount(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value !== 'string') return JSON.stringify(value);
   const isInstant = INSTANT.test(value) && !Number.isNaN(Date.parse(value));

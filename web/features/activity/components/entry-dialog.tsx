@@ -23,13 +23,13 @@ function Field({ change: { field, before, after }, names, action }: FieldProps) 
         {action !== 'insert' && (
           <div className={action === 'update' ? 'text-muted line-through decoration-muted/60' : ''}>
             {action === 'update' && <span className="sr-only">Before: </span>}
-            <Value text={shown(before, names)} />
+            <Value text={shown(field, before, names)} />
           </div>
         )}
         {action !== 'delete' && (
           <div className={action === 'update' ? 'font-semibold' : ''}>
             {action === 'update' && <span className="sr-only">After: </span>}
-            <Value text={shown(after, names)} />
+            <Value text={shown(field, after, names)} />
           </div>
         )}
       </dd>

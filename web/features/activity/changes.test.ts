@@ -1,0 +1,18 @@
+// Values of the activity log as people read them.
+import { expect, it } from 'vitest';
+import { shown } from './changes.ts';
+
+it.each([
+  ['base_amount', 5.5, '5.50'],
+  ['amount', 1250, '1,250.00'],
+  ['monthly_rate', 900, '900.00'],
+  ['current_balance', -3, '-3.00'],
+  ['bonuses', 0, '0.00'],
+  ['net_profit', null, '-'],
+  // Not amounts of money.
+  ['number_of_guards', 4, '4'],
+  ['balance_type', 'Dr', 'Dr'],
+  ['late_minutes', 5.5, '5.5'],
+])('%s: %j is shown as %s', (field, value, text) => {
+  expect(shown(field, value, new Map())).toBe(text);
+});
