@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Context } from './context.ts';
 import { enquiries } from './enquiries/enquiries.ts';
 import { answerClientError } from './http/client-errors.ts';
+import { inspectConnections } from './http/connection.ts';
 import { corsForServices } from './http/cors.ts';
 import { handleErrors } from './http/errors.ts';
 import { healthRoutes } from './http/health.ts';
@@ -37,6 +38,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     clientErrorHandler: answerClientError,
   });
   handleErrors(app);
+  inspectConnections(app);
   corsForServices(app);
   await app.register(websocket, {
     options: { maxPayload: FRAME_LIMIT },

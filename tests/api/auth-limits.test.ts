@@ -1,5 +1,7 @@
 // Limits on guessing and on mass sign-up: beyond them 429 with Retry-After, and nobody else is affected.
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { describe, expect, it, vi } from 'vitest';
 import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
@@ -74,6 +76,28 @@ describe('wrong passwords on one account', () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => guess(email)));
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+  });
+
+  it('are counted for a client that hangs up before the answer', async () => {
+    const { email } = await server.signedUp();
+    const url = passwordUrl(server.url);
+    for (let n = 1; n <= 10; n += 1) {
+      const asked = request(url, { method: 'POST', agent: false });
+      asked.on('error', () => {});
+      asked.end(JSON.stringify({ email, password: 'wrong-one' }));
+      await once(asked, 'finish');
+      asked.destroy();
+    }
+    await vi.waitFor(async () => {
+      const { rows } = await server.database.owner.query<{ failed: number }>(
+        `select count(*)::int as failed from auth.audit_log_entries
+         where payload ->> 'action' = 'login_failed' and payload ->> 'actor_username' = $1
+           and ip_address = '127.0.0.1'`,
+        [email],
+      );
+      expect(rows).toEqual([{ failed: 10 }]);
+    });
+    expect((await guess(email, PASSWORD)).status).toBe(429);
   });
 
   it('are forgotten after the right one', async () => {

@@ -1,4 +1,6 @@
 // A forgotten password, and where the link in a mail may lead.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { letters, newestLetter } from '#tests/support/mailbox.ts';
 import { projectWith } from '#tests/support/project.ts';
@@ -61,6 +63,19 @@ describe('a forgotten password', () => {
     await mailTo(known);
     const all = await letters(server.context.config.dataDir);
     expect(all.filter((letter) => letter.to === email)).toEqual([]);
+  });
+
+  it('is mailed to a client that closes its connection after the answer', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => server.signedUp()));
+    for (const { email } of people) {
+      const asked = request(`${server.url}/auth/v1/recover`, { method: 'POST', agent: false });
+      asked.end(JSON.stringify({ email }));
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);
+      answer.resume();
+      await once(answer, 'close');
+    }
+    for (const { email } of people) expect((await mailTo(email)).link).toContain('type=recovery');
   });
 
   it('gives one of many clicks at once a session', async () => {

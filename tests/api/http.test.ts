@@ -98,7 +98,7 @@ describe('the server', () => {
   });
 });
 
-describe('bytes that are not HTTP', () => {
+describe('requests that are refused whole', () => {
   const send = (bytes: Buffer): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
@@ -122,7 +122,24 @@ describe('bytes that are not HTTP', () => {
       Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`),
       431,
     ],
-  ])('with %s are answered, and the connection is closed', async (_, bytes, status) => {
+    [
+      'two Host headers',
+      Buffer.from('GET /rest/v1/ HTTP/1.1\r\nHost: a.example\r\nhost: b.example\r\n\r\n'),
+      400,
+    ],
+    [
+      'two equal Host headers for a page',
+      Buffer.from('GET / HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n\r\n'),
+      400,
+    ],
+    [
+      'two Host headers for a socket',
+      Buffer.from(
+        'GET /realtime/v1/websocket HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+      ),
+      400,
+    ],
+  ])('for %s are answered, and the connection is closed', async (_, bytes, status) => {
     const answer = await send(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/^connection: close/im);
