@@ -60,6 +60,8 @@ const Settings = z.object({
       /** Seconds. */
       refresh_token_reuse_interval: z.number().int().min(0).default(10),
       minimum_password_length: z.number().int().min(6).default(6),
+      /** Whether the 10,000 most common passwords are refused. Not the CLI's. */
+      password_common_list: z.boolean().default(false),
       rate_limit: z
         .object({
           /** Sign-ups and sign-ins from one address in 5 minutes. */

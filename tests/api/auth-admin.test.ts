@@ -27,6 +27,27 @@ describe('creating an account', () => {
     expect((await signIn(email)).error).toBeNull();
   });
 
+  it('stores the metadata as given, and what the address is known by with its identity', async () => {
+    const email = someone();
+    const user_metadata = { full_name: 'Hawa Kromah', desk: { north: true } };
+    const { data } = await admin.createUser({ email, password: PASSWORD, user_metadata });
+    expect(data.user?.user_metadata).toEqual(user_metadata);
+    expect(data.user?.identities).toMatchObject([
+      { provider: 'email', identity_data: { sub: data.user?.id, email, email_verified: false } },
+    ]);
+    const changed = await admin.updateUserById(data.user?.id ?? '', {
+      user_metadata: { full_name: 'H. Kromah' },
+    });
+    expect(changed.data.user?.user_metadata).toEqual({ ...user_metadata, full_name: 'H. Kromah' });
+    const link = await admin.generateLink({
+      type: 'signup',
+      email: someone(),
+      password: PASSWORD,
+      options: { data: user_metadata },
+    });
+    expect(link.data.user?.user_metadata).toEqual(user_metadata);
+  });
+
   it('takes an id and a bcrypt hash, and leaves an address unconfirmed unless told', async () => {
     const id = crypto.randomUUID();
     const email = someone();

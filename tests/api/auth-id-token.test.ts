@@ -164,7 +164,12 @@ describe('an ID token', () => {
   it('of a provider that is off, unknown, or with another client is refused', async () => {
     const attempt = async (body: object) =>
       (await server.client().auth.signInWithIdToken({ token: 'x', ...body } as never)).error;
+    const token = await forger.sign(forger.claims());
     expect(await attempt({ provider: 'google' })).toMatchObject({
+      status: 400,
+      message: 'Bad ID token',
+    });
+    expect(await attempt({ provider: 'google', token })).toMatchObject({
       status: 400,
       code: 'provider_disabled',
       message: 'Provider (issuer "https://accounts.google.com") is not enabled',
@@ -175,6 +180,17 @@ describe('an ID token', () => {
     });
     const other = await grant({ id_token: 'x', issuer: forger.issuer, client_id: 'theirs' });
     expect(await other.json()).toMatchObject({ code: 'provider_disabled' });
+  });
+
+  it('that is no token is refused before the provider is asked', async () => {
+    const { discoveries } = forger;
+    expect(
+      await grant({ id_token: 'x', provider: 'custom:club' }).then((answer) => answer.json()),
+    ).toEqual({
+      error: 'invalid request',
+      error_description: 'Bad ID token',
+    });
+    expect(forger.discoveries).toBe(discoveries);
   });
 
   it('adds an identity to the account of whoever is signed in', async () => {

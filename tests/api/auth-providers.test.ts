@@ -1,5 +1,5 @@
 // What this instance does not offer is refused in words that clients know; identities; how long sessions last.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
@@ -66,7 +66,7 @@ describe('what is not offered', () => {
     [
       'POST',
       '/token?grant_type=id_token',
-      { id_token: 'x', provider: 'google' },
+      { id_token: 'eyJhbGciOiJub25lIn0.e30.', provider: 'google' },
       400,
       'provider_disabled',
       'Provider (issuer "https://accounts.google.com") is not enabled',
@@ -101,6 +101,16 @@ describe('identities', () => {
     const google = linked.data?.identities.find(({ provider }) => provider === 'google');
     const email = linked.data?.identities.find(({ provider }) => provider === 'email');
     if (!google || !email) throw new Error('Two identities expected.');
+    const { auth } = server.context.settings;
+    expect((await client.auth.unlinkIdentity(google)).error).toMatchObject({
+      status: 404,
+      code: 'manual_linking_disabled',
+      message: 'Manual linking is disabled',
+    });
+    auth.enable_manual_linking = true;
+    onTestFinished(() => {
+      auth.enable_manual_linking = false;
+    });
     expect((await client.auth.unlinkIdentity(google)).error).toBeNull();
     expect((await client.auth.getUser()).data.user?.app_metadata).toEqual({
       provider: 'email',

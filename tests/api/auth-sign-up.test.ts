@@ -120,6 +120,20 @@ describe('signing up', () => {
       'Unable to validate email address: invalid format',
     ],
     [
+      'what is no address, before a common password',
+      { email: 'a', password: '123456' },
+      400,
+      'validation_failed',
+      'Unable to validate email address: invalid format',
+    ],
+    [
+      'a common password',
+      { password: '123456' },
+      422,
+      'weak_password',
+      'Password is known to be weak and easy to guess, please choose a different one.',
+    ],
+    [
       'look-alike letters',
       { email: 'аdmin@test.example' },
       400,

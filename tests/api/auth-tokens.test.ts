@@ -28,6 +28,8 @@ describe('a token that is not ours', () => {
   it.each([
     ['no token', {}],
     ['another scheme', { authorization: 'Basic YTpi' }],
+    ['an API key alone', { apikey: keys.anonKey }],
+    ['a gateway key alone', { apikey: keys.gateway.publishable }],
   ])('asks for one where there is %s', async (_what, headers) => {
     expect(await getUser(headers)).toMatchObject({
       status: 401,
@@ -37,6 +39,21 @@ describe('a token that is not ours', () => {
       },
     });
   });
+
+  it.each(['/factors', '/passkeys/registration/options', '/factors/x/challenge', '/logout'])(
+    'asks for one at POST %s, where there is an API key alone',
+    async (path) => {
+      const response = await fetch(`${server.url}/auth/v1${path}`, {
+        method: 'POST',
+        headers: { apikey: keys.anonKey },
+        body: '{"factor_type":"totp"}',
+      });
+      expect([response.status, await response.json()]).toMatchObject([
+        401,
+        { error_code: 'no_authorization' },
+      ]);
+    },
+  );
 
   it.each(['garbage', 'a.b.c', 'a.b.c.d.e', `${'x'.repeat(6000)}.y.z`, '..', 'nul%00'])(
     'refuses %s',

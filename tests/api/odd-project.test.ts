@@ -51,7 +51,11 @@ describe('supabase-js', () => {
     const email = 'odd@test.example';
     const short = await client.auth.signUp({ email, password: 'nine-char' });
     expect(short.error).toMatchObject({ code: 'weak_password', status: 422 });
-    const { data, error } = await client.auth.signUp({ email, password: 'ten-chars-and-more' });
+    // Only a project that asks for it has a list of common passwords.
+    const { data, error } = await client.auth.signUp({ email, password: '1234567890' });
+    expect((await client.auth.signInWithPassword({ email, password: '1234567890' })).data).toEqual(
+      expect.not.objectContaining({ weakPassword: expect.anything() }),
+    );
     expect([error, data.session?.expires_in]).toEqual([null, 600]);
     expect(
       (await client.schema('shop').from('groups').select('id').eq('id', 1).single()).data,

@@ -53,6 +53,20 @@ describe('a token', () => {
       'JWT not yet valid',
     ],
     [
+      'for an audience that is an object',
+      () => signed({ role: 'authenticated', aud: { invalid: 'value' } }),
+      401,
+      'PGRST303',
+      "The JWT 'aud' claim must be a string or an array of strings",
+    ],
+    [
+      'for audiences that are not all text',
+      () => signed({ role: 'authenticated', aud: [{ invalid: 'value' }, 'test'] }),
+      401,
+      'PGRST303',
+      "The JWT 'aud' claim must be a string or an array of strings",
+    ],
+    [
       'from the future',
       () => signed({ role: 'authenticated', iat: now() + 3600 }),
       401,

@@ -36,7 +36,9 @@ export type Endpoint = (
 export async function openService(context: Context): Promise<Service> {
   const pool = context.database.auth;
   const { auth } = context.settings;
-  const isCommon = await readCommonPasswords(context.serverDir);
+  const isCommon = auth.password_common_list
+    ? await readCommonPasswords(context.serverDir)
+    : () => false;
   const open = new Set<Promise<void>>();
   return {
     context,

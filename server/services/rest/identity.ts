@@ -19,12 +19,15 @@ const callers = new WeakMap<JWTPayload, Caller>();
 function callerOf(payload: JWTPayload): Caller {
   const known = callers.get(payload);
   if (known !== undefined) return known;
-  const { role, iat } = payload;
+  const { aud, role, iat } = payload;
   if (iat !== undefined && typeof iat !== 'number') {
     throw refusals.badClaims("The JWT 'iat' claim must be a number");
   }
   if (iat !== undefined && iat > Date.now() / 1000 + SKEW_S) {
     throw refusals.badClaims('JWT issued at future');
+  }
+  if (aud !== undefined && ![aud].flat().every((audience) => typeof audience === 'string')) {
+    throw refusals.badClaims("The JWT 'aud' claim must be a string or an array of strings");
   }
   const name =
     role === undefined ? ANONYMOUS : typeof role === 'string' ? role : JSON.stringify(role);

@@ -14,6 +14,7 @@ const Params = z.object({ id: z.guid() });
 
 export const deleteIdentity: Endpoint = async (service, request) => {
   const { account, aal } = await authenticate(service, request);
+  if (!service.context.settings.auth.enable_manual_linking) throw refusals.manualLinkingOff();
   const params = Params.safeParse(request.params);
   if (!params.success) {
     throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID');

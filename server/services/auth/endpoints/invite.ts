@@ -17,7 +17,8 @@ export const invite: Endpoint = async (service, request) => {
   await requireAdmin(service, request);
   const body = readBody(request, Body);
   const email = validEmail(body.email);
-  const id = await unconfirmedAccount(service, { email, userMetadata: body.data ?? {} });
+  const userMetadata = body.data ?? {};
+  const id = await unconfirmedAccount(service, { email, userMetadata, isByAdmin: true });
   await requestMail(
     service,
     request,

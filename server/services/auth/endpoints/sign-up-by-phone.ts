@@ -33,6 +33,7 @@ export async function signUpByPhone(
   requireChannel(body.channel);
   const phone = validPhone(body.phone);
   if (sms.enable_confirmations) requirePhones(service, phone);
+  service.passwords.requireGood(body.password);
   const passwordHash = await service.passwords.hash(body.password);
   const known = await accountByPhone(service.pool, phone);
   if (known !== undefined && (known.phone_confirmed_at !== null || !sms.enable_confirmations)) {

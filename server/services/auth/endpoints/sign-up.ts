@@ -36,6 +36,8 @@ export const signUp: Endpoint = async (service, request) => {
   requirePassword(service, body);
   if (body.phone !== '') return signUpByPhone(service, request, body);
   const email = emailOf(service, body);
+  // Which password would do is of no use without an address.
+  service.passwords.requireGood(body.password);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
   const { password, data: userMetadata = {} } = body;
   if (service.context.settings.auth.email.enable_confirmations) {
@@ -81,7 +83,7 @@ async function signUpAnonymously(
 
 function requirePassword(service: Service, body: Body): void {
   if (body.password === '') throw refusals.invalid('Signup requires a valid password');
-  service.passwords.requireGood(body.password);
+  service.passwords.requireLength(body.password);
   if (body.email !== '' && body.phone !== '') {
     throw refusals.invalid('Only an email address or phone number should be provided on signup.');
   }

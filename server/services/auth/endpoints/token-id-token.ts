@@ -1,5 +1,6 @@
 // Sign-in, or linking, with an ID token that an app got from a provider itself (PROTOCOL.md 1.7).
 import type { FastifyRequest } from 'fastify';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
 import { WELL_KNOWN_ISSUERS } from '../../../settings-external.ts';
 import { transaction } from '../database.ts';
@@ -12,7 +13,12 @@ import { readBody, text } from '../input/json.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
-import { requireAccessToken, requireNonce, verifyIdToken } from '../providers/id-token.ts';
+import {
+  badToken,
+  requireAccessToken,
+  requireNonce,
+  verifyIdToken,
+} from '../providers/id-token.ts';
 import { type OutsidePerson, personOf } from '../providers/person.ts';
 import {
   enabledProvider,
@@ -43,6 +49,7 @@ export const idTokenGrant: Endpoint = async (service, request) => {
     throw new OAuthError('invalid request', 'provider or client_id and issuer required');
   }
   const provider = providerOf(service, body);
+  requireToken(body.id_token);
   await service.limits.signIn(addressOf(request));
   if (body.link_identity === true) return link(service, request, provider, body);
 
@@ -60,6 +67,16 @@ export const idTokenGrant: Endpoint = async (service, request) => {
   const { account, session, proof } = outcome.opened;
   return sessionObject(service.context, account, session, proof);
 };
+
+/** Text that is no token at all is not worth a call to the provider, nor a word about our settings. @throws OAuthError */
+function requireToken(token: string): void {
+  try {
+    decodeJwt(token);
+    decodeProtectedHeader(token);
+  } catch {
+    throw badToken();
+  }
+}
 
 async function link(
   service: Service,
@@ -79,7 +96,7 @@ async function link(
 /** @throws AuthError 400 for a provider that is off, or that nobody knows */
 function providerOf(
   service: Service,
-  { provider: name, issuer, client_id: clientId }: Body,
+  { provider: name, issuer, client_id: clientId, id_token: idToken }: Body,
 ): Provider {
   // The name may be the issuer's address, too.
   const provider =
@@ -91,6 +108,7 @@ function providerOf(
   if (name !== '' && !KNOWN_NAMES.includes(name)) {
     throw refusals.invalid(`Custom OIDC provider "${name}" not allowed`);
   }
+  if (name !== '') requireToken(idToken);
   throw new AuthError(
     400,
     'provider_disabled',

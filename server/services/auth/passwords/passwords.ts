@@ -22,6 +22,11 @@ export interface Passwords {
   weakness(password: string): Weakness | undefined;
   /**
    * @param atLeast characters, where more than usual are asked for
+   * @throws AuthError when the password can't be stored or is too short
+   */
+  requireLength(password: string, atLeast?: number): void;
+  /**
+   * @param atLeast characters, where more than usual are asked for
    * @throws AuthError when the password can't be stored or is weak
    */
   requireGood(password: string, atLeast?: number): void;
@@ -39,13 +44,20 @@ export function openPasswords(
   // Random, so that no password matches it.
   const decoy = bcrypt.hash(crypto.randomUUID(), COST);
 
-  const weakness = (password: string, atLeast = minimumLength): Weakness | undefined => {
+  const shortness = (password: string, atLeast = minimumLength): Weakness | undefined => {
     const least = Math.max(atLeast, minimumLength);
     // Counted as people count: one emoji is one character.
-    if ([...password].length < least) {
-      return { message: `Password should be at least ${least} characters.`, reasons: ['length'] };
-    }
-    return isCommon(password) ? { message: COMMON, reasons: ['pwned'] } : undefined;
+    if ([...password].length >= least) return undefined;
+    return { message: `Password should be at least ${least} characters.`, reasons: ['length'] };
+  };
+  const commonness = (password: string): Weakness | undefined =>
+    isCommon(password) ? { message: COMMON, reasons: ['pwned'] } : undefined;
+  const refuse = (weak: Weakness | undefined): void => {
+    if (weak) throw refusals.weakPassword(weak.message, weak.reasons);
+  };
+  const requireLength = (password: string, atLeast?: number): void => {
+    if (Buffer.byteLength(password) > MAX_BYTES) throw refusals.longPassword();
+    refuse(shortness(password, atLeast));
   };
 
   return {
@@ -55,11 +67,11 @@ export function openPasswords(
       const matched = await verify(isTooLong ? '' : password, hash || (await decoy));
       return matched && !isTooLong && Boolean(hash);
     },
-    weakness: (password) => weakness(password),
+    weakness: (password) => shortness(password) ?? commonness(password),
+    requireLength,
     requireGood: (password, atLeast) => {
-      if (Buffer.byteLength(password) > MAX_BYTES) throw refusals.longPassword();
-      const weak = weakness(password, atLeast);
-      if (weak) throw refusals.weakPassword(weak.message, weak.reasons);
+      requireLength(password, atLeast);
+      refuse(commonness(password));
     },
   };
 }

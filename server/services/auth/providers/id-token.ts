@@ -22,7 +22,7 @@ const ALGORITHMS = [
 ];
 const CLOCK_TOLERANCE_S = 30;
 
-const badToken = (): OAuthError => new OAuthError('invalid request', 'Bad ID token');
+export const badToken = (): OAuthError => new OAuthError('invalid request', 'Bad ID token');
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 const keySets = new Map<string, KeySet>();

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload } from 'jose';
 import { z } from 'zod';
-import { bearerOf } from '../../../http/bearer.ts';
+import { authorizationOf, bearerOf } from '../../../http/bearer.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
 import { issuerOf } from '../tokens/access-token.ts';
@@ -36,8 +36,7 @@ function reasonOf(error: errors.JOSEError): string {
 }
 
 /** @throws AuthError 401 without a token, 403 for one that is not ours or no longer valid */
-async function claimsOf(service: Service, request: FastifyRequest): Promise<JWTPayload> {
-  const token = bearerOf(request);
+async function claimsOf(service: Service, token: string | undefined): Promise<JWTPayload> {
   if (token === undefined) throw refusals.noToken();
   try {
     return await service.context.keys.verify(token);
@@ -60,7 +59,8 @@ function requireOurs(service: Service, claims: JWTPayload): void {
  * @throws AuthError for every row of the table in PROTOCOL.md 1.2
  */
 export async function authenticate(service: Service, request: FastifyRequest): Promise<SignedIn> {
-  const claims = await claimsOf(service, request);
+  // A key names no user: without a token of their own nobody is signed in.
+  const claims = await claimsOf(service, authorizationOf(request));
   if (!claims.sub) throw refusals.missingSub();
   if (!Uuid.safeParse(claims.sub).success) throw refusals.badSub();
   requireOurs(service, claims);
@@ -93,6 +93,6 @@ export async function authenticate(service: Service, request: FastifyRequest): P
 
 /** @throws AuthError unless the token is the service's own key */
 export async function requireAdmin(service: Service, request: FastifyRequest): Promise<void> {
-  const claims = await claimsOf(service, request);
+  const claims = await claimsOf(service, bearerOf(request));
   if (typeof claims.role !== 'string' || !ADMIN_ROLES.has(claims.role)) throw refusals.notAdmin();
 }

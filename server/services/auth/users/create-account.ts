@@ -15,6 +15,8 @@ export interface NewAccount {
   phoneConfirmed?: boolean;
   role?: string;
   aud?: string;
+  /** Whether an administrator makes it: the metadata is then stored as given, as GoTrue does. */
+  isByAdmin?: boolean;
 }
 
 /**
@@ -32,7 +34,13 @@ export async function createAccount(db: Db, account: NewAccount): Promise<void> 
     phone_verified: phoneConfirmed,
   };
   const isAnonymous = providers.length === 0;
-  const metadata = JSON.stringify({ ...account.userMetadata, ...(isAnonymous ? {} : facts) });
+  const identityData = JSON.stringify({ ...account.userMetadata, ...facts });
+  const metadata = JSON.stringify({
+    ...account.userMetadata,
+    ...(isAnonymous || account.isByAdmin ? {} : facts),
+    ...(account.isByAdmin && emailConfirmed ? { email_verified: true } : {}),
+    ...(account.isByAdmin && phoneConfirmed ? { phone_verified: true } : {}),
+  });
   const named = isAnonymous ? {} : { provider: providers[0], providers };
   try {
     await db.query(
@@ -61,7 +69,7 @@ export async function createAccount(db: Db, account: NewAccount): Promise<void> 
   await db.query(
     `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
      select $1::text, $1::uuid, $2, provider, now(), now() from unnest($3::text[]) as provider`,
-    [id, metadata, providers],
+    [id, identityData, providers],
   );
 }
 

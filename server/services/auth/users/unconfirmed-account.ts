@@ -13,6 +13,7 @@ export interface Newcomer {
   /** Not yet hashed. */
   password?: string | undefined;
   userMetadata: Record<string, unknown>;
+  isByAdmin?: boolean;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function dropUnprovedPassword(db: Db, id: string): Promise<void> {
  */
 export async function unconfirmedAccount(
   service: Service,
-  { email, password, userMetadata }: Newcomer,
+  { email, password, userMetadata, isByAdmin = false }: Newcomer,
   isTrusted = false,
 ): Promise<string> {
   const { pool, passwords } = service;
@@ -49,7 +50,7 @@ export async function unconfirmedAccount(
     return known.id;
   }
   const passwordHash = password === undefined ? undefined : await passwords.hash(password);
-  const newcomer = { passwordHash, userMetadata, emailConfirmed: false };
+  const newcomer = { passwordHash, userMetadata, emailConfirmed: false, isByAdmin };
   if (known !== undefined) {
     if (known.email_confirmed_at !== null) {
       if (password !== undefined && !isTrusted) await pretend(pool, email, newcomer);

@@ -43,6 +43,7 @@ export const createUser: Endpoint = async (service, request) => {
       phoneConfirmed: body.phone_confirm,
       role: body.role,
       aud: body.aud,
+      isByAdmin: true,
     });
     if (banSeconds !== undefined) await setBan(db, id, banSeconds);
     await audit(db, request, 'user_signedup', { id, email }, { by: 'administrator' });

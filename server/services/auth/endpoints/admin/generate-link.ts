@@ -78,7 +78,7 @@ async function planOf(service: Service, body: Body, email: string): Promise<Plan
   const make = async (type: 'signup' | 'invite'): Promise<Plan> => {
     const password = body.password === '' ? undefined : body.password;
     if (password !== undefined) service.passwords.requireGood(password);
-    const newcomer = { email, password, userMetadata: body.data ?? {} };
+    const newcomer = { email, password, userMetadata: body.data ?? {}, isByAdmin: true };
     const id = await unconfirmedAccount(service, newcomer, password !== undefined);
     const account = await accountById(service.pool, id);
     if (account === undefined) throw refusals.noSuchUser();
