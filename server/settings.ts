@@ -10,6 +10,9 @@ import { SmsHook, SmsSettings, seconds } from './settings-sms.ts';
 import { StorageSettings } from './settings-storage.ts';
 import { StartError } from './start-error.ts';
 
+/** As PostgreSQL writes it; 0 for no limit. */
+const timeout = z.string().regex(/^\d+ ?(ms|s|min)?$/);
+
 const Settings = z.object({
   /** Of our own application: the contact form of the public site. */
   enquiries: z
@@ -34,6 +37,26 @@ const Settings = z.object({
       max_embeds: z.number().int().min(0).max(1000).default(100),
       max_logic_depth: z.number().int().min(0).max(500).default(32),
       max_json_depth: z.number().int().positive().max(1000).default(500),
+      /** Characters of a regular expression in a filter. */
+      max_pattern_length: z.number().int().positive().default(200),
+      /** Bytes of an answer of the data service, before compression. */
+      max_response_bytes: z
+        .number()
+        .int()
+        .positive()
+        .default(32 * 1024 * 1024),
+      /** Connections that one account may use at once, or one network of callers without an account; half unless given. */
+      max_connections_per_user: z.number().int().positive().optional(),
+      /** Queries of one account that may wait for a connection. */
+      max_waiting_per_user: z.number().int().positive().default(200),
+      /** How long a statement of each role may run, unless the role has a statement_timeout of its own. */
+      statement_timeout: z
+        .object({
+          anon: timeout.default('3s'),
+          authenticated: timeout.default('8s'),
+          service_role: timeout.default('8s'),
+        })
+        .prefault({}),
     })
     .prefault({}),
   auth: z

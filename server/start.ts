@@ -57,7 +57,9 @@ export async function startServer(options: StartOptions): Promise<Running> {
     undo.push(async () => keys.close());
     const blobs = await openBlobs(config);
     undo.push(() => blobs.close());
-    const database = openDatabase(connection, poolSize(config), (error) => progress(error.message));
+    const { max_connections_per_user: connections, max_waiting_per_user: waiting } = settings.api;
+    const onError = (error: Error): void => progress(error.message);
+    const database = openDatabase(connection, poolSize(config), onError, { connections, waiting });
     undo.push(() => database.end());
     await prepareDatabase(connection, {
       config,

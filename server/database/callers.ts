@@ -1,14 +1,16 @@
-// The one door through which callers' queries enter the database: role and claims are set for the transaction only.
+// Runs callers' queries: role and claims are set for the transaction only.
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { Exchange, type Reply, type Statement } from './exchange.ts';
-import { Cancelled, Lanes } from './lanes.ts';
+import { Cancelled, Lanes, type ShareLimits } from './lanes.ts';
 
 export interface Caller {
   /** Database role of the request: anon, authenticated or service_role. */
   role: string;
   /** The token's claims as JSON text; `request.jwt.claims` for the policies. */
   claims: string;
+  /** Subject of the token, where it has one: all queries of one account share its part of the connections. */
+  account?: string | undefined;
 }
 
 export interface CallOptions {
@@ -17,6 +19,10 @@ export interface CallOptions {
   readOnly?: boolean;
   /** Undoes settings that the statements would leave to the connection; unless said, where they are not read-only. */
   leavesNothing?: boolean;
+  /** Network of the request: callers without an account share the connections by it. */
+  network?: string | undefined;
+  /** Bytes of all rows together; more fails with AnswerTooLarge. A write is committed by then. */
+  maxBytes?: number | undefined;
   /** Hands over what is to be called when nobody waits for the result any more: its query is cancelled then. */
   onGone?: (cancel: () => void) => void;
 }
@@ -80,8 +86,9 @@ export class Callers {
   constructor(
     readonly pool: Pool,
     onError: (error: Error) => void,
+    limits: ShareLimits = {},
   ) {
-    this.#lanes = new Lanes(pool, onError);
+    this.#lanes = new Lanes(pool, onError, limits);
   }
 
   /** As `runAll`, for one statement. */
@@ -95,27 +102,29 @@ export class Callers {
    * Runs statements that do not depend on each other as the caller in one network write and one transaction.
    * Deadlocks and serialization failures are tried again, so that two people at once never see a 5xx.
    * @returns a reply for each statement, in order
-   * @throws pg's DatabaseError, with SQLSTATE, when the database refuses; Cancelled when the caller had gone
+   * @throws pg's DatabaseError, with SQLSTATE, when the database refuses; Cancelled when the caller had gone;
+   *   TooManyQueries when too many others of the same account are waiting; AnswerTooLarge
    */
   async runAll(
     caller: Caller,
     statements: Statement[],
     options: CallOptions = {},
   ): Promise<Reply[]> {
-    const { leavesNothing = !options.readOnly } = options;
+    const { leavesNothing = !options.readOnly, readOnly: isReadOnly, maxBytes } = options;
+    const share = caller.account ?? options.network ?? caller.role;
     const all = [settingsStatement(caller, options), ...statements];
     if (leavesNothing) all.push(RESET);
     let isGone = false;
     let present: Exchange | undefined;
     options.onGone?.(() => {
       isGone = true;
-      if (present !== undefined) this.#lanes.cancel(present);
+      if (present !== undefined) this.#lanes.cancel(present, share);
     });
     for (let attempt = 1; ; attempt += 1) {
-      const exchange = new Exchange(all, caller.role, options.readOnly);
+      const exchange = new Exchange(all, caller.role, { isReadOnly, maxBytes });
       present = exchange;
       try {
-        const replies = await this.#lanes.send(exchange);
+        const replies = await this.#lanes.send(exchange, share);
         return replies.slice(1, 1 + statements.length);
       } catch (error) {
         if (isGone) throw new Cancelled();

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Callers } from './callers.ts';
+import type { ShareLimits } from './lanes.ts';
 import { reusingSocket } from './wire/reused.ts';
 
 export interface Database {
@@ -32,11 +33,13 @@ function passwordOf(owner: pg.ClientConfig, login: ServiceLogin): string {
  * @param owner connection settings of a role that may create roles and schemas
  * @param poolSize connections for callers; the services get a few of their own
  * @param onError told about failures of idle connections, which pg would otherwise throw
+ * @param limits of one account among the callers
  */
 export function openDatabase(
   owner: pg.ClientConfig,
   poolSize: number,
   onError: (error: Error) => void,
+  limits: ShareLimits = {},
 ): Database {
   const logins: Record<ServiceLogin, string> = {
     authenticator: passwordOf(owner, 'authenticator'),
@@ -63,7 +66,7 @@ export function openDatabase(
   const storage = pool(3, 'supabase_storage_admin');
   const ownerPool = pool(3);
   return {
-    callers: new Callers(callers, onError),
+    callers: new Callers(callers, onError, limits),
     auth,
     storage,
     owner: ownerPool,

@@ -26,6 +26,21 @@ export interface Reply {
 /** Bytes from which a value is passed on as it came: below, a string is quicker. */
 const LONG = 4096;
 
+/** The rows of an exchange are larger than its caller accepts. Nothing of them was kept. */
+export class AnswerTooLarge extends Error {
+  /** @param limit in bytes */
+  constructor(readonly limit: number) {
+    super(`The answer is larger than ${limit} bytes.`);
+  }
+}
+
+export interface ExchangeOptions {
+  /** It changes nothing, so it never waits for another's row. */
+  isReadOnly?: boolean | undefined;
+  /** Bytes of all rows together; more than that fails with AnswerTooLarge. */
+  maxBytes?: number | undefined;
+}
+
 /** Statements in order in one transaction, and a reply for each. */
 export class Exchange {
   readonly result: Promise<Reply[]>;
@@ -40,15 +55,20 @@ export class Exchange {
   #known: Statements | undefined;
   readonly #statements: readonly Statement[];
   readonly #role: string;
+  readonly #maxBytes: number;
+  #bytesLeft: number;
+  readonly isReadOnly: boolean;
 
-  /** @param isReadOnly it changes nothing, so it never waits for another's row */
   constructor(
     statements: readonly Statement[],
     role: string,
-    readonly isReadOnly = false,
+    { isReadOnly = false, maxBytes = Number.POSITIVE_INFINITY }: ExchangeOptions = {},
   ) {
     this.#statements = statements;
     this.#role = role;
+    this.isReadOnly = isReadOnly;
+    this.#maxBytes = maxBytes;
+    this.#bytesLeft = maxBytes;
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -93,6 +113,16 @@ export class Exchange {
     if (statement !== undefined) statement.fields = names;
   }
 
+  /** @returns whether a row of so many bytes is to be read; otherwise the exchange has failed */
+  accepts(bytes: number): boolean {
+    if (this.#hasFailed) return false;
+    this.#bytesLeft -= bytes;
+    if (this.#bytesLeft >= 0) return true;
+    this.#rows = [];
+    this.fail(new AnswerTooLarge(this.#maxBytes));
+    return false;
+  }
+
   handleRow(row: Buffer, mayKeep: boolean): void {
     if (this.#statements[this.#replies.length]?.passesBytes) {
       const { cells, bytes } = cellsWithBytes(row, LONG, mayKeep);
@@ -117,11 +147,12 @@ export class Exchange {
 
   /** @param ms that PostgreSQL had for it */
   finish(ms: number): void {
-    if (this.#hasFailed) return;
+    // A statement that was ended by its time limit is slow too.
     for (const statement of this.#prepared) {
       // One slow run counts for a while.
       statement.ms = Math.max(ms, (statement.ms ?? 0) * 0.8);
     }
+    if (this.#hasFailed) return;
     this.#resolve(this.#replies);
   }
 }

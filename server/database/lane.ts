@@ -1,5 +1,6 @@
 // One connection while callers use it: exchanges one after another. Behind quick reads the next is sent before they are
-// answered, so that PostgreSQL finds it without being woken, which is what a small read mostly costs.
+// answered, so that PostgreSQL finds it without being woken, which is what a small read mostly costs. All exchanges on
+// their way are of one share: how quick a statement is depends on its values too, and nobody waits for another's.
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
 import type { Exchange } from './exchange.ts';
 import { Statements } from './statements.ts';
@@ -9,12 +10,23 @@ import { Inbox, type Receiver } from './wire/inbox.ts';
 const DEPTH = 4;
 const QUICK_MS = 5;
 
+/** One account's part of the connections, or that of a network of callers without an account. */
+export interface Share {
+  readonly key: string;
+  /** Connections that it uses, or that are being opened for it. */
+  connections: number;
+  readonly lanes: Lane[];
+  readonly waiting: { exchange: Exchange; since: number }[];
+}
+
 export interface LaneOptions {
   client: PoolClient;
   /** Cancels what another connection does, by the number of its process. */
   cancelOf: (processId: number) => Promise<void>;
-  /** Asked when there is room; adds what waits. */
-  next: (lane: Lane) => void;
+  /** Called when everything is answered; gives the lane to the next share that waits. */
+  drained: (lane: Lane) => void;
+  /** Called when there is room; adds what waits in the lane's share. */
+  next: (lane: Lane, share: Share) => void;
   /** Told when the connection has gone back to the pool. */
   closed: (lane: Lane) => void;
 }
@@ -22,6 +34,8 @@ export interface LaneOptions {
 /** A pg Submittable that goes on for as long as there is something to do. */
 export class Lane implements Submittable, Receiver {
   readonly #options: LaneOptions;
+  /** Whose exchanges it sends; undefined once it is idle. */
+  share: Share | undefined;
   readonly #exchanges: Exchange[] = [];
   #inbox: Inbox | undefined;
   #known: Statements | undefined;
@@ -32,17 +46,20 @@ export class Lane implements Submittable, Receiver {
   #isBroken = false;
   #since = 0;
 
-  constructor(options: LaneOptions, first: Exchange) {
+  constructor(options: LaneOptions, share: Share) {
     this.#options = options;
-    this.#exchanges.push(first);
+    this.share = share;
   }
 
   submit(connection: Connection): void {
     this.#known = Statements.of(connection);
     this.#inbox = Inbox.of(connection);
     this.#inbox.open(this);
-    for (const exchange of this.#exchanges.splice(0)) this.add(exchange);
-    this.#options.next(this);
+    this.#send();
+  }
+
+  get isIdle(): boolean {
+    return this.#exchanges.length === 0;
   }
 
   /** Whether PostgreSQL would soon find nothing to do here. */
@@ -100,6 +117,10 @@ export class Lane implements Submittable, Receiver {
     this.#exchanges[0]?.handleColumns(names);
   }
 
+  acceptsRow(bytes: number): boolean {
+    return this.#exchanges[0]?.accepts(bytes) ?? false;
+  }
+
   handleRow(row: Buffer, mayKeep: boolean): void {
     this.#exchanges[0]?.handleRow(row, mayKeep);
   }
@@ -121,8 +142,13 @@ export class Lane implements Submittable, Receiver {
 
   #goOn(): void {
     if (this.#isCancelling || this.#isBroken) return;
-    this.#options.next(this);
-    if (this.#exchanges.length === 0) this.#inbox?.close();
+    if (this.isIdle) this.#options.drained(this);
+    this.#send();
+  }
+
+  #send(): void {
+    if (this.share !== undefined) this.#options.next(this, this.share);
+    if (this.isIdle) this.#inbox?.close();
   }
 
   /** From pg, once the connection is its own again. */

@@ -4,6 +4,7 @@ import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import type { ContactMessage } from '../../shared/contact-message.ts';
 import type { Database } from '../database/database.ts';
+import { networkOf } from '../http/network.ts';
 
 const VISITOR = { role: 'anon', claims: '{"role":"anon"}' };
 const ALREADY_STORED = '23505';
@@ -52,6 +53,7 @@ export async function storeEnquiry(
   try {
     await database.callers.run(VISITOR, statement, {
       settings: [['request.headers', JSON.stringify({ 'x-forwarded-for': address })]],
+      network: networkOf(address),
     });
     return { kind: 'stored' };
   } catch (error) {

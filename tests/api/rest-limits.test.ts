@@ -37,6 +37,10 @@ beforeAll(async () => {
     'embeds = 3',
     'logic_depth = 2',
     'json_depth = 4',
+    'pattern_length = 10',
+    'response_bytes = 3000',
+    'connections_per_user = 1',
+    'waiting_per_user = 2',
   ];
   const project = await projectWith({
     ...small,
@@ -44,8 +48,24 @@ beforeAll(async () => {
   });
   const narrow = await testServer({ PROJECT_DIR: project });
   await createFilms(narrow.database.owner);
+  await narrow.database.owner.query(`
+    create view public.pages as select n, repeat('x', 1000) as text from generate_series(1, 20) n;
+    create table public.memos (id int primary key, text text default repeat('x', 1000));
+    create function public.keep_memos(count int) returns setof public.memos language sql volatile
+      as 'insert into public.memos select n from generate_series(1, count) n returning *';
+    create function public.dawdle(seconds float8) returns int language sql stable
+      as 'select 1 from pg_sleep(seconds)';
+    grant all on public.pages, public.memos to anon;
+    grant execute on function public.keep_memos, public.dawdle to anon`);
   strict = restOf(narrow);
 });
+
+/** A signed-in user's requests. */
+async function someone(): Promise<Rest> {
+  const { client } = await server.signedUp();
+  const { data } = await client.auth.getSession();
+  return restOf(server, data.session?.access_token);
+}
 
 /** Callers' statements that run now and hold the text. */
 async function running(text: string): Promise<number> {
@@ -71,7 +91,8 @@ describe('a client that goes away', () => {
         signal: leaving.signal,
       }).catch((error: Error) => error.name),
     );
-    await vi.waitFor(async () => expect(await running(name)).toBe(8), { interval: 20 });
+    // Half of the connections: the rest of them waits.
+    await vi.waitFor(async () => expect(await running(name)).toBe(4), { interval: 20 });
     leaving.abort();
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['AbortError']));
     await vi.waitFor(async () => expect(await running(name)).toBe(0), { interval: 20 });
@@ -79,6 +100,116 @@ describe('a client that goes away', () => {
       Array.from({ length: 16 }, () => rest('GET', '/films?id=eq.1')),
     );
     expect(after.map(({ status }) => status)).toEqual(Array(16).fill(200));
+  });
+});
+
+describe('a user whose queries take long', () => {
+  it.each(['a read', 'a call'])('leaves connections for %s of others', async (what) => {
+    const [slow, other] = [await someone(), await someone()];
+    const name = what === 'a read' ? 'dawdle_quietly' : 'dawdle';
+    const asked = Array.from({ length: 16 }, () =>
+      slow('POST', `/rpc/${name}`, { body: { seconds: 1 } }),
+    );
+    await vi.waitFor(async () => expect(await running(name)).toBe(4), { interval: 20 });
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, id) => other('GET', `/films?id=eq.${id}`)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    // Only the first few of the slow ones can be done by now: the others' did not wait for them.
+    expect(await running(name)).toBe(4);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([what === 'a read' ? 200 : 204]));
+  });
+
+  it('is told to wait when too many of them wait already', async () => {
+    const call = () => strict('POST', '/rpc/dawdle', { body: { seconds: 0.3 } });
+    const answers = await Promise.all(Array.from({ length: 5 }, call));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(refused[0]?.json()).toEqual({
+      code: 'PGRST003',
+      message: 'Too many requests of this caller are waiting for the database.',
+      details: null,
+      hint: null,
+    });
+    expect((await strict('GET', '/films?id=eq.1')).status).toBe(200);
+  });
+});
+
+describe('a regular expression', () => {
+  const [back, quotedBack] = [encodeURIComponent('(.)\\1'), encodeURIComponent('{"(.)\\\\1"}')];
+  it.each([
+    `title=match.${back}`,
+    `title=not.imatch.${back}`,
+    `title=match(any).${quotedBack}`,
+    `title=imatch(all).{x,${encodeURIComponent('(.)\\\\1')}}`,
+    `or=(id.eq.1,title.match.${encodeURIComponent('"(.)\\\\1"')})`,
+    `and=(id.gt.0,or(id.eq.1,not.and(id.eq.2,title.imatch.${back.replace(/[()]/g, '')})))`,
+    `select=id,directors(id)&directors.name=match.${back}`,
+    `select=id,directors(id)&directors.or=(id.eq.1,name.match.${back.replace(/[()]/g, '')})`,
+    `title=match.(((a{1,99}){1,99}){1,99})`,
+    `title=match.${'x'.repeat(201)}`,
+  ])('that could run without end is refused: %s', async (query) => {
+    for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', { rating: 'R' }]] as const) {
+      const { status, json } = await rest(method, `/films?${query}`, body ? { body } : {});
+      expect([method, status, json()]).toMatchObject([
+        method,
+        400,
+        { code: '2201B', message: expect.stringMatching(/^invalid regular expression: /) },
+      ]);
+    }
+  });
+
+  it('of the usual kind still selects', async () => {
+    const found = await rest(
+      'GET',
+      `/films?select=id&title=match.${encodeURIComponent('^Y.{3}en$')}`,
+    );
+    expect([found.status, found.json()]).toEqual([200, [{ id: 2 }]]);
+    const any = await rest('GET', '/films?select=id&title=imatch(any).{^yeelen,^detroit}&order=id');
+    expect(any.status).toBe(200);
+  });
+
+  it('is as long as config.toml allows', async () => {
+    expect((await strict('GET', '/films?title=match.1234567890')).status).toBe(200);
+    const refused = await strict('GET', '/films?title=match.12345678901');
+    expect([refused.status, refused.json()]).toMatchObject([
+      400,
+      { message: 'invalid regular expression: longer than 10 characters' },
+    ]);
+  });
+});
+
+describe('an answer larger than config.toml allows', () => {
+  const TOO_LARGE = {
+    code: '54000',
+    message: 'The answer is too large',
+    details: 'At most 3000 bytes are allowed.',
+  };
+  const asks: [string, string, unknown?][] = [
+    ['GET', '/pages'],
+    ['POST', '/rpc/keep_memos', { count: 5 }],
+    ['POST', '/memos?columns=id', [10, 11, 12, 13].map((id) => ({ id }))],
+  ];
+
+  it.each(asks)('is refused: %s %s', async (method, path, body) => {
+    const headers = { prefer: 'return=representation,missing=default' };
+    const refused = await strict(method, path, { headers, ...(body !== undefined && { body }) });
+    expect([refused.status, refused.json()]).toMatchObject([400, TOO_LARGE]);
+    // Nothing was written, and the connection is as good as before.
+    expect((await strict('GET', '/memos?select=id')).json()).toEqual([]);
+  });
+
+  it('does not refuse what fits', async () => {
+    expect((await strict('GET', '/pages?limit=2')).json()).toHaveLength(2);
+    const made = await strict('POST', '/rpc/keep_memos', { body: { count: 2 } });
+    expect(made.json()).toHaveLength(2);
+    const minimal = await strict('POST', '/memos?columns=id', {
+      headers: { prefer: 'missing=default' },
+      body: [10, 11, 12, 13].map((id) => ({ id })),
+    });
+    expect(minimal.status).toBe(201);
   });
 });
 
@@ -90,7 +221,7 @@ describe('a setting', () => {
 
   it.each([
     ['app.tenant', 'mine', ''],
-    ['statement_timeout', '1234567', '8s'],
+    ['statement_timeout', '1234567', '3s'],
     ['search_path', 'pg_catalog', 'public, extensions'],
     ['datestyle', 'SQL, DMY', 'ISO, MDY'],
   ])('%s that a call leaves behind meets no other request', async (name, value, own) => {

@@ -106,6 +106,34 @@ describe('the row limit', () => {
     expect(few.headers.get('content-range')).toBe('0-1/2');
   });
 
+  it('does not let an estimate tell of rows that the caller may not see', async () => {
+    await server.database.owner.query(`
+      create table public.secrets as select n from generate_series(1, 5000) n; analyze public.secrets;
+      alter table public.secrets enable row level security;
+      create policy "Two" on public.secrets for select using (n <= 2);
+      create view public.shown_secrets with (security_invoker) as select n from public.secrets;
+      create view public.own_secrets as select n from public.secrets where n <= length(current_setting('request.jwt.claims'))
+        and auth.uid() is not null;
+      create table public.holders as select n from generate_series(1, 2000) n; analyze public.holders;
+      alter table public.secrets add primary key (n);
+      alter table public.holders add foreign key (n) references public.secrets (n);
+      grant select on public.secrets, public.shown_secrets, public.own_secrets, public.holders to anon`);
+    const ranges = await Promise.all(
+      [
+        '/secrets?limit=1',
+        '/shown_secrets?limit=1',
+        '/own_secrets?limit=1',
+        '/holders?select=n,secrets!inner(n)&limit=1',
+      ].flatMap((path) =>
+        ['planned', 'estimated'].map(async (count) => {
+          const { headers } = await get(path, { prefer: `count=${count}` });
+          return headers.get('content-range');
+        }),
+      ),
+    );
+    expect(ranges).toEqual(['0-0/2', '0-0/2', '0-0/2', '0-0/2', '*/0', '*/0', '0-0/2', '0-0/2']);
+  });
+
   it('does not cap what a write gives back', async () => {
     const body = [1, 2, 3, 4, 5].map((id) => ({ id: id + 10, name: `actor ${id}` }));
     const made = await rest('POST', '/actors', {
@@ -305,8 +333,10 @@ describe('what is kept in the database', () => {
     await keep(`create function public.dawdle() returns text language plpgsql as $$
         begin perform pg_sleep(10); return 'done'; end $$;
       create function public.patience() returns text language sql as $$ select current_setting('statement_timeout') $$;
-      grant execute on function public.dawdle, public.patience to anon`);
-    expect((await rest('POST', '/rpc/patience')).json()).toBe('8s');
+      grant execute on function public.dawdle, public.patience to anon, service_role`);
+    expect((await rest('POST', '/rpc/patience')).json()).toBe('3s');
+    const asServer = restOf(server, server.context.keys.serviceKey);
+    expect((await asServer('POST', '/rpc/patience')).json()).toBe('8s');
     await keep(`alter role anon in database :db set statement_timeout = '100ms'`);
     const answer = await rest('POST', '/rpc/dawdle');
     expect([answer.status, answer.json()]).toMatchObject([

@@ -38,8 +38,14 @@ const ANSWERS = [
   message('Z', 'I'),
 ];
 
-/** What a receiver hears of these pieces, and what pg gets. */
-async function heard(pieces: Buffer[]): Promise<{ events: unknown[]; passed: Buffer }> {
+/**
+ * What a receiver hears of these pieces, and what pg gets.
+ * @param longest bytes of a row that it accepts
+ */
+async function heard(
+  pieces: Buffer[],
+  longest = Number.POSITIVE_INFINITY,
+): Promise<{ events: unknown[]; passed: Buffer }> {
   const stream = new PassThrough();
   const connection = new pg.Connection({ stream: () => stream });
   const passed: Buffer[] = [];
@@ -49,6 +55,7 @@ async function heard(pieces: Buffer[]): Promise<{ events: unknown[]; passed: Buf
   const inbox = Inbox.of(connection);
   inbox.open({
     handleColumns: (names) => events.push(names),
+    acceptsRow: (bytes) => bytes <= longest,
     handleRow: (bytes) => events.push(cellsOf(bytes)),
     handleComplete: (tag) => events.push(tag),
     handleRefusal: (error: DatabaseError) =>
@@ -85,6 +92,21 @@ describe('answers', () => {
         const pieces = ends.map((end, index) => all.subarray(ends[index - 1] ?? 0, end));
         const { events, passed } = await heard(pieces);
         expect(events).toEqual(EVENTS);
+        expect(passed).toEqual(Buffer.concat([NOTICE, message('Z', 'I')]));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('without the rows that are too long are the same wherever they are cut', async () => {
+    const all = Buffer.concat(ANSWERS);
+    const cuts = fc.uniqueArray(fc.integer({ min: 1, max: all.length - 1 }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (places) => {
+        const ends = [...places.sort((a, b) => a - b), all.length];
+        const pieces = ends.map((end, index) => all.subarray(ends[index - 1] ?? 0, end));
+        const { events, passed } = await heard(pieces, 100);
+        expect(events).toEqual(EVENTS.filter((_, index) => index !== 1));
         expect(passed).toEqual(Buffer.concat([NOTICE, message('Z', 'I')]));
       }),
       { numRuns: 60 },

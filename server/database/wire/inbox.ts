@@ -8,6 +8,8 @@ import { takeOver } from './reused.ts';
 /** What hears of the answers. */
 export interface Receiver {
   handleColumns(names: string[]): void;
+  /** Whether the next row is to be read: one that is not is skipped as it arrives, without memory for it. */
+  acceptsRow(bytes: number): boolean;
   /**
    * @param bytes of the row's values, each with its length before it
    * @param mayKeep whether they stay as they are after the call
@@ -56,6 +58,8 @@ export class Inbox {
   /** A message of which only the beginning has come, and how much of it. */
   #partial: Buffer | undefined;
   #filled = 0;
+  /** Bytes still to come of a row that nobody wants. */
+  #unwanted = 0;
 
   /** Takes the place of pg's own reader on this connection, which is asked for the rest. */
   static of({ stream }: Connection): Inbox {
@@ -101,6 +105,12 @@ export class Inbox {
   #receive(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {
+      if (this.#unwanted > 0) {
+        const skipped = Math.min(this.#unwanted, chunk.length - at);
+        this.#unwanted -= skipped;
+        at += skipped;
+        continue;
+      }
       if (this.#receiver === undefined && this.#partial === undefined) {
         this.#pass(at === 0 ? chunk : chunk.subarray(at));
         return;
@@ -111,6 +121,10 @@ export class Inbox {
       }
       const left = chunk.length - at;
       const size = left < HEAD ? HEAD : chunk.readInt32BE(at + 1) + 1;
+      if (left >= HEAD && !this.#isWanted(chunk[at], size)) {
+        this.#unwanted = size;
+        continue;
+      }
       if (left < size) {
         // Of a message cut within its head the length is not known yet.
         this.#partial = Buffer.allocUnsafe(size);
@@ -128,6 +142,11 @@ export class Inbox {
     this.#filled += taken;
     if (this.#filled < partial.length) return taken;
     const size = partial.readInt32BE(1) + 1;
+    if (partial.length === HEAD && !this.#isWanted(partial[0], size)) {
+      this.#partial = undefined;
+      this.#unwanted = size - HEAD;
+      return taken;
+    }
     if (size > partial.length) {
       this.#partial = Buffer.allocUnsafe(size);
       partial.copy(this.#partial);
@@ -136,6 +155,10 @@ export class Inbox {
     this.#partial = undefined;
     this.#message(partial, 0, size, true);
     return taken;
+  }
+
+  #isWanted(code: number | undefined, size: number): boolean {
+    return code !== ROW || this.#receiver === undefined || this.#receiver.acceptsRow(size - HEAD);
   }
 
   #message(from: Buffer, start: number, end: number, isOwn: boolean): void {

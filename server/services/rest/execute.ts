@@ -2,6 +2,7 @@
 import type { Caller, CallOptions } from '../../database/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reply } from '../../database/exchange.ts';
+import { networkOf } from '../../http/network.ts';
 import type { SchemaCache } from './cache/model.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Prepared } from './prepared-requests.ts';
@@ -40,7 +41,7 @@ function optionsFor(
   cache: SchemaCache,
   settings: RestSettings,
 ): CallOptions {
-  const local: [string, string][] = [...(cache.roleSettings.get(caller.role) ?? [])];
+  const local: [string, string][] = [...settings.ofRole(caller.role)];
   const path = settings.searchPath(request.schema);
   const isOwn = [...new Set(path)].join('\0') === cache.searchPath.join('\0');
   // A plan tells the settings that were made, so there it is made as PostgREST does.
@@ -65,6 +66,9 @@ function optionsFor(
     readOnly: plan.isReadOnly,
     // A function may leave a setting to the connection; of a read only where there is one that does.
     leavesNothing: plan.kind !== 'read' || cache.keepsSettings,
+    network: networkOf(request.address),
+    // Of what changes something the statement itself refuses, so that nothing is changed then.
+    maxBytes: plan.isReadOnly ? settings.limits.responseBytes : undefined,
     onGone: request.onGone,
   };
 }

@@ -33,7 +33,11 @@ function callerOf(payload: JWTPayload): Caller {
     role === undefined ? ANONYMOUS : typeof role === 'string' ? role : JSON.stringify(role);
   // `none` is no role but takes one off: what would run as the login itself is refused like an unknown one.
   if (name === '' || name === 'none' || name.includes('\0')) throw refusals.unknownRole(name);
-  const caller = { role: name, claims: JSON.stringify({ ...payload, role: name }) };
+  const caller: Caller = {
+    role: name,
+    claims: JSON.stringify({ ...payload, role: name }),
+    account: payload.sub,
+  };
   callers.set(payload, caller);
   return caller;
 }

@@ -10,6 +10,8 @@ export interface RestSettings {
   searchPath(schema: string): string[];
   maxRows: bigint | undefined;
   limits: Limits;
+  /** Settings of each role, for the transactions of its requests. */
+  ofRole(role: string): readonly [name: string, value: string][];
   /** Whether callers may ask for the plan of a request instead of its result. */
   allowsPlans: boolean;
   allowsAggregates: boolean;
@@ -51,6 +53,21 @@ export function restSettings(context: Context, cache: SchemaCache): RestSettings
   return found;
 }
 
+/** A role's own settings, and the time limit of config.toml where it has none; what the login has too is left out. */
+function roleSettings(
+  timeouts: Readonly<Record<string, string>>,
+  cache: SchemaCache,
+): RestSettings['ofRole'] {
+  const roles = new Map(cache.roleSettings);
+  for (const [role, timeout] of Object.entries(timeouts)) {
+    const own = roles.get(role) ?? [];
+    if (timeout === cache.statementTimeout || own.some(([name]) => name === 'statement_timeout'))
+      continue;
+    roles.set(role, [...own, ['statement_timeout', timeout]]);
+  }
+  return (role) => roles.get(role) ?? [];
+}
+
 function readSettings(context: Context, cache: SchemaCache): RestSettings {
   const { config, settings } = context;
   const option = (name: string): string | undefined => cache.settings[name] ?? config.pgrst[name];
@@ -64,7 +81,10 @@ function readSettings(context: Context, cache: SchemaCache): RestSettings {
       embeds: api.max_embeds,
       logicDepth: api.max_logic_depth,
       jsonDepth: api.max_json_depth,
+      patternLength: api.max_pattern_length,
+      responseBytes: api.max_response_bytes,
     },
+    ofRole: roleSettings(api.statement_timeout, cache),
     allowsPlans: option('db_plan_enabled') === 'true',
     schemas: exposedSchemas(context),
     searchPath: (schema) => [schema, ...extra],

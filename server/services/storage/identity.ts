@@ -23,7 +23,7 @@ function visitorOf(payload: JWTPayload): Visitor {
     throw refusals.accessDenied(`role "${role.replaceAll('\0', '')}" does not exist`);
   }
   const visitor = {
-    caller: { role, claims: JSON.stringify({ ...payload, role }) },
+    caller: { role, claims: JSON.stringify({ ...payload, role }), account: payload.sub },
     sub: payload.sub,
   };
   visitors.set(payload, visitor);

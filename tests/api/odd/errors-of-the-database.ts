@@ -92,7 +92,7 @@ export const errorsOfTheDatabase: Scenario[] = [
   ],
   [
     'PATCH /item_totals',
-    500,
+    405,
     ANY,
     { body: { total: 1 }, has: { 'proxy-status': 'PostgREST; error=55000' } },
   ],

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { addressOf, networkOf } from './address.ts';
+import { networkOf } from '../../../http/network.ts';
+import { addressOf } from './address.ts';
 import { userAgentOf } from './audit.ts';
 
 const BROWSERS: [RegExp, string][] = [

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../../../http/network.ts';
 import type { Settings } from '../../../settings.ts';
 import { refusals } from '../errors/catalogue.ts';
-import { networkOf } from './address.ts';
 
 const FIVE_MINUTES_S = 300;
 

@@ -1,6 +1,7 @@
 // Decides which changes a filter lets through: by comparing texts where that is exact, else by asking PostgreSQL.
 import { z } from 'zod';
 import type { Caller, Callers } from '../../../database/callers.ts';
+import { refusalOfPattern } from '../../../database/regular-expression.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { type Condition, FilterError, type Operator } from './filter.ts';
 import type { Change, Value } from './pgoutput.ts';
@@ -20,6 +21,8 @@ const SQL: Partial<Record<Operator, string>> = {
   imatch: '~*',
   isdistinct: 'is distinct from',
 };
+/** Characters of a regular expression. */
+const LONGEST_PATTERN = 200;
 const Positions = z.array(z.number());
 const PATTERNS = new Set<Operator>(['like', 'ilike', 'match', 'imatch']);
 
@@ -77,6 +80,11 @@ function conditionSql(
     const sql = `${not}(${value} = any ($2::${column.sqlType}[]))`;
     return { sql, values: [arrayLiteral(values)] };
   }
+  const refusal =
+    operator === 'match' || operator === 'imatch'
+      ? refusalOfPattern(first, LONGEST_PATTERN)
+      : undefined;
+  if (refusal !== undefined) throw new FilterError(`invalid regular expression: ${refusal}`);
   const isPattern = PATTERNS.has(operator);
   const left = isPattern ? `${value}::text` : value;
   const right = isPattern ? '$2::text' : `$2::${column.sqlType}`;

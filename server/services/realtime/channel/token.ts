@@ -63,6 +63,6 @@ export async function readToken(keys: Keys, token: string, now: Date): Promise<G
   }
   const expiresAt = exp * 1000;
   if (expiresAt <= now.getTime()) throw expired(expiresAt, now);
-  const caller = { role, claims: JSON.stringify(claims) };
+  const caller = { role, claims: JSON.stringify(claims), account: claims.sub };
   return { caller, group: groupOf(role, claims), expiresAt, session: sessionOf(claims) };
 }

@@ -5,10 +5,30 @@ import { type Column, keyOf, type Table } from './model.ts';
 /** Bits of pg_relation_is_updatable. */
 const CAN = { update: 4, insert: 8, delete: 16 };
 
+// Policies decide what each caller sees of a table with row-level security, and of the views over it; a function in a
+// view may do the same.
 const TABLES = `
+  with recursive reached (view, relation) as (
+    select oid, oid from pg_class where relkind = 'v' and relnamespace::regnamespace::text = any($1)
+    union
+    select r.view, d.refobjid
+    from reached r
+    join pg_rewrite w on w.ev_class = r.relation
+    join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
+    where d.refclassid = 'pg_class'::regclass
+  ), differing (view) as (
+    select r.view from reached r join pg_class b on b.oid = r.relation where b.relrowsecurity
+    union
+    select r.view
+    from reached r
+    join pg_rewrite w on w.ev_class = r.relation
+    join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
+    where d.refclassid = 'pg_proc'::regclass
+  )
   select n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as "isView",
     c.relispartition as "isPartition",
     obj_description(c.oid, 'pg_class') as description,
+    c.relrowsecurity or c.oid in (select view from differing) as "differsByCaller",
     case when c.relkind in ('r', 'p') then 28 else pg_relation_is_updatable(c.oid, true) end as events,
     coalesce((
       select array_agg(a.attname::text order by k.ord)

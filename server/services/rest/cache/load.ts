@@ -60,7 +60,7 @@ async function primaryKeys(client: ClientBase): Promise<Map<string, string[]>> {
 async function load(
   client: ClientBase,
   schemas: readonly string[],
-): Promise<Omit<SchemaCache, 'searchPath'>> {
+): Promise<Omit<SchemaCache, 'searchPath' | 'statementTimeout'>> {
   // First, while the snapshot is new: it prints every view as the catalogue has it by then (try-again.ts).
   const reach = await loadReach(client);
   const tables = await loadTables(client, schemas);
@@ -95,7 +95,7 @@ function namesIn(searchPath: string): string[] {
 
 /**
  * @param owner who may read the whole catalogue
- * @param callers whose connections' own search path is asked for
+ * @param callers whose connections' own settings are asked for
  * @param schemas the exposed ones
  */
 export async function loadSchemaCache(
@@ -103,16 +103,21 @@ export async function loadSchemaCache(
   callers: Pool,
   schemas: readonly string[],
 ): Promise<SchemaCache> {
-  const path = await callers.query<{ path: string }>(
-    `select current_setting('search_path') as path`,
+  const { rows } = await callers.query<{ path: string; timeout: string }>(
+    `select current_setting('search_path') as path, current_setting('statement_timeout') as timeout`,
   );
+  const [own] = rows;
   const client = await owner.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     // Types and defaults are printed with their schemas, so that they mean the same in any request's search path.
     await client.query(`set local search_path = ''`);
     const cache = await load(client, schemas);
-    return { ...cache, searchPath: namesIn(path.rows[0]?.path ?? '') };
+    return {
+      ...cache,
+      searchPath: namesIn(own?.path ?? ''),
+      statementTimeout: own?.timeout ?? '',
+    };
   } finally {
     await client.query('rollback').catch(() => {});
     client.release();

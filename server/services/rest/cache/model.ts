@@ -28,6 +28,8 @@ export interface Table {
   description: string | null;
   isView: boolean;
   isPartition: boolean;
+  /** Whether row-level security, or a function in a view, may show each caller other rows. */
+  differsByCaller: boolean;
   /** In the order of the table. */
   columns: Map<string, Column>;
   primaryKey: string[];
@@ -104,6 +106,8 @@ export interface SchemaCache {
   roleSettings: Map<string, [name: string, value: string][]>;
   /** Names of the search path that a connection of the callers has by itself. */
   searchPath: string[];
+  /** Time limit of a statement that such a connection has by itself. */
+  statementTimeout: string;
 }
 
 /** Key of the maps: no name can hold a NUL. */

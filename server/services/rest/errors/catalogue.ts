@@ -12,6 +12,20 @@ export const tooComplex = (what: string, limit: number): RestError =>
     details: `At most ${limit} are allowed.`,
   });
 
+/** A regular expression whose matching or mere reading could take without end. */
+export const costlyPattern = (reason: string): RestError =>
+  new RestError(400, '2201B', `invalid regular expression: ${reason}`);
+
+/** @param limit in bytes */
+export const answerTooLarge = (limit: number | string): RestError =>
+  new RestError(400, '54000', 'The answer is too large', {
+    details: `At most ${limit} bytes are allowed.`,
+    hint: 'Ask for fewer rows, columns or embedded resources.',
+  });
+
+export const tooManyQueries = (message: string): RestError =>
+  new RestError(429, 'PGRST003', message, { headers: { 'retry-after': '1' } });
+
 export const unparsable = (message: string, details: string): RestError =>
   new RestError(400, 'PGRST100', message, { details });
 

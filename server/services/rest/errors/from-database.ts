@@ -1,7 +1,8 @@
 // Turns what PostgreSQL refused into an answer: SQLSTATE to status, its words passed on (PROTOCOL.md 2.1).
 import { DatabaseError } from 'pg';
 import { z } from 'zod';
-import { Cancelled } from '../../../database/lanes.ts';
+import { AnswerTooLarge } from '../../../database/exchange.ts';
+import { Cancelled, TooManyQueries } from '../../../database/lanes.ts';
 import * as refusals from './catalogue.ts';
 import { RestError } from './rest-error.ts';
 
@@ -11,6 +12,7 @@ const guarded: Record<string, (rows: string) => RestError> = {
   PGRST115: refusals.putMismatch,
   PGRST116: refusals.notSingle,
   PGRST124: refusals.maxAffected,
+  '54000': refusals.answerTooLarge,
 };
 
 /** First match wins; codes not listed are the caller's mistake: 400. */
@@ -34,7 +36,12 @@ const STATUSES: readonly (readonly [pattern: RegExp, status: number])[] = [
   [/^P0/, 500],
 ];
 
+/** Of a view that takes no rows: PostgreSQL names its kind, or the view that lacks a trigger. */
+const UNCHANGEABLE =
+  /^cannot (insert into|update|delete from|merge into) (view|materialized view)|^cannot change materialized view /;
+
 function statusOf(code: string, message: string, isAnonymous: boolean): number {
+  if ((code === '55000' || code === '42809') && UNCHANGEABLE.test(message)) return 405;
   if (code === '42501') return isAnonymous ? 401 : 403;
   if (code === '22023' && /^role ".*" does not exist$/.test(message)) return 401;
   if (code === '21000') {
@@ -91,6 +98,8 @@ export function fromDatabase(error: unknown, isAnonymous: boolean): RestError | 
   }
   // Nobody hears it, and it is no failure.
   if (error instanceof Cancelled) return new RestError(499, '57014', error.message);
+  if (error instanceof AnswerTooLarge) return refusals.answerTooLarge(error.limit);
+  if (error instanceof TooManyQueries) return refusals.tooManyQueries(error.message);
   if (!(error instanceof Error)) return undefined;
   if (/timeout exceeded when trying to connect/.test(error.message)) {
     return new RestError(504, 'PGRST003', 'Timed out acquiring connection from connection pool.');

@@ -9,4 +9,8 @@ export interface Limits {
   logicDepth: number;
   /** Levels of arrays and objects in a body; PostgreSQL reads JSON recursively and would run out of stack far deeper. */
   jsonDepth: number;
+  /** Characters of a regular expression in a filter. */
+  patternLength: number;
+  /** Bytes of an answer. */
+  responseBytes: number;
 }

@@ -1,4 +1,6 @@
 // Sorts the parameters of a query string by what they are and reads each with its grammar.
+import { elementsOfArray, refusalOfPattern } from '../../../database/regular-expression.ts';
+import { costlyPattern } from '../errors/catalogue.ts';
 import { decodeQuery } from './decode.ts';
 import { readAll } from './grammar/cursor.ts';
 import { condition, looksLikeFilter, wholeValue } from './grammar/filter.ts';
@@ -7,7 +9,7 @@ import { columnList, treePath } from './grammar/names.ts';
 import { orderTerms } from './grammar/order.ts';
 import { selectList } from './grammar/select.ts';
 import type { Limits } from './limits.ts';
-import type { At, Filter, Query, SelectItem } from './model.ts';
+import type { At, Filter, Logic, Operation, Query, SelectItem } from './model.ts';
 
 const EVERYTHING: SelectItem[] = [{ kind: 'field', field: { name: '*', path: [] } }];
 const WHOLE = /^[+-]?\d+$/;
@@ -48,10 +50,26 @@ function canonical(pairs: [string, string | undefined][]): string {
     .join('&');
 }
 
+/** @throws RestError 2201B */
+function checkPattern(operation: Operation, { patternLength }: Limits): void {
+  if (operation.kind !== 'quantified') return;
+  const { operator, quantifier, value } = operation;
+  if (operator !== 'match' && operator !== 'imatch') return;
+  for (const pattern of quantifier === undefined ? [value] : elementsOfArray(value)) {
+    const reason = refusalOfPattern(pattern, patternLength);
+    if (reason !== undefined) throw costlyPattern(reason);
+  }
+}
+
+function checkPatternsIn(logic: Logic, limits: Limits): void {
+  if (logic.kind === 'filter') checkPattern(logic.filter.operation, limits);
+  else for (const term of logic.terms) checkPatternsIn(term, limits);
+}
+
 /**
  * @param search the query string as it came, without `?`
  * @param isArgument for a function called by GET: whether a parameter is one of its arguments
- * @throws RestError PGRST100 for what the grammar does not know
+ * @throws RestError PGRST100 for what the grammar does not know, 2201B for a regular expression that is too costly
  */
 export function readQuery(
   search: string,
@@ -91,5 +109,7 @@ export function readQuery(
     else if (isArgument && !name.includes('.') && !looksLikeFilter(value)) query.params.push(pair);
     else query.filters.push(readFilter(pair));
   }
+  for (const { value } of query.filters) checkPattern(value.operation, limits);
+  for (const { value } of query.logic) checkPatternsIn(value, limits);
   return query;
 }

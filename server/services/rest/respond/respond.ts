@@ -37,18 +37,18 @@ function applied(request: RestRequest, plan: Plan, allowsRollback: boolean): str
   return told === '' ? undefined : told;
 }
 
-/** The planner's estimate counts where nothing better is known: planned, or more rows than were counted. */
+/** The planner's estimate counts where nothing better is known: nothing was counted, or only as many as a page takes. */
 function totalOf(
   result: Result,
   preferences: Preferences,
   maxRows: bigint | undefined,
 ): bigint | undefined {
   const counted = result.total === null ? undefined : BigInt(result.total);
-  if (preferences.count === 'planned') return result.estimate ?? counted;
-  if (preferences.count !== 'estimated' || counted === undefined || maxRows === undefined)
-    return counted;
-  if (counted <= maxRows || result.estimate === undefined) return counted;
-  return result.estimate > counted ? result.estimate : counted;
+  const { estimate } = result;
+  if (preferences.count === 'exact' || estimate === undefined) return counted;
+  if (counted === undefined) return estimate;
+  if (maxRows === undefined || counted <= maxRows) return counted;
+  return estimate > counted ? estimate : counted;
 }
 
 function read(

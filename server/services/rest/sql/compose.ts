@@ -4,6 +4,7 @@ import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan
 import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
 import type { Answer } from '../request/accept.ts';
+import type { Limits } from '../request/limits.ts';
 import type { Preferences } from '../request/prefer.ts';
 import type { RestRequest } from '../request/request.ts';
 import type { RestSettings } from '../settings.ts';
@@ -75,6 +76,11 @@ function refuseWhen(condition: string, reason: string): string {
   return `case when ${condition} then rest.refuse('${reason}', count(*)) end`;
 }
 
+/** Refuses what changed something and would answer with more than is allowed. */
+function refuseLarge(body: string, { responseBytes }: Limits): string {
+  return `case when octet_length(${body}) > ${responseBytes} then rest.refuse('54000', ${responseBytes}) end`;
+}
+
 function guardsOf(answer: Answer, preferences: Preferences): string[] {
   const { maxAffected, handling } = preferences;
   return [
@@ -106,9 +112,11 @@ function composeRead(
   const { count } = preferences;
   const read = readSql(node, values);
   let total: string | undefined;
-  if (count === 'exact' || (count === 'estimated' && options.maxRows === undefined)) {
+  // The planner's estimate counts rows that the caller may not see.
+  const isBounded = count === 'estimated' || (count === 'planned' && differsByCaller(node));
+  if (count === 'exact' || (isBounded && options.maxRows === undefined)) {
     total = exactTotal(node, values);
-  } else if (count === 'estimated' && options.maxRows !== undefined) {
+  } else if (isBounded && options.maxRows !== undefined) {
     total = `(select count(*) from (${countSql(node, values)} limit ${options.maxRows + 1n}) as _c)`;
   }
   const isCsv = answer.kind === 'csv' && !options.isHead;
@@ -118,6 +126,9 @@ function composeRead(
     estimate: count === 'planned' || count === 'estimated' ? estimateOf(node) : undefined,
   };
 }
+
+const differsByCaller = ({ table, embeds }: ReadNode): boolean =>
+  table === undefined || table.differsByCaller || embeds.some(differsByCaller);
 
 function estimateOf(node: ReadNode): Statement {
   const values = new Values();
@@ -137,6 +148,7 @@ function composeWrite(
   node: ReadNode,
   answer: Answer,
   preferences: Preferences,
+  limits: Limits,
 ): Composed {
   const values = new Values();
   const source = writeSql(plan, values);
@@ -146,15 +158,17 @@ function composeWrite(
     preferences.return === 'headers-only' &&
     plan.table.primaryKey.length > 0;
   const isPut = plan.kind === 'insert' && plan.isPut;
+  const body = shows ? bodySql(answer) : `''`;
   const parts: Parts = {
     source,
     read: shows ? readSql(node, values) : `select 1 from ${SOURCE}`,
-    body: shows ? bodySql(answer) : `''`,
+    body,
     isCsv: shows && answer.kind === 'csv',
     inserted: setting('pgrst.inserted'),
     guards: [
       ...(isPut ? [refuseWhen('count(*) <> 1', 'PGRST115')] : []),
       ...guardsOf(answer, preferences),
+      ...(shows ? [refuseLarge(body, limits)] : []),
     ],
     ...(hasLocation && { location: locationSql(plan.table.primaryKey) }),
   };
@@ -167,17 +181,23 @@ function composeCall(
   answer: Answer,
   preferences: Preferences,
   isHead: boolean,
+  limits: Limits,
 ): Composed {
   const values = new Values();
   const isVoid = plan.routine.returns === 'void';
+  const hasBody = !isHead && !isVoid;
+  const body = hasBody ? bodySql(answer, plan.routine) : `''`;
   const source = callSql(plan, neededColumns(node, { all: true }), values);
   const parts: Parts = {
     source,
     read: readSql(node, values),
-    body: isHead || isVoid ? `''` : bodySql(answer, plan.routine),
+    body,
     isCsv: !isHead && answer.kind === 'csv',
     total: preferences.count === undefined ? undefined : exactTotal(node, values),
-    guards: isVoid ? [] : guardsOf(answer, preferences),
+    guards: [
+      ...(isVoid ? [] : guardsOf(answer, preferences)),
+      ...(hasBody && plan.routine.isVolatile ? [refuseLarge(body, limits)] : []),
+    ],
   };
   return { statement: assemble(parts, values), estimate: undefined };
 }
@@ -195,7 +215,7 @@ function explained({ statement }: Composed, plan: NonNullable<Answer['plan']>): 
 export function compose(
   request: RestRequest,
   plan: Plan,
-  settings: Pick<RestSettings, 'maxRows'>,
+  settings: Pick<RestSettings, 'maxRows' | 'limits'>,
 ): Composed {
   const composed = composeResult(request, plan, settings);
   const { plan: wanted } = request.answer;
@@ -205,12 +225,13 @@ export function compose(
 function composeResult(
   { answer, preferences, method }: RestRequest,
   plan: Plan,
-  { maxRows }: Pick<RestSettings, 'maxRows'>,
+  { maxRows, limits }: Pick<RestSettings, 'maxRows' | 'limits'>,
 ): Composed {
   const isHead = method === 'HEAD';
   if (plan.kind === 'read') {
     return composeRead(plan.node, answer, preferences, { isHead, maxRows });
   }
-  if (plan.kind === 'write') return composeWrite(plan.write, plan.node, answer, preferences);
-  return composeCall(plan.call, plan.node, answer, preferences, isHead);
+  if (plan.kind === 'write')
+    return composeWrite(plan.write, plan.node, answer, preferences, limits);
+  return composeCall(plan.call, plan.node, answer, preferences, isHead, limits);
 }

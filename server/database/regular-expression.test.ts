@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { elementsOfArray, refusalOfPattern } from './regular-expression.ts';
+
+describe('a regular expression', () => {
+  it.each([
+    '^(ab|cd)+$',
+    String.raw`\\1`,
+    String.raw`a\.b\d{4}-\d{2}`,
+    '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    '{"a": 1}',
+    '^(?=.*x)abc',
+    'x'.repeat(200),
+  ])('%s is allowed', (pattern) => {
+    expect(refusalOfPattern(pattern, 200)).toBeUndefined();
+  });
+
+  it.each([
+    [String.raw`^(.*)(.*)\1\2$`, 'back-references are not allowed'],
+    [String.raw`(a)\\\1`, 'back-references are not allowed'],
+    [String.raw`(?b)\(.*\)\1`, 'back-references are not allowed'],
+    [String.raw`(a)[\]\1`, 'back-references are not allowed'],
+    ['((a{1,100}){1,100}){1,100}', 'repetition counts are too large'],
+    [String.raw`(?b)\(\(a\{200\}\)\{200\}\)`, 'repetition counts are too large'],
+    ['((a{100,}){100,}){5}', 'repetition counts are too large'],
+    ['(?=.*(?!.*b))', 'more than one lookahead or lookbehind'],
+    ['x'.repeat(201), 'longer than 200 characters'],
+  ])('%s is refused', (pattern, reason) => {
+    expect(refusalOfPattern(pattern, 200)).toBe(reason);
+  });
+
+  it.each([
+    ['{a,b}', ['a', 'b']],
+    [String.raw`{"(.*)\\1"," x "}`, [String.raw`(.*)\1`, ' x ']],
+    [String.raw`{(.*)\\1}`, [String.raw`(.*)\1`]],
+    ['{{a},{"b,c{2}"}}', ['a', 'b,c{2}']],
+    ['{"a\\"b"}', ['a"b']],
+    ['{}', []],
+  ])('of the array %s is found', (literal, elements) => {
+    expect(elementsOfArray(literal)).toEqual(elements);
+  });
+});
