@@ -7,6 +7,7 @@ import { errors } from './odd/errors.ts';
 import { errorsOfNames } from './odd/errors-of-names.ts';
 import { errorsOfTheDatabase } from './odd/errors-of-the-database.ts';
 import { filters } from './odd/filters.ts';
+import { formats } from './odd/formats.ts';
 import { more } from './odd/more.ts';
 import { media, names, values, windows } from './odd/reads.ts';
 import { play, type Scenario, SECRET } from './odd/scenario.ts';
@@ -39,6 +40,7 @@ describe.each<[string, Scenario[]]>([
   ['writes', writes],
   ['calls', calls],
   ['finer points', more],
+  ['forms of its own', formats],
 ])('%s', (_what, scenarios) => {
   it.each(scenarios)('%s: %d', async (...scenario) => {
     await play(server, scenario);
@@ -87,6 +89,7 @@ describe('garbled scenarios', () => {
     writes,
     calls,
     more,
+    formats,
   ]
     .flat()
     .filter(([, status]) => status < 500);

@@ -148,6 +148,8 @@ export async function execute(
       async (run) => {
         const replies: Reply[] = [];
         for (const one of statements) replies.push(await run(one));
+        // What a commit would refuse is refused here too.
+        await run({ text: 'set constraints all immediate', values: [] });
         throw new RollBack(replies);
       },
       options,

@@ -7,8 +7,14 @@ import type { Keys } from '../../keys/keys.ts';
 import * as refusals from './errors/catalogue.ts';
 import type { RestError } from './errors/rest-error.ts';
 
-export const ANONYMOUS = 'anon';
-const anonymous: Caller = { role: ANONYMOUS, claims: `{"role":"${ANONYMOUS}"}` };
+/** By role: a setting names it, and the same object serves every request. */
+const visitors = new Map<string, Caller>();
+
+function visitor(role: string): Caller {
+  const known = visitors.get(role) ?? { role, claims: JSON.stringify({ role }) };
+  visitors.set(role, known);
+  return known;
+}
 
 /** Tolerated difference of clocks, seconds (PROTOCOL.md 2.10). */
 const SKEW_S = 30;
@@ -16,10 +22,10 @@ const SKEW_S = 30;
 /** A verified token's payload is the same object until it expires, so its text is made once. */
 const callers = new WeakMap<JWTPayload, Caller>();
 
-function callerOf(payload: JWTPayload): Caller {
-  const known = callers.get(payload);
-  if (known !== undefined) return known;
+function callerOf(payload: JWTPayload, anonymousRole: string): Caller {
   const { aud, role, iat } = payload;
+  const known = callers.get(payload);
+  if (known !== undefined && (role !== undefined || known.role === anonymousRole)) return known;
   if (iat !== undefined && typeof iat !== 'number') {
     throw refusals.badClaims("The JWT 'iat' claim must be a number");
   }
@@ -30,7 +36,7 @@ function callerOf(payload: JWTPayload): Caller {
     throw refusals.badClaims("The JWT 'aud' claim must be a string or an array of strings");
   }
   const name =
-    role === undefined ? ANONYMOUS : typeof role === 'string' ? role : JSON.stringify(role);
+    role === undefined ? anonymousRole : typeof role === 'string' ? role : JSON.stringify(role);
   // `none` is no role but takes one off: what would run as the login itself is refused like an unknown one.
   if (name === '' || name === 'none' || name.includes('\0')) throw refusals.unknownRole(name);
   const caller: Caller = {
@@ -67,16 +73,23 @@ function refusalOf(error: unknown, token: string): RestError | undefined {
   return undefined;
 }
 
-/** @throws RestError PGRST301 for a token that can't be trusted, PGRST303 for one out of its time */
-export async function identify(request: FastifyRequest, keys: Keys): Promise<Caller> {
+/**
+ * @param anonymousRole of a request without a token, or with one that names no role
+ * @throws RestError PGRST301 for a token that can't be trusted, PGRST303 for one out of its time
+ */
+export async function identify(
+  request: FastifyRequest,
+  keys: Keys,
+  anonymousRole: string,
+): Promise<Caller> {
   const token = bearerOf(request);
   // The word alone is a token that got lost, not a visitor.
   const isLost = /^bearer\s*$/i.test(request.headers.authorization ?? '');
-  if (token === undefined && !isLost) return anonymous;
+  if (token === undefined && !isLost) return visitor(anonymousRole);
   if (token === undefined || token === '' || isLost)
     throw refusals.badToken('Empty JWT is sent in Authorization header');
   const payload = await keys.verify(token).catch((error: unknown) => {
     throw refusalOf(error, token) ?? error;
   });
-  return callerOf(payload);
+  return callerOf(payload, anonymousRole);
 }

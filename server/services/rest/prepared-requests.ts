@@ -3,6 +3,7 @@
 import type { SchemaCache } from './cache/model.ts';
 import { jsonPayload, type Plan } from './plan/plan.ts';
 import { rowsText } from './plan/write-plan.ts';
+import type { Answer } from './request/accept.ts';
 import type { Limits } from './request/limits.ts';
 import type { Query } from './request/model.ts';
 import type { RestRequest } from './request/request.ts';
@@ -10,6 +11,7 @@ import type { Composed } from './sql/compose.ts';
 
 export interface Prepared {
   plan: Plan;
+  answer: Answer;
   composed: Composed;
 }
 
@@ -46,11 +48,12 @@ function keyOf(request: RestRequest): string {
 }
 
 /** With other rows: none are kept, since a body may be large. */
-function withRows({ plan, composed }: Prepared, rows: string): Prepared {
+function withRows(made: Prepared, rows: string): Prepared {
+  const { composed } = made;
   const { statement, bodyAt } = composed;
-  if (bodyAt === undefined) return { plan, composed };
+  if (bodyAt === undefined) return made;
   const values = statement.values.with(bodyAt, rows);
-  return { plan, composed: { ...composed, statement: { ...statement, values } } };
+  return { ...made, composed: { ...composed, statement: { ...statement, values } } };
 }
 
 function withoutRows(made: Prepared): Prepared {

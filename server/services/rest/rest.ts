@@ -5,7 +5,7 @@ import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache } from './cache/load.ts';
 import { tryAgainIfDropped } from './cache/try-again.ts';
 import { renderError } from './errors/render.ts';
-import { ANONYMOUS, identify } from './identity.ts';
+import { identify } from './identity.ts';
 import { PreparedRequests } from './prepared-requests.ts';
 import { readRequest } from './request/request.ts';
 import { send } from './respond/send.ts';
@@ -53,10 +53,10 @@ export function restService(context: Context): FastifyPluginAsync {
     const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       let isAnonymous = true;
       try {
-        const caller = await identify(request, keys);
-        isAnonymous = caller.role === ANONYMOUS;
+        const { anonymousRole } = restSettings(context, cache.current);
+        const caller = await identify(request, keys, anonymousRole);
+        isAnonymous = caller.role === anonymousRole;
         const read = readRequest(request, app.prefix, schemas, {
-          allowsPlans: restSettings(context, cache.current).allowsPlans,
           onGone: (cancel) => {
             reply.raw.once('close', () => {
               if (!reply.raw.writableFinished) cancel();

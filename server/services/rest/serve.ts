@@ -9,6 +9,7 @@ import { readable } from './describe/readable.ts';
 import { unsupportedMethod } from './errors/catalogue.ts';
 import { RestError } from './errors/rest-error.ts';
 import { execute } from './execute.ts';
+import { chooseAnswer } from './plan/choose-answer.ts';
 import { planRequest } from './plan/plan.ts';
 import type { PreparedRequests } from './prepared-requests.ts';
 import type { RestRequest } from './request/request.ts';
@@ -45,9 +46,12 @@ async function serveOnce(
   const settings = restSettings(context, known);
   const prepared = requests.take(known, settings.limits, request, () => {
     const plan = planRequest(request, known, settings);
-    return { plan, composed: compose(request, plan, settings) };
+    const answer = chooseAnswer(request, plan, known, settings);
+    request.answer = answer;
+    return { plan, answer, composed: compose(request, plan, settings) };
   });
   const { plan } = prepared;
+  request.answer = prepared.answer;
   const { tx } = request.preferences;
   const rollsBack =
     settings.allowsRollback && tx !== undefined ? tx === 'rollback' : settings.rollsBack;

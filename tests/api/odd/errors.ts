@@ -402,12 +402,34 @@ export const errors: Scenario[] = [
   [
     'GET /items?limit=1',
     400,
+    refusal('22023', 'invalid value for parameter "TimeZone": "Nowhere"'),
+    { prefer: 'handling=strict, timezone=Nowhere' },
+  ],
+  [
+    'GET /items?limit=1',
+    400,
+    refusal('22023', 'invalid value for parameter "TimeZone": "Nowhere"'),
+    { prefer: 'timezone=Nowhere' },
+  ],
+  [
+    'GET /items?limit=1',
+    400,
+    refusal(
+      '22023',
+      'time zone "05:30:15" appears to use leap seconds',
+      'PostgreSQL does not support leap seconds.',
+    ),
+    { prefer: 'timezone=05:30:15' },
+  ],
+  [
+    'GET /items?limit=1',
+    400,
     refusal(
       'PGRST122',
       'Invalid preferences given with handling=strict',
-      'Invalid preferences: timezone=Nowhere',
+      `Invalid preferences: timezone=${'N'.repeat(25)}`,
     ),
-    { prefer: 'handling=strict, timezone=Nowhere' },
+    { prefer: `handling=strict, timezone=${'N'.repeat(25)}` },
   ],
   [
     'DELETE /scraps?number=lt.9',

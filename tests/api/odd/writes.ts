@@ -399,7 +399,19 @@ export const writes: Scenario[] = [
     'GET /items?select=made_at&id=eq.4',
     200,
     '[{"made_at":"2024-06-01T00:00:00+00:00"}]',
-    { prefer: 'timezone=Nowhere', has: { 'preference-applied': null } },
+    { prefer: `timezone=${'N'.repeat(25)}`, has: { 'preference-applied': null } },
+  ],
+  [
+    'GET /items?select=made_at&id=eq.4',
+    200,
+    '[{"made_at":"2024-05-31T18:30:00-05:30"}]',
+    { prefer: 'timezone=+05:30', has: { 'preference-applied': 'timezone=+05:30' } },
+  ],
+  [
+    'GET /items?select=made_at&id=eq.4',
+    200,
+    '[{"made_at":"2024-05-31T20:00:00-04:00"}]',
+    { prefer: 'timezone=-4', has: { 'preference-applied': 'timezone=-4' } },
   ],
   [
     'GET /items?select=id&limit=1',

@@ -12,14 +12,16 @@ const ROUTINES = `
     p.provolatile = 'v' as "isVolatile", p.proretset as "returnsSet", p.prorows = 1 as "isOneRow",
     case
       when t.typname = 'void' then 'void'
-      when t.typtype = 'c' or p.proargmodes::text[] && '{t,b,o}' or t.typname = 'record' then 'composite'
+      when t.typtype = 'c' or p.proargmodes::text[] && '{t,b,o}' then 'composite'
       else 'scalar'
     end as returns,
     tn.nspname as "tableSchema", tc.relname as "tableName",
     an.nspname as "argumentSchema", ac.relname as "argumentTable",
     coalesce((
       select json_agg(json_build_object(
-        'name', coalesce(i.name, ''), 'type', format_type(i.type, null),
+        'name', coalesce(i.name, ''),
+        -- Without a length these two mean one character or bit, and a cast would cut the value.
+        'type', regexp_replace(format_type(i.type, null), '^(character|bit)(\\[\\])?$', '\\1 varying\\2'),
         'isRequired', i.ord <= p.pronargs - p.pronargdefaults, 'isVariadic', i.mode = 'v'
       ) order by i.ord)
       from (
@@ -50,6 +52,15 @@ interface Row extends Omit<Routine, 'table'> {
   parameters: Parameter[];
 }
 
+const TAKES_A_BODY = ['json', 'jsonb', 'text', 'xml', 'bytea'];
+
+/** Arguments come by name, or as the one body. */
+function isCallable(parameters: Parameter[]): boolean {
+  const [first, ...more] = parameters;
+  if (parameters.every(({ name }) => name !== '')) return true;
+  return first !== undefined && more.length === 0 && TAKES_A_BODY.includes(first.type);
+}
+
 /** A function of a table's row that returns rows of a table: a relationship of its own making. */
 export interface ComputedRelationship {
   schema: string;
@@ -73,9 +84,9 @@ export async function loadRoutines(
     const isTable = tableSchema !== null && tableName !== null;
     const table = isTable ? { schema: tableSchema, name: tableName } : null;
     const key = keyOf(row.schema, row.name);
-    const overloads = routines.get(key);
-    if (overloads === undefined) routines.set(key, [{ ...routine, table }]);
-    else overloads.push({ ...routine, table });
+    if (isCallable(routine.parameters)) {
+      routines.set(key, [...(routines.get(key) ?? []), { ...routine, table }]);
+    }
     if (isTable && argumentSchema !== null && argumentTable !== null) {
       computed.push({
         schema: argumentSchema,

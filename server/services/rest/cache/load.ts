@@ -1,5 +1,6 @@
 // Reads the whole schema cache in one transaction, so that its parts belong together.
 import type { ClientBase, Pool } from 'pg';
+import { loadHandlers } from './load-handlers.ts';
 import { loadForeignKeys } from './load-keys.ts';
 import { loadRoutines } from './load-routines.ts';
 import { loadTables } from './load-tables.ts';
@@ -79,6 +80,7 @@ async function load(
     roleSettings,
     routines,
     relationships,
+    ...(await loadHandlers(client, schemas)),
     ...reach,
     settings: Object.fromEntries(
       settings.rows.map(({ name, value }) => [name.slice('pgrst.'.length), value]),

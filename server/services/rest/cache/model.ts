@@ -90,10 +90,25 @@ export interface Routine {
   table: { schema: string; name: string } | null;
 }
 
+/** Makes answers of a media type: a function that returns a domain with its name, or an aggregate that does. */
+export interface MediaHandler {
+  /** For Content-Type; `*` + `/*` has become application/octet-stream. */
+  mediaType: string;
+  /** Of an aggregate, quoted; undefined for a function whose own result is the body. */
+  aggregate: string | undefined;
+  /** The row type that the aggregate takes, quoted; undefined for one that takes any. */
+  rowType: string | undefined;
+  isBytes: boolean;
+}
+
 export interface SchemaCache {
   tables: Map<string, Table>;
   /** By the table they start from. */
   relationships: Map<string, Relationship[]>;
+  /** By table or function, then by media type. */
+  handlers: Map<string, Map<string, MediaHandler>>;
+  /** Of aggregates that take any row, by media type. */
+  anyRowHandlers: Map<string, MediaHandler>;
   /** Overloads of each name. */
   routines: Map<string, Routine[]>;
   /** Whether a function, policy or view reads `request.headers` and its like, so that reads must set them. */

@@ -50,6 +50,7 @@ function statusOf(code: string, message: string, isAnonymous: boolean): number {
   }
   const chosen = /^PT([1-5]\d\d)$/.exec(code)?.[1];
   if (chosen !== undefined) return Number(chosen);
+  if (code.startsWith('PT')) return 500;
   return STATUSES.find(([pattern]) => pattern.test(code))?.[1] ?? 400;
 }
 
@@ -61,22 +62,53 @@ const Message = z.object({
 });
 const Detail = z.object({
   status: z.number().int().min(200).max(599),
+  // As far as HTTP can carry it.
+  status_text: z
+    .string()
+    .regex(/^[\x20-\x7e]*$/)
+    .optional(),
   headers: z.record(z.string(), z.string()).default({}),
 });
 
 /** `raise sqlstate 'PGRST'`: the function writes the whole answer (PROTOCOL.md 2.1). */
 function raised(error: DatabaseError): RestError {
-  try {
-    const { code, message, details, hint } = Message.parse(JSON.parse(error.message));
-    const { status, headers } = Detail.parse(JSON.parse(error.detail ?? ''));
-    return new RestError(status, code, message, { details, hint, headers });
-  } catch {
-    return new RestError(
-      500,
-      'PGRST121',
-      'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error',
-      { details: 'MESSAGE and DETAIL must be JSON objects with the documented keys' },
+  const message = parsed(Message, error.message);
+  if (message === undefined) {
+    return badRaise(
+      `Invalid JSON value for MESSAGE: '${error.message}'`,
+      "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
     );
+  }
+  const detail = error.detail === undefined ? undefined : parsed(Detail, error.detail);
+  if (detail === undefined) {
+    return badRaise(
+      error.detail === undefined
+        ? 'DETAIL is missing in the RAISE statement'
+        : `Invalid JSON value for DETAIL: '${error.detail}'`,
+      "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.",
+    );
+  }
+  const { details, hint } = message;
+  const { status, headers, status_text: statusText } = detail;
+  return new RestError(status, message.code, message.message, {
+    details,
+    hint,
+    headers,
+    statusText,
+  });
+}
+
+const badRaise = (details: string, hint: string): RestError =>
+  new RestError(500, 'PGRST121', 'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error', {
+    details,
+    hint,
+  });
+
+function parsed<T>(schema: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }
 

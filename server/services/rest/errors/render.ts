@@ -25,6 +25,7 @@ export async function renderError(
     known(error, isAnonymous) ??
     new RestError(500, 'PGRSTX00', `Unexpected failure, quote ${request.id} when you report it`);
   if (refusal.status >= 500) request.log.error({ err: error }, 'rest request failed');
+  if (refusal.more.statusText !== undefined) reply.raw.statusMessage = refusal.more.statusText;
   return reply
     .code(refusal.status)
     .headers({

@@ -10,6 +10,8 @@ export class RestError extends Error {
       details?: unknown;
       hint?: string | null;
       headers?: Record<string, string>;
+      /** Replaces the status's usual text. */
+      statusText?: string | undefined;
     } = {},
   ) {
     super(message);

@@ -7,7 +7,9 @@ import { arrayLiteral } from '../sql/statement.ts';
 import type { CallArguments, CallPlan } from './model.ts';
 
 /** What a call brings: a body by POST, or the query's arguments by GET. */
-export type Given = { kind: 'post'; payload: Payload } | { kind: 'get'; pairs: [string, string][] };
+export type Given =
+  | { kind: 'post'; payload: Payload; columns?: string[] | undefined }
+  | { kind: 'get'; pairs: [string, string][] };
 
 const BODY_TYPES: Record<string, readonly string[]> = {
   json: ['json', 'jsonb'],
@@ -18,8 +20,8 @@ const BODY_TYPES: Record<string, readonly string[]> = {
 
 function namesGiven(given: Given): Set<string> {
   if (given.kind === 'get') return new Set(given.pairs.map(([name]) => name));
-  const { payload } = given;
-  if (payload.kind === 'json') return new Set(payload.keys);
+  const { payload, columns } = given;
+  if (payload.kind === 'json') return new Set(columns ?? payload.keys);
   return new Set(payload.kind === 'form' ? payload.pairs.map(([name]) => name) : []);
 }
 
@@ -27,7 +29,7 @@ function takesWholeBody(routine: Routine, given: Given): boolean {
   const [only, second] = routine.parameters;
   if (only === undefined || second !== undefined || given.kind === 'get') return false;
   const { payload } = given;
-  if (payload.kind === 'form') return false;
+  if (payload.kind === 'form' || (payload.kind === 'json' && payload.isCsv)) return false;
   const types = BODY_TYPES[payload.kind === 'raw' ? payload.type : 'json'] ?? [];
   return only.name === '' && types.includes(only.type);
 }
@@ -71,7 +73,7 @@ function missing(
   const unnamed =
     payload?.kind === 'raw'
       ? ` with a single unnamed ${payload.type} parameter`
-      : payload?.kind === 'json'
+      : payload?.kind === 'json' && !payload.isCsv
         ? ' or with a single unnamed json/jsonb parameter'
         : '';
   const withNames =
@@ -81,7 +83,9 @@ function missing(
   const searched = payload?.kind === 'raw' ? `${full}${unnamed}` : `${full}${withNames}${unnamed}`;
   const overloads = cache.routines.get(keyOf(schema, name)) ?? [];
   let hint: string | null = null;
-  if (overloads.length > 0) {
+  if (payload?.kind === 'raw') {
+    // There are no names to compare.
+  } else if (overloads.length > 0) {
     const shapes = new Map(
       overloads.map((one) => {
         const shape = one.parameters
@@ -122,19 +126,24 @@ function direct(parameters: Parameter[], pairs: [string, string][]): CallArgumen
   };
 }
 
+/** For a parameter without a name, which can only be given by its place. */
+function unnamed({ type }: Parameter, given: Given): CallArguments {
+  const payload = given.kind === 'post' ? given.payload : undefined;
+  if (payload?.kind === 'raw') {
+    const isBytes = payload.type === 'bytea';
+    const value = isBytes ? `\\x${payload.bytes.toString('hex')}` : payload.bytes.toString('utf8');
+    return { kind: 'body', type, value };
+  }
+  if (payload?.kind === 'json') return { kind: 'body', type, value: payload.text };
+  const pairs = given.kind === 'get' ? given.pairs : (payload?.pairs ?? []);
+  const value = pairs.findLast(([name]) => name === '')?.[1];
+  return value === undefined ? { kind: 'none' } : { kind: 'body', type, value };
+}
+
 function argumentsFor(routine: Routine, names: Set<string>, given: Given): CallArguments {
   const [only] = routine.parameters;
-  if (only !== undefined && takesWholeBody(routine, given) && given.kind === 'post') {
-    const { payload } = given;
-    const { type } = only;
-    if (payload.kind === 'raw') {
-      const isBytes = payload.type === 'bytea';
-      const value = isBytes
-        ? `\\x${payload.bytes.toString('hex')}`
-        : payload.bytes.toString('utf8');
-      return { kind: 'body', type, value };
-    }
-    if (payload.kind === 'json') return { kind: 'body', type, value: payload.text };
+  if (only?.name === '' && (names.has('') || takesWholeBody(routine, given))) {
+    return unnamed(only, given);
   }
   const parameters = routine.parameters.filter(({ name }) => names.has(name));
   if (parameters.length === 0) return { kind: 'none' };
@@ -149,9 +158,7 @@ function argumentsFor(routine: Routine, names: Set<string>, given: Given): CallA
 export function planCall(cache: SchemaCache, schema: string, name: string, given: Given): CallPlan {
   const overloads = cache.routines.get(keyOf(schema, name)) ?? [];
   const names = namesGiven(given);
-  const named = overloads.filter(
-    (one) => fits(one, names, given) && one.parameters.every((p) => p.name !== ''),
-  );
+  const named = overloads.filter((one) => fits(one, names, given));
   const found = named.length > 0 ? named : overloads.filter((one) => takesWholeBody(one, given));
   const [routine] = found;
   if (routine === undefined) throw missing(cache, schema, name, [...names], given);

@@ -3,6 +3,7 @@ import { keyOf, type Relationship, type SchemaCache } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/rest-error.ts';
 import type { SelectEmbed } from '../request/model.ts';
+import { noTable } from './find-table.ts';
 
 function constraintIs(one: Relationship, name: string): boolean {
   return 'constraint' in one && one.constraint === name;
@@ -148,6 +149,9 @@ export function findRelationship(
     (one) => one.foreignSchema === schema && matches(one, embed.name, embed.hint),
   );
   const [first] = found;
+  // PostgREST does not know partitions, so an embed on one finds no table.
+  if (first === undefined && cache.tables.get(keyOf(schema, origin))?.isPartition)
+    throw noTable(cache, schema, origin);
   if (first === undefined) throw missing(cache, schema, origin, embed);
   if (found.length > 1) throw ambiguous(origin, embed.name, found);
   return first;

@@ -10,15 +10,15 @@ const SUGGESTED_FROM = 0.75;
 export function findTable(cache: SchemaCache, schema: string, name: string): Table {
   const found = cache.tables.get(keyOf(schema, name));
   if (found !== undefined) return found;
-  const known = [...cache.tables.values()].flatMap((table) =>
-    table.schema === schema ? [table.name] : [],
-  );
-  const like = mostSimilar(name, known, SUGGESTED_FROM);
-  return fail(schema, name, like);
+  throw noTable(cache, schema, name);
 }
 
-function fail(schema: string, name: string, like: string | undefined): never {
-  throw new RestError(
+export function noTable(cache: SchemaCache, schema: string, name: string): RestError {
+  const known = [...cache.tables.values()].flatMap((table) =>
+    table.schema === schema && !table.isPartition ? [table.name] : [],
+  );
+  const like = mostSimilar(name, known, SUGGESTED_FROM);
+  return new RestError(
     404,
     'PGRST205',
     `Could not find the table '${schema}.${name}' in the schema cache`,

@@ -94,6 +94,7 @@ function planRoutine(
             isCall: true,
             jsonDepth: settings.limits.jsonDepth,
           }),
+          columns: query.columns,
         },
   );
   const { routine } = call;

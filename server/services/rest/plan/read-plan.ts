@@ -243,6 +243,6 @@ function limitEmbeds(root: ReadNode, query: Query, maxRows: bigint | undefined):
     target.limit = maxRows !== undefined && maxRows < value ? maxRows : value;
   }
   for (const { path, value } of query.offsets) {
-    if (path.length > 0) nodeAt(root, path).offset = value;
+    if (path.length > 0) nodeAt(root, path).offset = value < 0n ? 0n : value;
   }
 }

@@ -11,6 +11,7 @@ export type Payload =
       isArray: boolean;
       /** Names of the first object; every other has the same ones. */
       keys: string[];
+      isCsv?: boolean;
     }
   | { kind: 'form'; pairs: [name: string, value: string][] }
   | { kind: 'raw'; type: 'text' | 'xml' | 'bytea'; bytes: Buffer };
@@ -98,7 +99,7 @@ export function readPayload(
   if (type === 'text/csv') {
     const { columns, rows } = readCsv(text);
     const json = JSON.stringify(rows);
-    return { kind: 'json', text: json, isArray: true, keys: columns };
+    return { kind: 'json', text: json, isArray: true, keys: columns, isCsv: true };
   }
   if (options.isCall && type === 'text/plain') return { kind: 'raw', type: 'text', bytes: body };
   if (options.isCall && type === 'text/xml') return { kind: 'raw', type: 'xml', bytes: body };

@@ -25,8 +25,14 @@ type Choice = keyof typeof CHOICES;
 
 const isChoice = (name: string): name is Choice => Object.hasOwn(CHOICES, name);
 
+/**
+ * Offsets and abbreviations are passed on for PostgreSQL to judge. Versions before 18.6 do not read longer ones safely
+ * (CVE-2026-14669), so those must be zones.
+ */
+const LONGEST_OFFSET = 24;
+
 /** JavaScript knows PostgreSQL's zone names; asking the database for its list would cost more than the request. */
-function isTimezone(name: string): boolean {
+function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
@@ -46,7 +52,7 @@ function readOne(preferences: Preferences, text: string): boolean {
     return true;
   }
   if (name === 'timezone') {
-    if (!isTimezone(value)) return false;
+    if (value === '' || (value.length > LONGEST_OFFSET && !isZone(value))) return false;
     preferences.timezone ??= value;
     return true;
   }

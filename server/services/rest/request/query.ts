@@ -68,7 +68,8 @@ function checkPatternsIn(logic: Logic, limits: Limits): void {
 
 /**
  * @param search the query string as it came, without `?`
- * @param isArgument for a function called by GET: whether a parameter is one of its arguments
+ * @param isArgument for a function called by GET: whether a parameter is one of its arguments. Of one that comes several
+ *   times, what looks like a filter is one, where something else is the argument.
  * @throws RestError PGRST100 for what the grammar does not know, 2201B for a regular expression that is too costly
  */
 export function readQuery(
@@ -92,7 +93,9 @@ export function readQuery(
     if (value === undefined) continue;
     const pair: Pair = [name, value];
     const last = name.slice(name.lastIndexOf('.') + 1);
-    if (isArgument?.(name)) query.params.push(pair);
+    const isAlsoGiven = (): boolean =>
+      pairs.some(([other, text]) => other === name && text !== undefined && !looksLikeFilter(text));
+    if (isArgument?.(name) && !(looksLikeFilter(value) && isAlsoGiven())) query.params.push(pair);
     else if (name === 'select') {
       if (!hasSelect && value !== '')
         query.select = readAll(value, 'select parameter', selectList(limits));

@@ -38,17 +38,17 @@ export function readWindow(query: Query, header: string | undefined): Window {
   if (limit !== undefined && limit < 0n) {
     throw invalidRange('Limit should be greater than or equal to zero.');
   }
-  const offset = rootValue(query.offsets);
+  const asked = rootValue(query.offsets);
+  // PostgREST ignores one before the beginning.
+  const offset = asked !== undefined && asked < 0n ? undefined : asked;
   if (offset === undefined && limit === undefined) return window;
   // Where both are given, only what lies in both is asked for.
   const start = offset !== undefined && offset > window.offset ? offset : window.offset;
   const endOfHeader = window.limit === undefined ? undefined : window.offset + window.limit;
   const endOfQuery = limit === undefined ? undefined : (offset ?? 0n) + limit;
   const end = least(endOfHeader, endOfQuery);
-  // A negative offset is left for PostgreSQL to refuse.
-  const from = offset !== undefined && offset < 0n ? offset : start;
-  if (end === undefined) return { offset: from, limit: undefined };
-  return { offset: from, limit: end > start ? end - start : 0n };
+  if (end === undefined) return { offset: start, limit: undefined };
+  return { offset: start, limit: end > start ? end - start : 0n };
 }
 
 function least(a: bigint | undefined, b: bigint | undefined): bigint | undefined {

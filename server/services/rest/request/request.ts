@@ -1,7 +1,7 @@
 // One request, read from HTTP: target, schema, preferences, accepted answer. Nothing here knows the database.
 import type { FastifyRequest } from 'fastify';
 import * as refusals from '../errors/catalogue.ts';
-import { type Answer, readAccept } from './accept.ts';
+import { type Answer, PLAIN } from './accept.ts';
 import { withoutNul } from './decode.ts';
 import { type Preferences, readPreferences } from './prefer.ts';
 import { readTarget, type Target } from './target.ts';
@@ -21,6 +21,7 @@ export interface RestRequest {
   search: string;
   schema: string;
   preferences: Preferences;
+  /** Chosen once the target is known, since tables and functions may have media types of their own. */
   answer: Answer;
   accept: string | undefined;
   /** The Range header, which only reads heed. */
@@ -54,7 +55,7 @@ export function readRequest(
   request: FastifyRequest,
   prefix: string,
   exposed: readonly string[],
-  options: { allowsPlans: boolean; onGone: RestRequest['onGone'] },
+  options: { onGone: RestRequest['onGone'] },
 ): RestRequest {
   const method = METHODS.find((name) => name === request.method);
   if (method === undefined) throw refusals.unsupportedMethod(request.method);
@@ -66,18 +67,16 @@ export function readRequest(
     throw refusals.invalidPreferences(preferences.invalid);
   }
   const accept = one(request.headers.accept);
-  const target = readTarget(path);
   return {
     method,
     isRead,
-    target,
+    target: readTarget(path),
     prefix,
     path,
     search: rest.join('?'),
     schema: schemaOf(request, isRead, exposed),
     preferences,
-    // The root has kinds of its own.
-    answer: readAccept(target.kind === 'root' ? undefined : accept, options.allowsPlans),
+    answer: PLAIN,
     accept,
     // A HEAD tells about the whole, whatever part of it a GET was for.
     range: method === 'GET' ? one(request.headers.range) : undefined,

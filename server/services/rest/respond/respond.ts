@@ -51,6 +51,13 @@ function totalOf(
   return estimate > counted ? estimate : counted;
 }
 
+/** PostgreSQL's text of bytes is hexadecimal after `\x`. */
+function bodyOf({ answer }: RestRequest, { bytes, body }: Result): string | Buffer {
+  if (!answer.handler?.isBytes) return bytes ?? body ?? '';
+  const text = bytes === undefined ? (body ?? '') : bytes.toString('latin1');
+  return Buffer.from(text.slice(2), 'hex');
+}
+
 function read(
   request: RestRequest,
   plan: Extract<Plan, { kind: 'read' | 'call' }>,
@@ -71,7 +78,7 @@ function read(
       'content-range': contentRange(offset, rows, total),
       ...(plan.kind === 'read' && contentLocation(request.path, plan.query.canonical)),
     },
-    body: result.bytes ?? result.body ?? '',
+    body: bodyOf(request, result),
   };
 }
 
@@ -118,7 +125,7 @@ function write(
   const rows = BigInt(result.rows ?? '0');
   const total = preferences.count === 'exact' ? rows : undefined;
   const shows = preferences.return === 'representation';
-  const body = shows ? (result.bytes ?? result.body ?? '') : undefined;
+  const body = shows ? bodyOf(request, result) : undefined;
   const type: Record<string, string> = shows ? { 'content-type': request.answer.contentType } : {};
   if (method === 'POST') {
     const isUpsert =

@@ -93,7 +93,7 @@ function guardsOf(answer: Answer, preferences: Preferences): string[] {
 
 function exactTotal(node: ReadNode, values: Values): string {
   const all = `(select count(*) from (${countSql(node, values)}) as _c)`;
-  if (node.limit === undefined || node.limit < 1n || node.offset < 0n) return all;
+  if (node.limit === undefined || node.limit < 1n) return all;
   if (isGrouped(node)) return all;
   // A page that is not full tells the total by itself.
   const isLast =

@@ -31,3 +31,5 @@ insert into shop.scraps values ('first', 1), ('second', 2), (null, null);
 insert into shop.visits values (1, '2024-05-05', 1), (2, '2025-05-05', 2);
 insert into shop.diary values (1, 'aaaaaaaa-0000-4000-8000-00000000000a', 'mine'), (2, 'aaaaaaaa-0000-4000-8000-00000000000b', 'yours');
 refresh materialized view shop.makers_kept;
+insert into shop.paints values (1, 'black', 0, '2018-01-02 00:00Z', 'soft'), (2, 'moss', 256, null, 'loud'), (3, 'none', null, null, 'soft');
+insert into shop.walls values (1, 2);
