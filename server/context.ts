@@ -19,6 +19,8 @@ export interface Context {
   /** Where this process listens, for calls from itself; known once it listens. */
   ownUrl: () => string;
   now: () => Date;
+  /** Bytes of the disk that a folder is on: what this account may still write, and its whole size. */
+  diskSpace: (folder: string) => Promise<{ free: number; total: number }>;
   /** Absolute path of the folder that holds the server's files beside its code. */
   serverDir: string;
 }

@@ -19,6 +19,17 @@ export const StorageSettings = z
   .object({
     /** Bytes of one object, unless its bucket says less. */
     file_size_limit: bytes.default(50 * 1024 * 1024),
+    /**
+     * Bytes of the disk that uploads leave to the database. Not the CLI's; by default 512 MiB, or a fifth of a smaller disk.
+     */
+    min_free_space: bytes.optional(),
+    /** What one user may store within 24 hours; no limit where it is absent. Not the CLI's. */
+    quota: z
+      .object({
+        bytes_per_day: bytes.optional(),
+        files_per_day: z.number().int().min(0).optional(),
+      })
+      .prefault({}),
     image_transformation: z.object({ enabled: z.boolean().default(true) }).prefault({}),
     /** Created at start; of one that exists, only what is written here is changed. */
     buckets: z

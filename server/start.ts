@@ -1,5 +1,5 @@
 // Starts everything in order and hands back how to stop it. Used by the program and by its tests.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
@@ -81,6 +81,10 @@ export async function startServer(options: StartOptions): Promise<Running> {
       siteUrl: () => config.siteUrl ?? url,
       ownUrl: () => url,
       now: () => new Date(),
+      diskSpace: async (folder) => {
+        const { bavail, blocks, bsize } = await statfs(folder);
+        return { free: bavail * bsize, total: blocks * bsize };
+      },
       serverDir,
     };
     const app = await buildApp(context);

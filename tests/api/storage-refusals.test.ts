@@ -337,10 +337,139 @@ describe('a file that', () => {
     });
     const files = server.client().storage.from(bucket);
     const { error } = await files.upload('a', 'x');
-    expect(error).toMatchObject({ status: 400, statusCode: '507' });
+    expect(error).toMatchObject({ status: 507, statusCode: '507' });
     write.mockRestore();
     expect((await files.upload('a', 'x')).error).toBeNull();
     await files.remove(['a']);
+  });
+});
+
+describe('a disk with less free space than the reserve', () => {
+  const GIB = 1024 ** 3;
+
+  test('takes no more files, while everything else goes on', async () => {
+    const { context } = server;
+    const { diskSpace } = context;
+    const files = server.client().storage.from(bucket);
+    expect((await files.upload('before', 'x')).error).toBeNull();
+    context.diskSpace = async () => ({ free: GIB / 2 - 1, total: 100 * GIB });
+    try {
+      const answer = await call(`/object/${bucket}/after`, { method: 'POST', body: 'x' });
+      expect(answer.status).toBe(507);
+      expect(await answer.json()).toEqual({
+        statusCode: '507',
+        error: 'insufficient_storage',
+        message: 'There is no room for this file at the moment. Please try again later.',
+        code: 'InsufficientStorage',
+      });
+      expect((await files.copy('before', 'after')).error).toMatchObject({ status: 507 });
+      const resumable = await call('/upload/resumable', {
+        method: 'POST',
+        headers: { 'tus-resumable': '1.0.0', 'upload-length': '10' },
+      });
+      expect(resumable.status).toBe(507);
+      expect(await (await files.download('before')).data?.text()).toBe('x');
+      await server.signedUp();
+      expect((await files.remove(['before'])).error).toBeNull();
+    } finally {
+      context.diskSpace = diskSpace;
+    }
+    expect((await files.upload('after', 'x')).error).toBeNull();
+    await files.remove(['after']);
+  });
+
+  test('counts the uploads in flight, and a fifth is enough of a small disk', async () => {
+    const { context } = server;
+    const { diskSpace } = context;
+    // 10 MiB more than the reserve.
+    context.diskSpace = async () => ({ free: 30 * 1024 ** 2, total: 100 * 1024 ** 2 });
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      socket.write(head('POST', `/object/${bucket}/slow`, [`content-length: ${8 * 1024 ** 2}`]));
+      socket.write('x');
+      await vi.waitFor(async () => expect(await keptFiles(server)).not.toEqual([]));
+      const body = 'x'.repeat(3 * 1024 ** 2);
+      const send = () => call(`/object/${bucket}/second`, { method: 'POST', body });
+      expect((await send()).status).toBe(507);
+      socket.destroy();
+      await vi.waitFor(async () => expect((await send()).status).toBe(200));
+    } finally {
+      socket.destroy();
+      context.diskSpace = diskSpace;
+    }
+    await server.client().storage.from(bucket).remove(['second']);
+  });
+});
+
+describe('one user may store within a day', () => {
+  const limit = (files: number | null, bytes: number | null) =>
+    server.database.owner.query('update storage.quota set files_per_day = $1, bytes_per_day = $2', [
+      files,
+      bytes,
+    ]);
+
+  test('as many files as the settings say, and others are not affected', async () => {
+    const { client } = await server.signedUp();
+    const files = client.storage.from(bucket);
+    await limit(2, null);
+    const answers = await Promise.all(
+      ['1', '2', '3', '4', '5'].map((name) => files.upload(name, 'x')),
+    );
+    const refused = answers.flatMap(({ error }) => (error ? [error] : []));
+    expect(refused).toHaveLength(3);
+    expect(refused[0]).toMatchObject({
+      status: 429,
+      statusCode: '429',
+      message: 'You have reached the limit of 2 files within a day. Please try again later.',
+    });
+    const { data } = await client.auth.getSession();
+    const answer = await call(`/object/${bucket}/6`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${data.session?.access_token}` },
+      body: 'x',
+    });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    const other = (await server.signedUp()).client.storage.from(bucket);
+    expect((await other.upload('of another', 'x')).error).toBeNull();
+    // The project's own keys have no limit.
+    const visitor = server.client().storage.from(bucket);
+    for (const name of ['a', 'b', 'c']) expect((await visitor.upload(name, 'x')).error).toBeNull();
+    await server.database.owner.query(
+      'alter table storage.objects disable trigger update_objects_updated_at',
+    );
+    await server.database.owner.query(
+      `update storage.objects set updated_at = now() - interval '25 hours' where owner_id is not null`,
+    );
+    await server.database.owner.query(
+      'alter table storage.objects enable trigger update_objects_updated_at',
+    );
+    expect((await files.upload('the next day', 'x')).error).toBeNull();
+    await limit(200, null);
+    const { data: all } = await visitor.list();
+    await visitor.remove((all ?? []).map(({ name }) => name));
+  });
+
+  test('as many bytes, refused before the file is received', async () => {
+    const { client } = await server.signedUp();
+    const files = client.storage.from(bucket);
+    await limit(null, 1000);
+    expect((await files.upload('small', 'x'.repeat(600))).error).toBeNull();
+    expect((await files.copy('small', 'copy')).error).toMatchObject({
+      status: 429,
+      message: 'You have reached the limit of 1000 bytes within a day. Please try again later.',
+    });
+    const { data } = await client.auth.getSession();
+    const answer = await raw(
+      head('POST', `/object/${bucket}/large`, ['content-length: 1000000']).replace(
+        token,
+        data.session?.access_token ?? '',
+      ),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 429/);
+    await limit(200, null);
+    await files.remove(['small']);
   });
 });
 

@@ -242,3 +242,41 @@ test('says what it can do', async () => {
     ]),
   );
 });
+
+test('unfinished uploads of one user are limited as finished ones are', async () => {
+  const large = await openBucket(server);
+  const create = (authorization: string): Promise<Response> =>
+    fetch(address(), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${authorization}`,
+        'tus-resumable': '1.0.0',
+        'upload-length': String(50 * 1024 ** 2),
+        'upload-metadata': `bucketName ${btoa(large)},objectName ${btoa(crypto.randomUUID())}`,
+      },
+    });
+  // The limit of supabase/config.toml is 200 MiB.
+  const begun = [];
+  for (let i = 0; i < 4; i += 1) begun.push(await create(token));
+  expect(begun.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  const refused = await create(token);
+  expect(refused.status).toBe(429);
+  expect(await refused.text()).toBe(
+    'You have too many unfinished uploads. Finish or cancel some, or try again later.\n',
+  );
+  const session = await (await server.signedUp()).client.auth.getSession();
+  const other = await create(session.data.session?.access_token ?? '');
+  expect(other.status).toBe(201);
+  const remove = (response: Response, authorization: string): Promise<Response> =>
+    fetch(response.headers.get('location') ?? '', {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${authorization}`, 'tus-resumable': '1.0.0' },
+    });
+  const [first, ...rest] = begun;
+  if (first === undefined) throw new Error('No upload was begun.');
+  expect((await remove(first, token)).status).toBe(204);
+  const again = await create(token);
+  expect(again.status).toBe(201);
+  for (const response of [...rest, again]) await remove(response, token);
+  await remove(other, session.data.session?.access_token ?? '');
+});

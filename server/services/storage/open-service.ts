@@ -4,6 +4,7 @@ import { expireAnnounced, openUnusedBlobs } from './blobs/unused-blobs.ts';
 import { makeConfiguredBuckets } from './buckets/configured-buckets.ts';
 import type { Service } from './service.ts';
 import { openSignedUrls } from './signing/signed-urls.ts';
+import { openDiskSpace } from './upload/disk-space.ts';
 
 /** @param onError told what failed after an answer */
 export async function openService(
@@ -16,5 +17,13 @@ export async function openService(
   const unused = openUnusedBlobs(pool, blobs, onError);
   await expireAnnounced(pool, blobs);
   unused.collect();
-  return { context, blobs, unused, signedUrls: await openSignedUrls(pool) };
+  const { bytes_per_day = null, files_per_day = null } = settings.storage.quota;
+  await pool.query(
+    `insert into storage.quota (bytes_per_day, files_per_day) values ($1, $2)
+     on conflict (only_row) do update set
+       bytes_per_day = excluded.bytes_per_day, files_per_day = excluded.files_per_day`,
+    [bytes_per_day, files_per_day],
+  );
+  const space = openDiskSpace(context);
+  return { context, blobs, unused, space, signedUrls: await openSignedUrls(pool) };
 }

@@ -5,11 +5,13 @@ import type { BlobStore } from './blobs/blob-store.ts';
 import type { UnusedBlobs } from './blobs/unused-blobs.ts';
 import type { Visitor } from './identity.ts';
 import type { SignedUrls } from './signing/signed-urls.ts';
+import type { DiskSpace } from './upload/disk-space.ts';
 
 export interface Service {
   context: Context;
   blobs: BlobStore;
   unused: UnusedBlobs;
+  space: DiskSpace;
   signedUrls: SignedUrls;
 }
 

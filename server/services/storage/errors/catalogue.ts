@@ -95,6 +95,19 @@ export const noSpace = (): StorageError =>
     'insufficient_storage',
     'There is no room for this file at the moment. Please try again later.',
     'InsufficientStorage',
+    507,
+  );
+
+/** @param retryAfter seconds */
+export const overQuota = (message: string, retryAfter: number): StorageError =>
+  new StorageError(429, 'quota_exceeded', message, 'QuotaExceeded', 429, retryAfter);
+
+const HOUR_S = 3600;
+
+export const tooManyUnfinished = (): StorageError =>
+  overQuota(
+    'You have too many unfinished uploads. Finish or cancel some, or try again later.',
+    HOUR_S,
   );
 
 export const incomplete = (): StorageError =>

@@ -8,7 +8,12 @@ import { StorageError } from './storage-error.ts';
 
 const FULL_DISK = new Set(['ENOSPC', 'EDQUOT']);
 
-function fromDatabase({ code = '', constraint, message }: DatabaseError): StorageError | undefined {
+function fromDatabase({
+  code = '',
+  constraint,
+  detail,
+  message,
+}: DatabaseError): StorageError | undefined {
   if (code === '42501') {
     return /row-level security/.test(message)
       ? refusals.refusedByPolicy()
@@ -18,6 +23,9 @@ function fromDatabase({ code = '', constraint, message }: DatabaseError): Storag
     const ofBucket = constraint?.startsWith('buckets') ?? false;
     return refusals.alreadyExists(ofBucket ? 'BucketAlreadyExists' : 'KeyAlreadyExists');
   }
+  // Raised by storage.check_quota, with the seconds to wait as detail.
+  if (code === 'PT429') return refusals.overQuota(message, Number(detail));
+  if (code === '53100') return refusals.noSpace();
   if (code === '23503') return refusals.noSuchBucket();
   if (code === '22023' && /^role /.test(message)) return refusals.accessDenied(message);
   if (code === '57014') {
@@ -65,6 +73,7 @@ export async function renderError(
 ): Promise<FastifyReply> {
   const refusal = refusalOf(error, request);
   letGo(request, reply);
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   reply.code(refusal.status).type('application/json; charset=utf-8');
   return reply.send(request.method === 'HEAD' ? '' : JSON.stringify(refusal.body()));
 }

@@ -8,6 +8,7 @@ export class StorageError extends Error {
    * @param error short name of the kind, as storage-js knows it
    * @param code S3's name of the kind
    * @param status what the wire says
+   * @param retryAfter seconds after which the same may be tried again
    */
   constructor(
     readonly statusCode: number,
@@ -15,6 +16,7 @@ export class StorageError extends Error {
     message: string,
     readonly code: string,
     readonly status = 400,
+    readonly retryAfter?: number,
   ) {
     super(message);
   }

@@ -25,7 +25,7 @@ export const copyObject: Endpoint = async (service, request, _reply, visitor) =>
   const bucket = await limitsOf(service, body.destinationBucket ?? body.bucketId);
   const keeps = body.copyMetadata ?? true;
   const object = { key, sub: visitor.sub, replaces: request.headers['x-upsert'] === 'true' };
-  await storeObject(service, db, bucket, object, async () => ({
+  await storeObject(service, db, bucket, object, source.metadata.size, async () => ({
     source: await service.blobs.read(source.version ?? ''),
     type: body.metadata?.mimetype ?? source.metadata.mimetype,
     details: async () => ({

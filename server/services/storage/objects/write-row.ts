@@ -15,7 +15,7 @@ export interface NewObject {
 }
 
 /** What a right is asked about before a file is received: the row as it will be, without what only the file tells. */
-export const NOT_YET: Kept = { version: '', size: 0, eTag: '', type: '' };
+const NOT_YET: Kept = { version: '', size: 0, eTag: '', type: '' };
 
 const INSERT = `insert into storage.objects
   (id, bucket_id, name, owner, owner_id, version, metadata, user_metadata)
@@ -63,9 +63,12 @@ export async function writeRow(db: Db, object: NewObject, kept: Kept): Promise<s
   return id;
 }
 
-/** Asks whether `writeRow` would be allowed, and leaves everything as it was. @throws as `writeRow` */
-export function mayWrite(db: Db, object: NewObject): Promise<void> {
-  return db.try(
-    ...statement(object, { ...NOT_YET, version: crypto.randomUUID() }, crypto.randomUUID()),
-  );
+/**
+ * Asks whether `writeRow` would be allowed, and leaves everything as it was.
+ * @param size declared bytes, 0 where they are not known
+ * @throws as `writeRow`
+ */
+export function mayWrite(db: Db, object: NewObject, size: number): Promise<void> {
+  const kept = { ...NOT_YET, version: crypto.randomUUID(), size };
+  return db.try(...statement(object, kept, crypto.randomUUID()));
 }

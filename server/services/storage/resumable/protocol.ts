@@ -4,13 +4,14 @@ import { createReadStream } from 'node:fs';
 import { mkdir, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { FileStore } from '@tus/file-store';
-import { Server } from '@tus/server';
+import { ERRORS, EVENTS, Server } from '@tus/server';
 import { limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
 import { refusalOf } from '../errors/render.ts';
 import type { Service } from '../service.ts';
 import { storeObject } from '../upload/store-object.ts';
 import { currentSender } from './sender.ts';
 import { admit, detailsOf, Kept, typeOf } from './target.ts';
+import { openUnfinishedUploads, type UnfinishedUpload } from './unfinished-uploads.ts';
 
 const ID = /^[0-9a-f]{32}$/;
 /** After a day an upload is begun anew. */
@@ -19,7 +20,7 @@ const NOT_FOUND = { status_code: 404, body: 'The file for this url was not found
 
 export interface Resumable {
   server: Server;
-  /** Removes uploads that were begun more than a day ago. */
+  /** Removes uploads that were begun more than a day ago, and counts the others. */
   expire(): Promise<void>;
 }
 
@@ -28,6 +29,8 @@ export async function openResumable(service: Service): Promise<Resumable> {
   const directory = path.join(config.dataDir, 'uploads');
   // The library would open it to other accounts.
   await mkdir(directory, { recursive: true, mode: 0o700 });
+  const unfinished = openUnfinishedUploads(settings.storage.quota);
+  const largest = settings.storage.file_size_limit;
   const store = new FileStore({ directory, expirationPeriodInMilliseconds: EXPIRES_MS });
 
   const finish = async (id: string): Promise<void> => {
@@ -39,15 +42,17 @@ export async function openResumable(service: Service): Promise<Resumable> {
       const bucket = await limitsOf(service, kept.bucketName);
       const replaces = kept.sb_upsert === 'true';
       const object = { key: kept.objectName, sub: sender.sub, replaces };
-      await storeObject(service, sender.db, bucket, object, async () => ({
+      await storeObject(service, sender.db, bucket, object, size, async () => ({
         source: createReadStream(file),
         type: typeOf(kept),
         details: async () => detailsOf(kept),
       }));
     } catch (error) {
       await store.remove(id);
+      unfinished.remove(id);
       throw error;
     }
+    unfinished.remove(id);
     // The bytes are kept elsewhere now. An empty file of the same length tells a client that lost the last answer
     // that it has finished.
     await truncate(file, 0);
@@ -66,7 +71,7 @@ export async function openResumable(service: Service): Promise<Resumable> {
       return `${origin}/storage/v1/upload/resumable/${signed === undefined ? '' : 'sign/'}${id}`;
     },
     maxSize: async (request, id) => {
-      if (request.method === 'POST' || id === null) return settings.storage.file_size_limit;
+      if (request.method === 'POST' || id === null) return largest;
       const { metadata } = await store.getUpload(id);
       return sizeLimitOf(service, await limitsOf(service, Kept.parse(metadata).bucketName));
     },
@@ -76,9 +81,13 @@ export async function openResumable(service: Service): Promise<Resumable> {
       // Somebody else's upload is as good as none.
       if (metadata?.sb_sender !== currentSender().mark) throw NOT_FOUND;
     },
-    onUploadCreate: async (_request, { metadata, size }) => ({
-      metadata: await admit(service, currentSender(), metadata, size),
-    }),
+    onUploadCreate: async (_request, { id, metadata, size }) => {
+      const sender = currentSender();
+      const kept = await admit(service, sender, metadata, size);
+      // What the project's own keys send has no limit.
+      if (sender.sub !== undefined) unfinished.add(id, sender.mark, size ?? largest);
+      return { metadata: kept };
+    },
     onUploadFinish: async (_request, { id }) => {
       await finish(id);
       return {};
@@ -90,10 +99,27 @@ export async function openResumable(service: Service): Promise<Resumable> {
       return { status_code: statusCode, body: `${body}\n` };
     },
   });
+  server.on(EVENTS.POST_TERMINATE, (_request, _response, id) => unfinished.remove(id));
+
+  /** Counts what is on the disk: after a start, and after expired uploads were removed. */
+  const recount = async (): Promise<void> => {
+    const found: [id: string, upload: UnfinishedUpload][] = [];
+    for (const id of (await store.configstore.list?.()) ?? []) {
+      try {
+        const { metadata, offset, size = largest } = await store.getUpload(id);
+        if (offset !== size) found.push([id, { sender: metadata?.sb_sender ?? '', bytes: size }]);
+      } catch (error) {
+        // Finished or removed in the meantime.
+        if (error !== ERRORS.FILE_NOT_FOUND && error !== ERRORS.FILE_NO_LONGER_EXISTS) throw error;
+      }
+    }
+    unfinished.reset(found);
+  };
   return {
     server,
     expire: async () => {
       await server.cleanUpExpiredUploads();
+      await recount();
     },
   };
 }

@@ -1,6 +1,7 @@
 // /upload/resumable and /upload/resumable/sign: hands requests to the protocol once their sender is known.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../service.ts';
+import { declaredLength } from '../upload/body-of.ts';
 import { openResumable } from './protocol.ts';
 import { type Sender, senders, senderWithSignature, senderWithToken } from './sender.ts';
 
@@ -20,6 +21,10 @@ export async function resumableRoutes(app: FastifyInstance, service: Service): P
     reply: FastifyReply,
     sender: Sender | undefined,
   ): Promise<FastifyReply> => {
+    if (request.method === 'POST' || request.method === 'PATCH') {
+      const release = await service.space.claim(declaredLength(request) ?? 0);
+      reply.raw.once('close', release);
+    }
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);

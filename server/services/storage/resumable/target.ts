@@ -47,7 +47,7 @@ export async function admit(
   checkDeclared(service, bucket, typeOf(target), length);
   const { cacheControl, userMetadata } = detailsOf(target);
   const object = { bucket: bucket.id, key, sub: sender.sub, replaces, cacheControl, userMetadata };
-  await mayWrite(sender.db, object);
+  await mayWrite(sender.db, object, length ?? 0);
   const given = Object.entries(target).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );

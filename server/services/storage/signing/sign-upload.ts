@@ -12,7 +12,11 @@ export const signUpload: Endpoint = async (service, request, _reply, visitor) =>
   const bucket = await limitsOf(service, name);
   const upsert = request.headers['x-upsert'] === 'true';
   const object = { bucket: bucket.id, key, sub: visitor.sub, replaces: upsert };
-  await mayWrite(asCaller(service, visitor), { ...object, cacheControl: '', userMetadata: null });
+  await mayWrite(
+    asCaller(service, visitor),
+    { ...object, cacheControl: '', userMetadata: null },
+    0,
+  );
   const url = `${bucket.id}/${key}`;
   const owner = visitor.sub === undefined ? {} : { owner: visitor.sub };
   const token = await service.signedUrls.signUpload({ url, upsert, ...owner }, LIFETIME_S);

@@ -17,8 +17,11 @@ export interface Received {
   details(): Promise<Pick<NewObject, 'cacheControl' | 'userMetadata'>>;
 }
 
+type Target = Pick<NewObject, 'key' | 'sub' | 'replaces'>;
+
 /**
  * @param db who writes: the caller, or the service for an address that we signed
+ * @param length declared bytes of the file, as far as they are known
  * @param receive hands over the file; called once the right is known
  * @returns the object's id
  * @throws StorageError, pg's DatabaseError
@@ -27,11 +30,29 @@ export async function storeObject(
   service: Service,
   db: Db,
   bucket: Bucket,
-  object: Pick<NewObject, 'key' | 'sub' | 'replaces'>,
+  object: Target,
+  length: number | undefined,
+  receive: () => Promise<Received>,
+): Promise<string> {
+  // A store elsewhere needs no room here.
+  const release = service.blobs.isExclusive ? await service.space.claim(length ?? 0) : undefined;
+  try {
+    return await store(service, db, bucket, object, length, receive);
+  } finally {
+    release?.();
+  }
+}
+
+async function store(
+  service: Service,
+  db: Db,
+  bucket: Bucket,
+  object: Target,
+  length: number | undefined,
   receive: () => Promise<Received>,
 ): Promise<string> {
   const target = { ...object, bucket: bucket.id };
-  await mayWrite(db, { ...target, cacheControl: '', userMetadata: null });
+  await mayWrite(db, { ...target, cacheControl: '', userMetadata: null }, length ?? 0);
   const received = await receive();
   const kept = await keep(service, bucket, received.source, received.type);
   try {

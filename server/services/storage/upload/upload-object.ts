@@ -3,6 +3,7 @@ import { limitsOf } from '../buckets/bucket.ts';
 import { asCaller } from '../database.ts';
 import { addressOf } from '../input/names.ts';
 import type { Endpoint } from '../service.ts';
+import { declaredLength } from './body-of.ts';
 import { receive } from './receive.ts';
 import { storeObject } from './store-object.ts';
 
@@ -11,8 +12,13 @@ export const uploadObject: Endpoint = async (service, request, _reply, visitor) 
   const bucket = await limitsOf(service, name);
   const replaces = request.method === 'PUT' || request.headers['x-upsert'] === 'true';
   const object = { key, sub: visitor.sub, replaces };
-  const id = await storeObject(service, asCaller(service, visitor), bucket, object, () =>
-    receive(service, request, bucket),
+  const id = await storeObject(
+    service,
+    asCaller(service, visitor),
+    bucket,
+    object,
+    declaredLength(request),
+    () => receive(service, request, bucket),
   );
   return { Key: `${bucket.id}/${key}`, Id: id };
 };
