@@ -16,6 +16,7 @@ beforeAll(async () => {
       secret text, at timestamptz not null default '2026-02-03 04:05:06.123456Z'
     );
     alter table public.note enable row level security;
+    alter table public.note replica identity full;
     create policy "Owners read their notes" on public.note for select using (owner_id = auth.uid());
     revoke select on public.note from anon, authenticated;
     grant select (id, owner_id, body, amount, tags, extra, done, at) on public.note to authenticated;
@@ -142,23 +143,113 @@ describe('a subscriber', () => {
     }
   });
 
-  it('without any right to the table learns only that something was refused', async () => {
+  it.each(['disable', 'enable'])(
+    'without any right to the table learns nothing (%s row level security)',
+    async (security) => {
+      const { owner } = server.database;
+      const table = `vault_${security}`;
+      await owner.query(`
+        create table public.${table} (id int primary key, body text);
+        alter table public.${table} ${security} row level security;
+        create policy "Everyone reads" on public.${table} for select using (true);
+        revoke all on public.${table} from anon, authenticated;
+        grant select on public.${table} to service_role;
+        alter publication supabase_realtime add table public.${table};`);
+      const user = await subscribed(await userClient(server, ALICE), { table });
+      const visitor = await subscribed(server.client(), { table });
+      const operator = await subscribed(server.client(server.context.keys.serviceKey), { table });
+      await owner.query(`insert into public.${table} values (1, 'gold')`);
+      await owner.query(`update public.${table} set body = 'silver'`);
+      await owner.query(`delete from public.${table}`);
+      // All are asked about in one go, so the others have been passed over by then.
+      for (const eventType of ['INSERT', 'UPDATE', 'DELETE']) {
+        expect(await operator.next()).toMatchObject({ eventType });
+      }
+      await owner.query(`grant select on public.${table} to anon, authenticated`);
+      await owner.query(`insert into public.${table} values (2, 'gold')`);
+      for (const heard of [user, visitor]) {
+        expect(await heard.next()).toMatchObject({ eventType: 'INSERT', new: { id: 2 } });
+      }
+    },
+  );
+
+  it('that may read other columns but not the key learns that something was refused', async () => {
     await server.database.owner.query(`
-      create table public.vault (id int primary key, body text);
-      revoke all on public.vault from anon, authenticated;
-      alter publication supabase_realtime add table public.vault;`);
-    const heard = await subscribed(await userClient(server, ALICE), { table: 'vault' });
-    await server.database.owner.query(`insert into public.vault values (1, 'gold')`);
-    await server.database.owner.query('delete from public.vault');
-    await server.database.owner.query(`insert into public.vault values (2, 'gold')`);
-    for (const _ of [1, 2]) {
-      expect(await heard.next()).toMatchObject({
-        eventType: 'INSERT',
-        errors: ['Error 401: Unauthorized'],
-        new: {},
-      });
-    }
+      create table public.half (id int primary key, body text);
+      revoke all on public.half from anon, authenticated;
+      grant select (body) on public.half to authenticated;
+      alter publication supabase_realtime add table public.half;`);
+    const heard = await subscribed(await userClient(server, ALICE), { table: 'half' });
+    await server.database.owner.query(`insert into public.half values (1, 'gold')`);
+    expect(await heard.next()).toMatchObject({
+      eventType: 'INSERT',
+      errors: ['Error 401: Unauthorized'],
+      new: {},
+    });
   });
+
+  it('hears of a deleted row only if it could read it', async () => {
+    const { owner } = server.database;
+    const alice = await subscribed(await userClient(server, ALICE), { table: 'note' });
+    const bob = await subscribed(await userClient(server, BOB), { table: 'note' });
+    const { rows } = await owner.query<{ id: string }>(
+      `insert into public.note (owner_id, body) values ($1, 'a'), ($2, 'b'), ($1, 'c') returning id`,
+      [ALICE, BOB],
+    );
+    const [first, second, third] = rows.map(({ id }) => Number(id));
+    for (const id of [first, third]) {
+      expect((await alice.next()).new).toMatchObject({ id });
+    }
+    expect((await bob.next()).new).toMatchObject({ id: second });
+    await owner.query('delete from public.note where id = any ($1)', [[first, second, third]]);
+    for (const id of [first, third]) {
+      expect(await alice.next()).toMatchObject({ eventType: 'DELETE', old: { id } });
+    }
+    const removed = await bob.next();
+    expect(removed).toMatchObject({ eventType: 'DELETE' });
+    // Only the key, whatever the log has.
+    expect(removed.old).toEqual({ id: second });
+  });
+
+  it.each([
+    ['the key tells who could read it', 'owner_id uuid primary key', 'owner_id = auth.uid()', true],
+    ['no column matters', 'id int, owner_id uuid primary key', 'auth.uid() is not null', true],
+    [
+      'another column would matter',
+      'id int primary key, owner_id uuid',
+      'owner_id is not null',
+      false,
+    ],
+    ['the whole row would matter', 'owner_id uuid primary key', 'named is not null', false],
+  ])(
+    'of a table whose log has keys only hears of a deleted row where %s',
+    async (_case, columns, condition, isTold) => {
+      const { owner } = server.database;
+      await owner.query(`
+        drop table if exists public.named;
+        create table public.named (${columns});
+        alter table public.named enable row level security;
+        grant select on public.named to authenticated;
+        create policy "Some read" on public.named for select to authenticated using (${condition});
+        create policy "Others read" on public.named for select to anon using (true);
+        create policy "Not at odd times" on public.named as restrictive for select using (true);
+        alter publication supabase_realtime add table public.named;`);
+      const user = await subscribed(await userClient(server, ALICE), { table: 'named' });
+      const operator = await subscribed(server.client(server.context.keys.serviceKey), {
+        table: 'named',
+      });
+      const values = columns.startsWith('id') ? '1, $1' : '$1';
+      const add = (): Promise<unknown> =>
+        owner.query(`insert into public.named values (${values})`, [ALICE]);
+      await add();
+      expect((await user.next()).eventType).toBe('INSERT');
+      await owner.query('delete from public.named');
+      await add();
+      expect((await user.next()).eventType).toBe(isTold ? 'DELETE' : 'INSERT');
+      const told = [await operator.next(), await operator.next(), await operator.next()];
+      expect(told.map(({ eventType }) => eventType)).toEqual(['INSERT', 'DELETE', 'INSERT']);
+    },
+  );
 
   it('sees more when its token is replaced by one that may see more', async () => {
     const client = await userClient(server, ALICE);

@@ -215,3 +215,21 @@ describe('every table', () => {
     expect(published).not.toContain('audit_log');
   });
 });
+
+describe('a table with live changes', () => {
+  test('has old rows in the log that tell who could read them', async () => {
+    const missing = await names(`
+      select distinct format('%s.%s', c.relname, a.attname) as name
+      from pg_publication_tables p
+      join pg_class c on c.oid = format('%I.%I', p.schemaname, p.tablename)::regclass
+      join pg_policy o on o.polrelid = c.oid and o.polcmd in ('r', '*')
+      join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = o.oid
+        and d.refclassid = 'pg_class'::regclass and d.refobjid = c.oid
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+      left join pg_index i on i.indrelid = c.oid
+        and case c.relreplident when 'd' then i.indisprimary when 'i' then i.indisreplident end
+      where p.pubname = 'supabase_realtime' and c.relreplident <> 'f'
+        and (i.indkey is null or a.attnum <> all (i.indkey))`);
+    expect(missing).toEqual([]);
+  });
+});

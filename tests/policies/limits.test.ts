@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, guardHere, hr, supervisorHere } from './people.ts';
 import { buildScene } from './scene.ts';
-import { asPerson, attempt, become, REFUSED, rolledBack } from './session.ts';
+import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
 
 let database: TestDatabase;
 
@@ -359,4 +359,51 @@ describe('leave', () => {
       });
     },
   );
+});
+
+describe('incidents of one user within 24 hours', () => {
+  const report = `insert into incidents (site_id, title, category, severity, description)
+    select id, 'Broken fence', 'security', 'low', 'The fence at the back gate is broken.'
+    from site_options, generate_series(1, $1) limit $1`;
+
+  test('are 500 at most, in one statement or several, and others are not affected', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query('delete from incidents');
+      await become(client, guardHere);
+      expect(await attempt(client, () => client.query(report, [501]))).toBe('PGRST');
+      await client.query(report, [499]);
+      await client.query(report, [1]);
+      const refusal = await client.query(report, [1]).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({
+        code: 'PGRST',
+        message: expect.stringContaining(
+          'You can report at most 500 incidents within 24 hours. Please call your supervisor, or try again later.',
+        ),
+        detail: expect.stringContaining('"status" : 429'),
+      });
+    });
+    await rolledBack(database.owner, async (client) => {
+      await client.query('delete from incidents');
+      await become(client, guardHere);
+      await client.query(report, [500]);
+      await become(client, supervisorHere);
+      expect(await attempt(client, () => client.query(report, [1]))).toBeUndefined();
+      await become(client, guardHere);
+      expect(await attempt(client, () => client.query(report, [1]))).toBe('PGRST');
+    });
+  });
+
+  test('count for a day only', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query('delete from incidents');
+      await become(client, guardHere);
+      await client.query(report, [500]);
+      await becomeOwner(client);
+      await client.query(`alter table incidents disable trigger user;
+        update incidents set created_at = created_at - interval '25 hours';
+        alter table incidents enable trigger user`);
+      await become(client, guardHere);
+      expect(await attempt(client, () => client.query(report, [1]))).toBeUndefined();
+    });
+  });
 });

@@ -69,7 +69,7 @@ async function ask(
   const answers = async (some: Group[]): Promise<Answer[]> => {
     const callers = some.map(({ caller }) => caller);
     try {
-      return await readVisibility(database.callers, callers, table, changes);
+      return await readVisibility(database, callers, table, changes);
     } catch (error) {
       if (!isRefused(error)) throw error;
       log.warn({ err: error, table: table.sqlName }, 'changes could not be checked for a reader');

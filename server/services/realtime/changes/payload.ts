@@ -56,7 +56,7 @@ export function payloadText(change: Change, table: Table, view: View): string {
   // An UPDATE that left the key alone comes without it.
   const before = change.old ?? change.record;
   const isWhole = change.old?.every((value) => value !== undefined) ?? false;
-  // The old row can't be asked about any more, so where rows are secured a DELETE shows only which row it was.
+  // As a Supabase project does: where rows are secured a DELETE shows only which row it was.
   const isKeyOnly = !isWhole || (change.type === 'DELETE' && view.isSecured);
   let old = entries(before, change, table).filter(
     ([name]) => readable.has(name) && (keys.has(name) || (!isKeyOnly && asked(name))),

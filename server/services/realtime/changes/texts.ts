@@ -37,7 +37,9 @@ export class Texts {
     const columns = new Set(rights.columns);
     const { primaryKey } = this.#table;
     const isUnknown = primaryKey.length === 0;
-    if (columns.size === 0 || !primaryKey.every(({ name }) => columns.has(name))) {
+    // Not even that something has changed.
+    if (columns.size === 0) return undefined;
+    if (!primaryKey.every(({ name }) => columns.has(name))) {
       return this.#refusals(isUnknown ? NO_PRIMARY_KEY : UNAUTHORIZED);
     }
     // A filter on a column that the role may not read would tell its values one by one.
@@ -45,8 +47,7 @@ export class Texts {
     const told = this.#tellings(rights, select, selectKey);
     const refusals = isUnknown ? this.#refusals(NO_PRIMARY_KEY) : undefined;
     return (i) => {
-      if (this.#changes[i]?.type === 'DELETE') return told(i);
-      if (refusals !== undefined) return refusals(i);
+      if (refusals !== undefined && this.#changes[i]?.type !== 'DELETE') return refusals(i);
       return rows === 'all' || rows.has(i) ? told(i) : undefined;
     };
   }
