@@ -1462,6 +1462,7 @@ export type Database = {
           id: string | null;
           last_sign_in_at: string | null;
           must_change_password: boolean | null;
+          unconfirmed: boolean | null;
         };
         Relationships: [];
       };

@@ -72,10 +72,10 @@ export function mayEnterPortal(roles: readonly Role[]): boolean {
 
 /**
  * Who a permission is given to: a role; `member`, anyone signed in whose account is open (own password set,
- * second factor shown, and under sign-up policy `approval` a role); `account`, anyone signed in at all;
- * `visitor`, anyone who is not signed in.
+ * second factor shown, and under sign-up policy `approval` a role); `proved`, anyone signed in whose account and session
+ * are in force, with the second factor shown; `account`, anyone signed in at all; `visitor`, anyone who is not signed in.
  */
-export type Subject = Role | 'member' | 'account' | 'visitor';
+export type Subject = Role | 'member' | 'proved' | 'account' | 'visitor';
 
 /**
  * Which rows: every row; one's own (the row names the person, or the person made it); everybody's but one's own;
@@ -111,7 +111,7 @@ export const tables = {
   profiles: {
     select: { account: 'own', ...peopleAll, supervisor: 'all', dispatcher: 'all' },
     insert: nobody,
-    update: { account: 'own', admin: 'all' },
+    update: { proved: 'own', admin: 'all' },
     delete: nobody,
   },
   user_roles: {
@@ -207,7 +207,7 @@ export const tables = {
   payroll: { ...adminOnly, select: { admin: 'all', member: 'own' } },
   contact_messages: {
     select: managersAll,
-    insert: { visitor: 'all', account: 'all' },
+    insert: { visitor: 'all', proved: 'all' },
     update: managersAll,
     delete: nobody,
   },
@@ -221,6 +221,7 @@ export function mayDo(roles: readonly Role[], table: TableName, operation: Opera
   const grants: Grants = tables[table][operation];
   return (
     grants.account !== undefined ||
+    grants.proved !== undefined ||
     grants.member !== undefined ||
     roles.some((role) => grants[role] !== undefined)
   );

@@ -56,6 +56,33 @@ describe('an admin', () => {
     });
   });
 
+  test('sees who has confirmed no address, and the list refreshes once they do', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const seen = async () => {
+        await become(client, admin);
+        const { rows } = await client.query<{ unconfirmed: boolean }>(
+          'select unconfirmed from user_accounts where id = $1',
+          [guardHere.id],
+        );
+        await becomeOwner(client);
+        return rows[0]?.unconfirmed;
+      };
+      await client.query('update auth.users set email_confirmed_at = null where id = $1', [
+        guardHere.id,
+      ]);
+      // Another version of the row is what a live list hears of.
+      const version = async () =>
+        (await client.query('select ctid from profiles where id = $1', [guardHere.id])).rows[0];
+      const before = await version();
+      expect(await seen()).toBe(true);
+      await client.query('update auth.users set email_confirmed_at = now() where id = $1', [
+        guardHere.id,
+      ]);
+      expect(await seen()).toBe(false);
+      expect(await version()).not.toEqual(before);
+    });
+  });
+
   test('signs somebody out everywhere', async () => {
     await rolledBack(database.owner, async (client) => {
       for (const id of [guardHere.id, guardHere.id, opsManager.id]) {

@@ -21,7 +21,8 @@ function isSubject(person: Person, subject: string): boolean {
   const known: readonly string[] = person.roles;
   if (subject === 'visitor') return person.claims === null;
   if (subject === 'account') return person.claims !== null;
-  if (person.claims === null || person.closed) return false;
+  if (subject === 'proved') return person.claims !== null && !person.unproved;
+  if (person.claims === null || person.closed || person.unproved) return false;
   return subject === 'member' || known.includes(subject);
 }
 

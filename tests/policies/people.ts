@@ -13,6 +13,8 @@ export interface Person {
   supervises?: SiteKey;
   /** Whether everything but the own profile is closed to this account. */
   closed?: boolean;
+  /** Whether the account or the session is not in force, or lacks the second factor: nothing may be written. */
+  unproved?: boolean;
   /** SQL that makes the account what it is; run by the owner, `$1` being the person's id. */
   setUp?: string;
   /** Sign-up policy under which this person is tried; default `open`. */
@@ -48,6 +50,8 @@ export const admin = person('admin', ['admin']);
 export const newcomer = person('signed in without role', []);
 const secondFactorShown = person('admin with second factor', ['admin'], { setUp: WITH_FACTOR });
 
+const signedOut = person('admin who has signed out', ['admin'], { closed: true, unproved: true });
+
 export const people: Person[] = [
   { id: '', name: 'visitor', claims: null, roles: [] },
   newcomer,
@@ -61,7 +65,11 @@ export const people: Person[] = [
   opsManager,
   admin,
   { ...secondFactorShown, claims: { ...secondFactorShown.claims, aal: 'aal2' } },
-  person('admin without the second factor', ['admin'], { setUp: WITH_FACTOR, closed: true }),
+  person('admin without the second factor', ['admin'], {
+    setUp: WITH_FACTOR,
+    closed: true,
+    unproved: true,
+  }),
   person('admin who must change the password', ['admin'], {
     setUp: 'update public.profiles set must_change_password = true where id = $1',
     closed: true,
@@ -69,7 +77,12 @@ export const people: Person[] = [
   person('banned admin', ['admin'], {
     setUp: `update auth.users set banned_until = now() + interval '1 day' where id = $1`,
     closed: true,
+    unproved: true,
   }),
+  {
+    ...signedOut,
+    claims: { ...signedOut.claims, session_id: '00000000-0000-4000-9000-000000000000' },
+  },
   person('waiting for approval', [], { signupPolicy: 'approval', closed: true }),
   person('approved guard', ['guard'], { signupPolicy: 'approval' }),
 ];

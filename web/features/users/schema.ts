@@ -5,7 +5,7 @@ import { ROLES, type Role } from '#shared/permissions.ts';
 import { listSearch, sortField } from '#web/lib/list-search.ts';
 
 type Account = Database['public']['Views']['user_accounts']['Row'];
-type Always = 'id' | 'created_at' | 'disabled' | 'must_change_password';
+type Always = 'id' | 'created_at' | 'disabled' | 'must_change_password' | 'unconfirmed';
 
 /** A role that somebody holds; `sites` is the one that a supervisor is scoped to, null for all. */
 export type HeldRole = {

@@ -10,6 +10,7 @@ const COLUMNS: CsvColumn<User>[] = [
   { heading: 'Roles', value: (user) => user.user_roles.map(heldRoleLabel).join(', ') },
   { heading: 'Joined', value: (user) => user.created_at },
   { heading: 'State', value: (user) => STATE_LABELS[stateOf(user)] },
+  { heading: 'Address confirmed', value: (user) => (user.unconfirmed ? 'No' : 'Yes') },
   { heading: 'Last sign-in', value: (user) => user.last_sign_in_at },
 ];
 

@@ -30,6 +30,7 @@ export const userColumns = ({ me, ...actions }: Options) =>
           {nameOf(original)}
           {original.id === me && <Badge tone="blue">You</Badge>}
           <StateBadge user={original} />
+          {original.unconfirmed && <Badge tone="orange">Unconfirmed</Badge>}
         </span>
       ),
     }),
