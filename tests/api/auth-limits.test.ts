@@ -96,7 +96,7 @@ describe('wrong passwords on one account', () => {
         [email],
       );
       expect(rows).toEqual([{ failed: 10 }]);
-    });
+    }, 30_000);
     expect((await guess(email, PASSWORD)).status).toBe(429);
   });
 
