@@ -1,13 +1,21 @@
 // The paths that the single-page app answers. The server gives any other path status 404.
 
-const EXACT = ['/account', '/auth', '/auth/new-password', '/deployments'];
-const PREFIXES = ['/staff', '/admin'];
+const EXACT = [
+  '/account',
+  '/auth',
+  '/auth/new-password',
+  '/deployments',
+  '/staff',
+  '/staff/attendance',
+  '/staff/certifications',
+  '/staff/payslips',
+  '/staff/waiting',
+];
+/** Unknown addresses below it are redirected to it. */
+const PREFIX = '/admin';
 
 /** @param pathname path of a URL, without query; a trailing slash makes no difference */
 export function isAppPath(pathname: string): boolean {
   const path = pathname.replace(/\/+$/, '');
-  return (
-    EXACT.includes(path) ||
-    PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-  );
+  return EXACT.includes(path) || path === PREFIX || path.startsWith(`${PREFIX}/`);
 }

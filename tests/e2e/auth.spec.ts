@@ -114,6 +114,27 @@ test('whoever is signed in goes on from /auth to /admin', async ({ openAs }) => 
   await expect(page).toHaveURL('/admin');
 });
 
+test('signing in at /auth leads to the portal that the person may enter', async ({
+  page,
+  openAs,
+}) => {
+  await page.goto('/auth');
+  await login(page, emailOf('guard2'));
+  await expect(page.getByText('Welcome back!')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
+  await expect(page).toHaveURL('/staff');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/auth');
+  await login(page, emailOf('dispatcher'));
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  await expect(page).toHaveURL('/admin');
+
+  const signedIn = await openAs('guard2');
+  await signedIn.goto('/auth');
+  await expect(signedIn.getByText('Access Denied')).toBeVisible();
+  await expect(signedIn).toHaveURL('/admin');
+});
+
 test('signing out in one tab signs out in the other', async ({ page, context }) => {
   await page.goto('/staff');
   await login(page, emailOf('guard2'));

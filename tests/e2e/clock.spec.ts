@@ -175,7 +175,7 @@ test('a clock-out made by mistake is undone, also without a network', async ({
   await page.context().setOffline(true);
   const home = page.getByRole('region', { name: 'On duty' });
   await home.getByRole('button', { name: 'I clocked out by mistake' }).click();
-  await page.getByRole('button', { name: 'Clock me in again' }).click();
+  await page.getByRole('button', { name: 'Undo Clock Out' }).click();
   await expect(page.getByText('You are clocked in again')).toBeVisible();
   await expect(home).toContainText(WAITS);
   await page.context().setOffline(false);

@@ -1,7 +1,7 @@
 // Any address that names no screen.
 import { expect, test } from './support/test.ts';
 
-for (const path of ['/nowhere', '/deployments/1', '/authentic']) {
+for (const path of ['/nowhere', '/deployments/1', '/authentic', '/staff/anything-unknown']) {
   test(`${path} is the 404 page, with status 404`, async ({ page }) => {
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);

@@ -328,6 +328,7 @@ test('leave is asked for, sick leave three days back too, once although the repl
   await expect(list).toContainText('Pending');
   await dialog.getByRole('button', { name: /^Cancel request for Sick/ }).click();
   const question = dialogOf(page, 'Cancel this request?');
+  await expect(question.getByRole('button', { name: 'Keep Request' })).toBeVisible();
   await question.getByRole('button', { name: 'Cancel Request' }).click();
   await expect(page.getByText('Leave Request Cancelled')).toBeVisible();
   await expect(list).toContainText('Cancelled');

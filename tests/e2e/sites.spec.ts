@@ -45,6 +45,36 @@ async function swipe(page: Page, from: Point[], to: Point[]) {
   await session.detach();
 }
 
+test('sites without a position are a task until they are on the map', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const database = await databaseOf('ops');
+  await database
+    .from('sites')
+    .insert({ name, client_name: 'Ducor', address: 'Mamba Point' })
+    .throwOnError();
+  const page = await openAs('ops');
+  await page.goto('/admin/sites');
+  const notice = page.getByText(/^\d+ sites? ha(s|ve) no position$/);
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  const table = page.getByRole('table', { name: 'Sites' });
+  await expect(table).toContainText(name);
+  await expect(page.getByLabel('Position')).toHaveValue('none');
+  await expect(notice).toBeHidden();
+  await database
+    .from('sites')
+    .update({ latitude: 6.3, longitude: -10.8 })
+    .eq('name', name)
+    .throwOnError();
+  await expect(page.getByText(name)).toBeHidden();
+  await page.goto(`/admin/sites?q=${name}`);
+  await expect(table).toContainText(name);
+  await database.from('sites').delete().eq('name', name).throwOnError();
+});
+
 test('a site is put on the map, moved by keyboard and fingers, and deleted once nothing depends on it', async ({
   openAs,
   databaseOf,

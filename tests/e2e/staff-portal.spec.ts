@@ -1,6 +1,6 @@
 // The staff portal: what a guard sees there, with a network and without one, and who else never sees it.
 import type { Page } from '@playwright/test';
-import { member } from './support/people.ts';
+import { login, member, signUp } from './support/people.ts';
 import { behindProxy } from './support/proxied-site.ts';
 import { expect, test } from './support/test.ts';
 
@@ -61,6 +61,46 @@ test('a guard sees their state, their shifts, incidents and own record', async (
   await page.route('**/rest/v1/incidents?**', (route) => route.fulfill({ json: [] }));
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('No recent incidents')).toBeVisible();
+});
+
+test('a failing server is named with a way to try again, from the sign-in on', async ({
+  page,
+  url,
+}) => {
+  const fails = (message: string) => ({ status: 500, json: { message, code: 'XX000' } });
+  const toast = (message: string) =>
+    page.getByRole('listitem').filter({ hasText: `Error${message}` });
+  const person = await signUp(url);
+  await page.route('**/rest/v1/profiles?**', (route) => route.fulfill(fails('boom')));
+  await page.route('**/rpc/my_clock_shifts*', (route) => route.fulfill(fails('The clock stopped')));
+  await page.goto('/staff');
+  await login(page, person.email, person.password);
+  const alert = page.getByRole('alert').filter({ hasText: 'Your profile could not be loaded' });
+  await expect(alert).toContainText('Try again in a moment. Reason: boom');
+  await expect(toast('boom')).toBeVisible();
+  await expect(alert.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await page.unroute('**/rest/v1/profiles?**');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+
+  const home = page.getByRole('region', { name: 'On duty' });
+  await expect(home).toContainText("We can't tell yet whether you're clocked in.");
+  await expect(toast('The clock stopped')).toBeVisible();
+  await expect(toast('The clock stopped')).toBeHidden();
+  await page.getByRole('button', { name: 'Clock In/Out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
+  await expect(dialog).toContainText('The clock stopped');
+  await expect(toast('The clock stopped')).toBeVisible();
+  await page.unroute('**/rpc/my_clock_shifts*');
+  await dialog.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(dialog.getByText('No shift assigned for today.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(home).toContainText('No shift assigned for today.');
+
+  // The tracker leads back, also in the installed app.
+  await page.getByRole('link', { name: /^Guard Deployment Tracker/ }).click();
+  await expect(page.getByRole('heading', { name: 'Guard Deployment Tracker' })).toBeVisible();
+  await page.getByRole('link', { name: 'Staff Portal' }).click();
+  await expect(page).toHaveURL('/staff');
 });
 
 test('without a network it shows what this person saw last, and nobody else', async ({

@@ -8,6 +8,8 @@ export const routerOptions = {
   history: createBrowserHistory(),
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
+  // The whole page, not a part of the portal below which the address would be.
+  notFoundMode: 'root',
   defaultPendingComponent: LoadingScreen,
   defaultErrorComponent: ({ error, reset }: ErrorComponentProps) => (
     <ScreenFailure error={error} onRetry={reset} />

@@ -1,4 +1,5 @@
 // A whole screen that could not be shown: why, and a button to try again. Inside a portal it takes that screen's room only.
+import type { ReactNode } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { cn } from '#web/lib/cn.ts';
@@ -10,10 +11,12 @@ type FailureProps = {
   retryLabel?: string;
   busy?: boolean;
   onRetry: () => void;
+  /** Another way on, beside trying again. */
+  otherAction?: ReactNode;
 };
 
 export function Failure(props: FailureProps) {
-  const { title, message, retryLabel = 'Try again', busy, onRetry } = props;
+  const { title, message, retryLabel = 'Try again', busy, onRetry, otherAction } = props;
   const isInMain = useIsInMain();
   const Room = isInMain ? 'div' : Main;
   return (
@@ -28,9 +31,12 @@ export function Failure(props: FailureProps) {
         title={title}
         className="w-full"
         action={
-          <Button variant="secondary" busy={busy} onClick={onRetry}>
-            {retryLabel}
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button variant="secondary" busy={busy} onClick={onRetry}>
+              {retryLabel}
+            </Button>
+            {otherAction}
+          </div>
         }
       >
         {message}

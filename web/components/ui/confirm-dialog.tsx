@@ -9,6 +9,8 @@ type ConfirmDialogProps = {
   /** What will happen. */
   children: ReactNode;
   confirmLabel: string;
+  /** Of the button that changes nothing, where Cancel would be ambiguous. */
+  cancelLabel?: string;
   /** Title of the toast when it worked. */
   success?: string;
   onConfirm: () => Promise<unknown>;
@@ -17,7 +19,8 @@ type ConfirmDialogProps = {
 };
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirmLabel, success, onConfirm, onClose } = props;
+  const { title, children, confirmLabel, cancelLabel = 'Cancel' } = props;
+  const { success, onConfirm, onClose } = props;
   const { save, busy } = useSave({ success });
   const confirm = async () => {
     if (await save(onConfirm)) onClose();
@@ -27,7 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div className="text-pretty">{children}</div>
       <div className="mt-7 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button data-first-focus variant="secondary" onClick={onClose}>
-          Cancel
+          {cancelLabel}
         </Button>
         <Button variant="danger" busy={busy} onClick={confirm}>
           {confirmLabel}

@@ -1,12 +1,11 @@
 // The first thing that a guard must know on opening the portal: whether they are clocked in, since when, and where.
 // Events that wait on this device count as stored.
 import { Clock4, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/spinner.tsx';
-import { showError } from '#web/components/ui/toast.ts';
+import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { cn } from '#web/lib/cn.ts';
-import { messageOf } from '#web/lib/errors.ts';
 import { formatDateTime, formatTimeRange } from '#web/lib/format.ts';
 import { useLiveTable } from '#web/lib/realtime.ts';
 import { clockShiftsQuery } from './api/list-clock-shifts.ts';
@@ -65,13 +64,10 @@ function explain(standing: Standing, now: number): [title: string, ...lines: str
 export function DutyStatus({ userId }: { userId: string }) {
   const { query, standing, now, refused } = useStanding(userId);
   const { clock } = useClock(userId);
-  const { data: seen, error, isFetching, refetch } = query;
+  const { data: seen, isFetching } = query;
+  const { reason, retry } = useLoadFailure(query, 'Error');
   const key = useMemo(() => clockShiftsQuery(userId).queryKey, [userId]);
   useLiveTable('attendance', key);
-  const problem = error ? messageOf(error) : undefined;
-  useEffect(() => {
-    if (problem) showError('Error', problem);
-  }, [problem]);
   const isForgotten = standing?.state === 'in' && standing.isForgotten;
   const { Icon, box, icon } = LOOKS[isForgotten ? 'forgotten' : (standing?.state ?? 'out')];
   const [title, ...lines] = standing ? explain(standing, now) : [];
@@ -83,23 +79,18 @@ export function DutyStatus({ userId }: { userId: string }) {
       <Icon aria-hidden="true" className={cn('mt-0.5 size-7 shrink-0', icon)} />
       <div className="min-w-0 flex-1">
         <div role="status">
-          {!standing && !error && (
+          {!standing && !reason && (
             <p className="flex min-h-8 items-center gap-3 text-muted">
               <Spinner /> Checking whether you are clocked in...
             </p>
           )}
-          {!standing && error && (
+          {!standing && reason && (
             <>
               <p className="font-semibold">
                 We can't tell yet whether you're clocked in. Check your connection.
               </p>
-              <p className="mt-1 text-sm text-muted">{problem}</p>
-              <Button
-                variant="secondary"
-                className="mt-3"
-                busy={isFetching}
-                onClick={() => void refetch()}
-              >
+              <p className="mt-1 text-sm text-muted">{reason}</p>
+              <Button variant="secondary" className="mt-3" busy={isFetching} onClick={retry}>
                 Try again
               </Button>
             </>

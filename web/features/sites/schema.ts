@@ -74,5 +74,7 @@ export function rowOf(form: SiteForm) {
 export const siteSearch = z.object({
   ...listSearch,
   sort: sortField(['name', 'client', 'address', 'timezone']),
+  /** Only the sites without coordinates. */
+  position: z.literal('none').optional().catch(undefined),
 });
 export type SiteSearch = z.infer<typeof siteSearch>;

@@ -1,12 +1,29 @@
-// /auth: the portal sign-in. Whoever is signed in already goes on to the admin portal.
+// /auth: the portal sign-in. An existing session goes on to the admin portal; after signing in here, people without rights to
+// that go to the staff portal.
 import { Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { mayEnterPortal } from '#shared/permissions.ts';
+import { Loading } from '#web/components/ui/loading.tsx';
 import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/components/require-session.tsx';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { isArrival } from '#web/lib/supabase.ts';
+
+function NextPortal({ isFresh }: { isFresh: boolean }) {
+  const { roles, rolesState } = useAuth();
+  if (isFresh && rolesState === 'loading') return <Loading className="min-h-dvh" />;
+  const isGuard = rolesState === 'ready' && !mayEnterPortal(roles);
+  return <Navigate to={isFresh && isGuard ? '/staff' : '/admin'} replace />;
+}
 
 export function AuthScreen() {
+  const { user, loading } = useAuth();
+  // A mail's link, or another provider, signs in while the page opens.
+  const [isFresh, setFresh] = useState(isArrival);
+  if (!loading && !user && !isFresh) setFresh(true);
   return (
     <RequireSession signIn={<PortalSignIn />}>
-      <Navigate to="/admin" replace />
+      <NextPortal isFresh={isFresh} />
     </RequireSession>
   );
 }

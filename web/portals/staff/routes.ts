@@ -1,6 +1,6 @@
 // The addresses of the staff portal. The router loads what its components can preload before it draws anything; only the
 // portal itself is one of these, so that a sign-in does not wait for the screens behind it.
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { lazily } from '#web/lib/lazily.tsx';
 import { rootRoute } from '../root-route.ts';
@@ -55,19 +55,10 @@ const waitingRoute = createRoute({
   component: lazy(async () => ({ default: (await import('./waiting-screen.tsx')).WaitingScreen })),
 });
 
-const unknownRoute = createRoute({
-  getParentRoute: () => staffRoute,
-  path: '$',
-  beforeLoad: () => {
-    throw redirect({ to: '/staff', replace: true });
-  },
-});
-
 export const staffRoutes = staffRoute.addChildren([
   homeRoute,
   attendanceRoute,
   certificationsRoute,
   payslipsRoute,
   waitingRoute,
-  unknownRoute,
 ]);

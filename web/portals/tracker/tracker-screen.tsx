@@ -1,5 +1,8 @@
 // The tracker for whoever is signed in: create, list, delete.
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
+import { buttonStyles } from '#web/components/ui/button-styles.ts';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
 import { DeploymentBoard } from '#web/features/deployments/components/deployment-board.tsx';
 import { DeploymentList } from '#web/features/deployments/components/deployment-list.tsx';
@@ -14,7 +17,14 @@ export function TrackerScreen() {
       <TopBar email={user?.email}>
         <SignOutButton label="Sign Out" />
       </TopBar>
-      <main className="mx-auto max-w-7xl px-4 py-8 sm:px-8 sm:py-12">
+      <main className="mx-auto max-w-7xl px-4 pt-6 pb-8 sm:px-8 sm:pt-10 sm:pb-12">
+        {/* The installed app has no back button of a browser. */}
+        <nav aria-label="Portals" className="mb-3 -ml-1">
+          <Link to="/staff" className={buttonStyles({ variant: 'link' })}>
+            <ArrowLeft aria-hidden="true" className="size-4" />
+            Staff Portal
+          </Link>
+        </nav>
         <DeploymentBoard
           heading={
             <>

@@ -4,6 +4,7 @@ import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { signupPolicy } from '#web/lib/supabase.ts';
+import { SignOutButton } from './sign-out-button.tsx';
 
 const WaitingForApproval = lazy(() =>
   import('./waiting-for-approval.tsx').then((module) => ({ default: module.WaitingForApproval })),
@@ -19,6 +20,7 @@ export function RequireMembership({ children }: { children: ReactNode }) {
       title="Your permissions could not be loaded"
       message="Check your network and try again."
       onRetry={reloadRoles}
+      otherAction={<SignOutButton label="Logout" variant="ghost" />}
     />
   );
 }

@@ -81,6 +81,7 @@ export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFo
         <ConfirmDialog
           title={`${formatMinutes(early.left)} left. Clock out now?`}
           confirmLabel="Clock Out"
+          cancelLabel="Stay Clocked In"
           onConfirm={() => clock(early.clocking)}
           onClose={() => setEarly(undefined)}
         >

@@ -24,7 +24,7 @@ export function UndoClockOut({ shift, now, clock }: UndoClockOutProps) {
       {isAsked && (
         <ConfirmDialog
           title="Clocked out by mistake?"
-          confirmLabel="Clock me in again"
+          confirmLabel="Undo Clock Out"
           onConfirm={() => clock({ kind: 'reopen', shift, position: undefined })}
           onClose={() => setAsked(false)}
         >

@@ -13,7 +13,9 @@ const COLUMNS: CsvColumn<Site>[] = [
   { heading: 'Geofence Radius (m)', value: (row) => row.geofence_radius_m },
 ];
 
-export async function exportSites(filters: Pick<SiteSearch, 'q' | 'sort'>): Promise<void> {
+export async function exportSites(
+  filters: Pick<SiteSearch, 'q' | 'sort' | 'position'>,
+): Promise<void> {
   const rows = await everyRow(async (from, to) => {
     const { data } = await sitesQuery(filters).range(from, to).throwOnError();
     return data;

@@ -8,16 +8,17 @@ import { supabase } from '#web/lib/supabase.ts';
 import type { SiteSearch } from '../schema.ts';
 import { sitesKey } from './sites-key.ts';
 
-type Filters = Pick<SiteSearch, 'q' | 'sort' | 'page'>;
+type Filters = Pick<SiteSearch, 'q' | 'sort' | 'page' | 'position'>;
 
 const SORTS = { name: 'name', client: 'client_name', address: 'address', timezone: 'timezone' };
 
 /** The sites that a search leaves, in the order of the screen. */
-export function sitesQuery({ q = '', sort }: Omit<Filters, 'page'>) {
+export function sitesQuery({ q = '', sort, position }: Omit<Filters, 'page'>) {
   let query = supabase().from('sites').select('*', { count: 'exact' });
   for (const filter of searchFilters(['name', 'client_name', 'address'], q)) {
     query = query.or(filter);
   }
+  if (position === 'none') query = query.is('latitude', null);
   const { column, ascending } = orderOf(sort, SORTS, { column: 'name', ascending: true });
   return query.order(column, { ascending }).order('name').order('id');
 }
@@ -31,3 +32,15 @@ export function useSites(filters: Filters) {
     placeholderData: keepPreviousData,
   });
 }
+
+async function countSitesWithoutPosition(): Promise<number> {
+  const { count } = await supabase()
+    .from('sites')
+    .select('id', { count: 'exact', head: true })
+    .is('latitude', null)
+    .throwOnError();
+  return count ?? 0;
+}
+
+export const useSitesWithoutPosition = () =>
+  useQuery({ queryKey: [...sitesKey, 'without position'], queryFn: countSitesWithoutPosition });

@@ -45,6 +45,7 @@ export function MyRequests() {
               <ConfirmDialog
                 title="Cancel this request?"
                 confirmLabel="Cancel Request"
+                cancelLabel="Keep Request"
                 success="Leave Request Cancelled"
                 onConfirm={() => cancel.mutateAsync(asking.id)}
                 onClose={() => setAsking(undefined)}
