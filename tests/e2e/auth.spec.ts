@@ -29,6 +29,8 @@ test('signing up leads back to Login, and the new account has no way into the ad
 
   await login(page, person.email, person.password);
   await expect(page.getByText('Welcome back!')).toBeVisible();
+  await expect(page).toHaveURL('/staff');
+  await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   await expect(page).toHaveURL('/admin');
   await expect(

@@ -87,8 +87,8 @@ test('a sign-in link that names no screen leads into the app, and its tokens lea
   await auth.signInWithOtp({ email: person.email, options: { emailRedirectTo: `${url}/` } });
   const { link } = await newestMail(dataDir, person.email, 'magiclink');
   await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
-  expect(page.url()).toBe(`${url}/admin`);
+  await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
+  expect(page.url()).toBe(`${url}/staff`);
   // Not one step back either.
   await page.goBack();
   expect(page.url()).not.toContain('access_token');
