@@ -327,6 +327,27 @@ describe('leave', () => {
   });
 });
 
+test('a guard on approved leave who did not come is an issue as on the dashboard, but not missing', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const shift = await addShift(
+      client,
+      `now() - interval '2 hours'`,
+      `now() + interval '2 hours'`,
+    );
+    await assign(client, shift, guardHere);
+    await become(client, opsManager);
+    const look = () => rowsOf(client, 'select states, on_leave from attendance_overview');
+    expect(await look()).toEqual([{ states: ['missing', 'issues'], on_leave: false }]);
+    await becomeOwner(client);
+    await addLeave(client, guardHere, -1, 1, 'approved');
+    await become(client, opsManager);
+    expect(await look()).toEqual([{ states: ['issues'], on_leave: true }]);
+    expect(await rowsOf(client, 'select attendance_issues from dashboard_figures()')).toEqual([
+      { attendance_issues: 1 },
+    ]);
+  });
+});
+
 test('a no-show leaves the count, and is back in it when that is taken back', async () => {
   await rolledBack(database.owner, async (client) => {
     const shift = await addShift(client, midnight(-1), midnight(0), { headcount: 2 });

@@ -51,7 +51,7 @@ export function LeaveCollisions({ id, status }: CollisionsProps) {
             <section aria-label="Shifts in this time">
               <h3 className="mb-1 font-semibold">Shifts in this time</h3>
               {effect && <p className="text-muted">{effect}</p>}
-              <ul className="grid">
+              <ul className="grid max-sm:gap-2">
                 {shifts.slice(0, SHOWN).map((shift) => (
                   <li key={shift.assignment_id}>
                     <ToShift id={shift.shift_id}>

@@ -57,14 +57,9 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
           <span className="font-semibold tabular-nums">
             {original.assigned}/{original.required_headcount}
           </span>
-          {[gapOf(original), absencesOf(original)].map(
-            (text) =>
-              text && (
-                <span key={text} className="text-sm text-muted max-lg:ml-2 lg:block">
-                  {text}
-                </span>
-              ),
-          )}
+          <span className="text-sm text-muted max-lg:ml-2 lg:block">
+            {[gapOf(original), absencesOf(original)].filter(Boolean).join(', ')}
+          </span>
         </>
       ),
     }),

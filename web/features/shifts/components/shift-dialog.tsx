@@ -40,7 +40,7 @@ function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
             {foreignZone(shift.timezone) && `, ${foreignZone(shift.timezone)}`}
           </span>
         </p>
-        <div className="grid justify-items-end gap-1">
+        <div className="grid gap-1 sm:justify-items-end">
           <p className="flex items-center gap-3">
             <span className="font-semibold tabular-nums">
               {shift.assigned}/{shift.required_headcount}
