@@ -43,6 +43,8 @@ describe('a sign-in', () => {
       link: `${server.url}/account`,
     });
     expect(letter.text).toContain('Device: Chrome on Windows. Address: 203.0.113.7.');
+    // Times are written as on every screen.
+    expect(letter.text).toMatch(/ at \d{1,2}:\d{2} [AP]M/);
     expect(letter.html).toContain('Chrome on Windows');
     await signIn(email, CHROME);
     // The same browser a day later, with an update and another address of the same network.

@@ -238,3 +238,59 @@ test('admins who remove each other at once leave one admin', async () => {
   expect(became).toBe(`The last admin can't be removed.`);
   expect(await count(`user_roles where role = 'admin'`)).toBe(1);
 });
+
+describe('a guard is assigned while their leave is approved', () => {
+  test.each([
+    ['assigned first', 0],
+    ['approved first', 1],
+  ])('%s: the assignment does not count', async (_, first) => {
+    const day = `current_date + ${300 + first}`;
+    const { rows } = await database.owner.query<{ shift: string; leave: string }>(
+      `with shift as (
+         insert into shifts (site_id, start_time, end_time) values ($1, ${day}, ${day} + interval '8 hours') returning id
+       ), leave as (
+         insert into leave_requests (user_id, type, start_date, end_date, reason)
+         values ($2, 'annual', ${day} - 1, ${day} + 1, 'Family') returning id
+       )
+       select shift.id as shift, leave.id as leave from shift, leave`,
+      [scene.sites.here, guardHere.id],
+    );
+    const { shift, leave } = rows[0] ?? { shift: '', leave: '' };
+    const steps = [
+      {
+        person: dispatcher,
+        text: `insert into assignments (shift_id, user_id) values ('${shift}', '${guardHere.id}')`,
+      },
+      { person: hr, text: `select decide_leave('${leave}', 'approved')` },
+    ] as const;
+    const [holder, waiter] = await Promise.all(
+      [steps[first], steps[1 - first]].map(async (step = steps[0]) => {
+        const client = await pool.connect();
+        await client.query('begin');
+        await become(client, step.person);
+        return { client, work: () => client.query(step.text) };
+      }),
+    );
+    if (!holder || !waiter) throw new Error('There are two sessions.');
+    await holder.work();
+    const waiting = waiter.work();
+    await expect
+      .poll(() =>
+        count(
+          `pg_locks where locktype = 'advisory' and not granted
+             and database = (select oid from pg_database where datname = current_database())`,
+        ),
+      )
+      .toBeGreaterThan(0);
+    await holder.client.query('commit');
+    await waiting;
+    await waiter.client.query('commit');
+    holder.client.release();
+    waiter.client.release();
+    const { rows: seen } = await database.owner.query(
+      'select assigned, on_leave from shift_board where id = $1',
+      [shift],
+    );
+    expect(seen).toEqual([{ assigned: 0, on_leave: 1 }]);
+  });
+});

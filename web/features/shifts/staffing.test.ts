@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { absenceOf } from './assignment.ts';
+import { shiftCount } from './components/copy-preview.tsx';
+import { absencesOf } from './staffing.ts';
+
+it.each([
+  [undefined, { on_leave: 0, no_shows: 0 }],
+  ['1 on approved leave', { on_leave: 1, no_shows: 0 }],
+  ['2 on approved leave, 1 no-show', { on_leave: 2, no_shows: 1 }],
+  ['3 no-shows', { on_leave: 0, no_shows: 3 }],
+])('a shift says %s', (text, shift) => {
+  expect(absencesOf(shift)).toBe(text);
+});
+
+it.each([
+  [undefined, { status: 'confirmed', on_leave: false }],
+  ['On approved leave', { status: 'completed', on_leave: true }],
+  ['No-show', { status: 'no_show', on_leave: true }],
+  [undefined, { status: 'cancelled', on_leave: true }],
+] as const)('a guard on it says %s', (text, assignment) => {
+  expect(absenceOf(assignment)).toBe(text);
+});
+
+it('groups the digits of a count, as the totals beside it', () => {
+  expect([1, 21, 1314].map(shiftCount)).toEqual(['1 shift', '21 shifts', '1,314 shifts']);
+});
