@@ -2,6 +2,7 @@
 import { endOfMonth, format, parseISO, startOfMonth } from 'date-fns';
 import { useState } from 'react';
 import { z } from 'zod';
+import { formatCount } from '#shared/count.ts';
 import { RecordForm } from '#web/components/records/record-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -34,9 +35,9 @@ function thisMonth() {
 
 /** @returns for example "519 records drafted; 1 person had one already" */
 function outcomeOf(added: number, skipped: number): string {
-  const drafted = `${added} ${added === 1 ? 'record' : 'records'} drafted`;
+  const drafted = `${formatCount(added)} ${added === 1 ? 'record' : 'records'} drafted`;
   if (skipped === 0) return drafted;
-  return `${drafted}; ${skipped} ${skipped === 1 ? 'person' : 'people'} had one already`;
+  return `${drafted}; ${formatCount(skipped)} ${skipped === 1 ? 'person' : 'people'} had one already`;
 }
 
 /** @returns for example "Nov 9 - Nov 15, 2026, paid, and 3 more" */
@@ -51,7 +52,8 @@ function Skipped({ outcome, overlaps, onClose }: SkippedProps) {
   return (
     <div className="grid gap-6">
       <Alert title={outcome}>
-        Skipped, because a record of another period already pays for a part of this one:
+        {overlaps.length === 1 ? '1 of them has' : `${formatCount(overlaps.length)} of them have`} a
+        record of another period, which already pays for a part of this one:
       </Alert>
       <ul aria-label="Skipped" className="divide-y divide-line">
         {overlaps.map((overlap) => (
