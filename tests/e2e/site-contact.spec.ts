@@ -1,6 +1,6 @@
 // The contact form of the public site: what it refuses, what it stores, and that nothing typed is lost.
 import { randomUUID } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { gate } from './support/gate.ts';
 import { test } from './support/test.ts';
 
@@ -22,6 +22,20 @@ async function fill(page: Page, name: string) {
   await form.company.fill('Kollie Shipping');
   await form.message.fill(MESSAGE);
   return form;
+}
+
+const toast = (page: Page) => page.locator('[data-sonner-toast][data-front=true]');
+
+/** A toast below the fold is in the document, but nobody sees it. */
+async function expectInWindow(page: Page, shown: Locator) {
+  await expect(shown).toBeInViewport({ ratio: 1 });
+  const box = await shown.boundingBox();
+  const size = page.viewportSize();
+  if (!box || !size) throw new Error('It has no box, or the page has no window.');
+  expect(box.x).toBeGreaterThanOrEqual(0);
+  expect(box.y).toBeGreaterThanOrEqual(0);
+  expect(box.x + box.width).toBeLessThanOrEqual(size.width);
+  expect(box.y + box.height).toBeLessThanOrEqual(size.height);
 }
 
 const inserts = '**/rest/v1/contact_messages*';
@@ -73,10 +87,12 @@ test('a complete form is stored, confirmed and cleared', async ({ page, database
   const form = await fill(page, `  ${name} `);
   await form.company.fill('');
   await form.send.click();
-  await expect(page.getByText('Message Sent')).toBeVisible();
-  await expect(
-    page.getByText("Thank you for contacting us. We'll get back to you soon."),
-  ).toBeVisible();
+  await expect(toast(page)).toContainText('Message Sent');
+  const thanks = "Thank you for contacting us. We'll get back to you soon.";
+  await expect(toast(page)).toContainText(thanks);
+  await expect(toast(page)).toBeHidden();
+  const panel = page.getByRole('form', { name: 'Contact form' }).getByRole('status');
+  await expect(panel).toHaveText(`Message Sent${thanks}`);
   for (const field of [form.name, form.email, form.company, form.message]) {
     await expect(field).toHaveValue('');
   }
@@ -102,7 +118,7 @@ test('what is typed and sent before the code has arrived is sent by it, once', a
   await form.send.click();
   await expect(form.name).toHaveValue(name);
   open();
-  await expect(page.getByText('Message Sent')).toBeVisible();
+  await expect(toast(page)).toContainText('Message Sent');
   const database = await databaseOf('ops');
   const { data } = await database.from('contact_messages').select('id').eq('name', name);
   expect(data).toHaveLength(1);
@@ -150,7 +166,7 @@ test('while it works the button says so, and a second press sends nothing twice'
   await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
   await form.name.press('Enter');
   open();
-  await expect(page.getByText('Message Sent')).toBeVisible();
+  await expect(toast(page)).toContainText('Message Sent');
   expect(requests).toBe(1);
 });
 
@@ -174,7 +190,7 @@ test('a failure keeps every word, and the repeat is not stored twice', async ({
   await expect(form.message).toHaveValue(MESSAGE);
   lost = false;
   await form.send.click();
-  await expect(page.getByText('Message Sent')).toBeVisible();
+  await expect(toast(page)).toContainText('Message Sent');
   const database = await databaseOf('ops');
   const { data } = await database.from('contact_messages').select('id').eq('name', name);
   expect(data).toHaveLength(1);
@@ -190,6 +206,67 @@ test('a filled honeypot looks like success and sends nothing', async ({ page }) 
   const form = await fill(page, 'Robot');
   await page.locator('input[name="website"]').fill('https://spam.example', { force: true });
   await form.send.click();
-  await expect(page.getByText('Message Sent')).toBeVisible();
+  await expect(toast(page)).toContainText('Message Sent');
   expect(requests).toBe(0);
+});
+
+for (const width of [360, 1280]) {
+  test(`toasts and the answer are inside the window at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto('/');
+    await fields(page).send.click();
+    await expect(toast(page)).toContainText('Validation Error');
+    await expectInWindow(page, toast(page));
+    const form = await fill(page, `Ama Kollie ${randomUUID()}`);
+    await form.send.click();
+    await expect(toast(page)).toContainText('Message Sent');
+    await expectInWindow(page, toast(page));
+    await expect(toast(page)).toBeHidden();
+    await expectInWindow(page, page.getByRole('status').filter({ hasText: 'Message Sent' }));
+  });
+}
+
+test('what could not be sent offline is sent by the next press, and a reload loses nothing', async ({
+  page,
+  context,
+  databaseOf,
+}) => {
+  const name = `Ama Kollie ${randomUUID()}`;
+  // Some browsers remember a failed import until the page is reloaded: they never ask for the file again.
+  await page.route('**/send-contact-message-*.js', (route) => route.abort());
+  await page.goto('/');
+  const form = await fill(page, name);
+  await context.setOffline(true);
+  await form.send.click();
+  await expect(toast(page)).toContainText('Failed to send message. Please try again.');
+  await expect(form.message).toHaveValue(MESSAGE);
+  await context.setOffline(false);
+  await page.reload();
+  await expect(form.name).toHaveValue(name);
+  await expect(form.email).toHaveValue('ama@example.com');
+  await expect(form.company).toHaveValue('Kollie Shipping');
+  await expect(form.message).toHaveValue(MESSAGE);
+  await form.send.click();
+  await expect(page.getByRole('heading', { name: 'Message Sent' })).toBeVisible();
+  const database = await databaseOf('ops');
+  const { data } = await database.from('contact_messages').select('message').eq('name', name);
+  expect(data).toEqual([{ message: MESSAGE }]);
+  await page.goto('/');
+  await expect(form.message).toHaveValue('');
+});
+
+test('without a connection and without the code of the form nothing typed is lost', async ({
+  page,
+  context,
+}) => {
+  await page.route('**/hydrate-form-*.js', (route) => route.abort());
+  await page.goto('/');
+  const form = await fill(page, 'Ama Kollie');
+  await context.setOffline(true);
+  await form.send.click();
+  await expect(page.getByRole('alert')).toHaveText('Failed to send message. Please try again.');
+  await expect(form.message).toHaveValue(MESSAGE);
+  await context.setOffline(false);
+  await form.send.click();
+  await expect(page.getByRole('heading', { name: 'Message Sent' })).toBeVisible();
 });

@@ -1,10 +1,16 @@
-// A message that stays in the page: something failed, or something must be known.
-import { Info, TriangleAlert } from 'lucide-react';
+// A message that stays in the page: something failed, something worked, or something must be known.
+import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
+const LOOKS = {
+  danger: { Icon: TriangleAlert, colour: 'text-danger', border: 'border-danger/45' },
+  info: { Icon: Info, colour: 'text-info', border: 'border-info/45' },
+  success: { Icon: CircleCheck, colour: 'text-success', border: 'border-success/45' },
+};
+
 type AlertProps = {
-  tone?: 'danger' | 'info';
+  tone?: 'danger' | 'info' | 'success';
   title: string;
   children?: ReactNode;
   /** Buttons that lead on, for example to try again. */
@@ -13,14 +19,13 @@ type AlertProps = {
 };
 
 export function Alert({ tone = 'info', title, children, action, className }: AlertProps) {
-  const Icon = tone === 'danger' ? TriangleAlert : Info;
-  const colour = tone === 'danger' ? 'text-danger' : 'text-info';
+  const { Icon, colour, border } = LOOKS[tone];
   return (
     <div
       role={tone === 'danger' ? 'alert' : 'status'}
       className={cn(
         'flex flex-wrap items-start gap-x-3 gap-y-4 rounded-sm border bg-raised p-4',
-        tone === 'danger' ? 'border-danger/45' : 'border-info/45',
+        border,
         className,
       )}
     >

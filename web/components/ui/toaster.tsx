@@ -5,8 +5,8 @@ import { createPortal } from 'react-dom';
 import { Toaster as Sonner, toast, useSonner } from 'sonner';
 import { startToasts } from './toast.ts';
 
-/** Above the navigation of the staff portal, where that is at the lower edge (app.css). */
-const PLACE = { bottom: 'var(--toast-bottom)' };
+/** The app sets another distance where its navigation is at the lower edge (app.css); the public site does not. */
+const PLACE = { bottom: 'var(--toast-bottom, 1.5rem)' };
 
 /** Sheets on a phone leave this room above themselves; what is read and typed in them stays where it is. */
 function leaveRoom(height: number) {

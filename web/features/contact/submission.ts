@@ -8,6 +8,7 @@ import {
 } from '#shared/contact-message.ts';
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { isMissingFile } from '#web/lib/app/missing-file.ts';
 import { TooManyMessages } from './limit.ts';
 import { mountToaster } from './mount-toaster.tsx';
 
@@ -26,10 +27,12 @@ function attemptFor(message: ContactMessage, last: Attempt | undefined): Attempt
 /**
  * Checks and sends a form as it was typed, and shows the toasts of the specification's section 8.
  * @param last the attempt that an earlier call returned, if that one failed
+ * @param post sends the form without our code; false where that is not possible either
  */
 export async function submitContactForm(
   { website, ...typed }: TypedContact,
   last: Attempt | undefined,
+  post: () => Promise<boolean>,
 ): Promise<Outcome> {
   mountToaster();
   const validation = validateContactForm(typed);
@@ -45,8 +48,10 @@ export async function submitContactForm(
     }
   } catch (error) {
     console.error(error);
+    const failed: Outcome = { sent: false, errors: {}, attempt };
+    if (isMissingFile(error) && (await post())) return failed;
     showError('Error', error instanceof TooManyMessages ? error.message : CONTACT_TEXTS.failed);
-    return { sent: false, errors: {}, attempt };
+    return failed;
   }
   showSuccess(CONTACT_TEXTS.sent, CONTACT_TEXTS.thanks);
   return { sent: true, errors: {} };

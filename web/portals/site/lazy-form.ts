@@ -1,5 +1,8 @@
 // Fetches the code of the contact form before it is needed, and holds a form that is sent earlier until it is there.
 
+import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
+import { postForm } from '#web/features/contact/post-form.ts';
+
 /** How far below the window the form may be when its code is fetched. */
 const NEAR = '800px';
 
@@ -15,19 +18,28 @@ export function loadFormWhenNear(root: HTMLElement): void {
       },
       (error: unknown) => {
         console.warn('The form will be posted as it stands.', error);
+        loading = undefined;
         return false;
       },
     );
     return loading;
   };
 
+  const failure = document.createElement('p');
+  failure.role = 'alert';
+  failure.className = 'mt-3 text-sm font-medium text-danger';
+
   async function hold(event: SubmitEvent): Promise<void> {
     const form = event.target;
     if (!(form instanceof HTMLFormElement)) return;
     event.preventDefault();
-    // `submit` raises no event and needs no code of ours.
+    failure.remove();
     if (await load()) form.requestSubmit();
-    else form.submit();
+    else if (!(await postForm(form))) {
+      failure.textContent = CONTACT_TEXTS.failed;
+      // Beside the form, not in it: the form itself is hydrated later.
+      root.after(failure);
+    }
   }
   root.addEventListener('submit', hold);
 

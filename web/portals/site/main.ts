@@ -1,4 +1,6 @@
 // The public site in the browser: binds the buttons; the contact form's code follows when somebody comes near it.
+import { keepDraft } from '#web/features/contact/draft.ts';
+import { markMissingFiles } from '#web/lib/app/missing-file.ts';
 import { appAddress } from './arrivals.ts';
 import { bindActions } from './behaviour.ts';
 import { loadFormWhenNear } from './lazy-form.ts';
@@ -15,5 +17,7 @@ if (import.meta.env.DEV) {
 
 const formRoot = document.getElementById('contact-form-root');
 if (!formRoot) throw new Error('The page has no #contact-form-root.');
+markMissingFiles();
+keepDraft(formRoot);
 loadFormWhenNear(formRoot);
 bindActions(document);

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import type { ContactErrors, TypedContact } from '#shared/contact-message.ts';
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
+import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
@@ -18,7 +19,7 @@ type ContactFormProps = {
 
 export function ContactForm({ typed = {}, faults = {}, onReady }: ContactFormProps) {
   useEffect(() => onReady?.(), [onReady]);
-  const { errors, sending, unreachable, ...handlers } = useContactForm(faults);
+  const { errors, sending, sent, unreachable, ...handlers } = useContactForm(faults);
   return (
     <form
       noValidate
@@ -72,6 +73,13 @@ export function ContactForm({ typed = {}, faults = {}, onReady }: ContactFormPro
           <p role="alert" className="mt-3 text-sm font-medium text-danger">
             {CONTACT_TEXTS.failed}
           </p>
+        )}
+        {sent && (
+          <div ref={(panel) => panel?.scrollIntoView({ block: 'nearest' })} className="mt-5">
+            <Alert tone="success" title={CONTACT_TEXTS.sent}>
+              {CONTACT_TEXTS.thanks}
+            </Alert>
+          </div>
         )}
       </div>
     </form>

@@ -1,6 +1,7 @@
 // What the contact form does: checks, sends, reports. The code for that arrives with the first touch of a field.
 import { type FormEvent, useRef, useState } from 'react';
 import type { ContactErrors, ContactField, TypedContact } from '#shared/contact-message.ts';
+import { postForm } from '../post-form.ts';
 import type { Attempt } from '../submission.ts';
 
 const FIELDS: ContactField[] = ['name', 'email', 'company', 'message'];
@@ -37,23 +38,26 @@ function focusFirst(form: HTMLFormElement, errors: ContactErrors): void {
 export function useContactForm(faults: ContactErrors) {
   const [errors, setErrors] = useState<ContactErrors>(faults);
   const [sending, setSending] = useState(false);
+  const [sent, setSent] = useState(false);
   const [unreachable, setUnreachable] = useState(false);
   const attempt = useRef<Attempt | undefined>(undefined);
 
   async function send(form: HTMLFormElement): Promise<void> {
     setUnreachable(false);
+    setSent(false);
     setSending(true);
     try {
       const { submitContactForm } = await loadSubmission();
-      const outcome = await submitContactForm(read(form), attempt.current);
+      const outcome = await submitContactForm(read(form), attempt.current, () => postForm(form));
       attempt.current = outcome.attempt;
       setErrors(outcome.errors);
+      setSent(outcome.sent);
       if (outcome.sent) form.reset();
       else focusFirst(form, outcome.errors);
     } catch (error) {
       // Not even the code for sending arrived, so no toast can show: the form says it itself.
       console.error(error);
-      setUnreachable(true);
+      setUnreachable(!(await postForm(form)));
     } finally {
       setSending(false);
     }
@@ -75,5 +79,5 @@ export function useContactForm(faults: ContactErrors) {
     );
   }
 
-  return { errors, sending, unreachable, onSubmit, onInput, onFocus: prepare };
+  return { errors, sending, sent, unreachable, onSubmit, onInput, onFocus: prepare };
 }
