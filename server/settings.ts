@@ -95,8 +95,10 @@ const Settings = z.object({
           token_verifications: z.number().int().positive().default(30),
           /** Mails to one address in an hour. */
           email_sent: z.number().int().positive().default(30),
-          /** Wrong passwords on one account, and the seconds in which they count. */
+          /** Wrong passwords on one account from one network, and the seconds in which they count. */
           wrong_passwords: z.number().int().positive().default(10),
+          /** Wrong passwords on one account from all networks together that it was not used from in 90 days. */
+          wrong_passwords_total: z.number().int().positive().default(100),
           wrong_passwords_window: z.number().int().positive().default(900),
         })
         .prefault({}),

@@ -186,3 +186,23 @@ describe('a factor', () => {
     expect(await levelOf(client)).toEqual(['aal1', 'aal1']);
   });
 });
+
+it('is still asked for before a temporary password is replaced, and goes with it', async () => {
+  const { email, factorId, secret, client } = await secured();
+  const { data } = await client.auth.getUser();
+  const { admin } = server.client(server.context.keys.serviceKey).auth;
+  await admin.updateUserById(data.user?.id ?? '', {
+    password: 'temporary-horse-1',
+    app_metadata: { must_change_password: true },
+  });
+  const owner = server.client();
+  await owner.auth.signInWithPassword({ email, password: 'temporary-horse-1' });
+  const change = () => owner.auth.updateUser({ password: 'own-battery-2' });
+  expect((await change()).error).toMatchObject({ code: 'insufficient_aal' });
+  const shown = await owner.auth.mfa.challengeAndVerify({ factorId, code: await codeNow(secret) });
+  expect(shown.error).toBeNull();
+  expect((await change()).error).toBeNull();
+  expect((await owner.auth.getUser()).data.user?.factors ?? []).toEqual([]);
+  await owner.auth.refreshSession();
+  expect(await levelOf(owner)).toEqual(['aal1', 'aal1']);
+});

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
+import { letters, newestLetter } from '#tests/support/mailbox.ts';
 import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
@@ -14,6 +15,12 @@ const strict = await testServer({
     '[auth.external.club]\nenabled = true\nclient_id = "x"\nurl = "http://127.0.0.1:9"',
   ),
   TRUST_PROXY: 'on',
+});
+
+const proxied = await testServer({
+  PROJECT_DIR: await projectWith({ wrong_passwords_total: 12, max_frequency: '"0s"' }),
+  TRUST_PROXY: 'on',
+  LOG_LEVEL: 'fatal',
 });
 
 interface Attempt {
@@ -88,7 +95,7 @@ describe('wrong passwords on one account', () => {
       await once(asked, 'finish');
       asked.destroy();
     }
-    await vi.waitFor(async () => {
+    const countFailures = async () => {
       const { rows } = await server.database.owner.query<{ failed: number }>(
         `select count(*)::int as failed from auth.audit_log_entries
          where payload ->> 'action' = 'login_failed' and payload ->> 'actor_username' = $1
@@ -96,7 +103,8 @@ describe('wrong passwords on one account', () => {
         [email],
       );
       expect(rows).toEqual([{ failed: 10 }]);
-    }, 30_000);
+    };
+    await vi.waitFor(countFailures, { timeout: 20_000 });
     expect((await guess(email, PASSWORD)).status).toBe(429);
   });
 
@@ -106,6 +114,93 @@ describe('wrong passwords on one account', () => {
       for (let n = 1; n <= 6; n += 1) expect((await guess(email)).status).toBe(400);
       expect((await guess(email, PASSWORD)).status).toBe(200);
     }
+  });
+});
+
+describe('wrong passwords from elsewhere', () => {
+  const HOME = '203.0.113.10';
+  const guess = (email: string, address: string, password = 'wrong-one') =>
+    post(passwordUrl(proxied.url), { email, password }, address);
+  const statusesOf = async (email: string, addresses: string[]): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (const address of addresses) statuses.push((await guess(email, address)).status);
+    return statuses;
+  };
+  /** An account that was used at home. */
+  const atHome = async (): Promise<string> => {
+    const { email } = await proxied.signedUp();
+    expect((await guess(email, HOME, PASSWORD)).status).toBe(200);
+    return email;
+  };
+
+  it('lock out their own network, not the owner', async () => {
+    const email = await atHome();
+    const eleven = Array<string>(11).fill('198.51.100.66');
+    expect(await statusesOf(email, eleven)).toEqual([...Array(10).fill(400), 429]);
+    expect((await guess(email, '198.51.100.66', PASSWORD)).status).toBe(429);
+    expect((await guess(email, '198.51.100.67', PASSWORD)).status).toBe(200);
+    expect((await guess(email, HOME, PASSWORD)).status).toBe(200);
+  });
+
+  it('lock out every unknown network together after so many, whether or not there is an account', async () => {
+    const email = await atHome();
+    const networks = Array.from({ length: 13 }, (_, n) => `198.51.100.${n}`);
+    const expected = [...Array(12).fill(400), 429];
+    expect(await statusesOf(email, networks)).toEqual(expected);
+    expect(await statusesOf(`${crypto.randomUUID()}@test.example`, networks)).toEqual(expected);
+    expect((await guess(email, HOME, PASSWORD)).status).toBe(200);
+    const away = await guess(email, '198.51.100.200', PASSWORD);
+    expect(away).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
+    expect(away.retryAfter).toBeGreaterThan(800);
+    const other = await atHome();
+    expect((await guess(other, '198.51.100.1', PASSWORD)).status).toBe(200);
+  });
+
+  it('are counted at home too, by themselves', async () => {
+    const email = await atHome();
+    expect(await statusesOf(email, Array<string>(10).fill(HOME))).toEqual(Array(10).fill(400));
+    expect((await guess(email, HOME, PASSWORD)).status).toBe(429);
+    expect((await guess(email, '198.51.100.5', PASSWORD)).status).toBe(200);
+  });
+
+  it('count as unknown after 90 days without a sign-in or a refresh', async () => {
+    const email = await atHome();
+    const age = () =>
+      proxied.database.owner.query(
+        `update auth.known_networks set seen_at = now() - interval '91 days'
+         where user_id = (select id from auth.users where email = $1)`,
+        [email],
+      );
+    const session = await fetch(passwordUrl(proxied.url), {
+      method: 'POST',
+      headers: { 'x-forwarded-for': HOME },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+    const { refresh_token } = (await session.json()) as { refresh_token: string };
+    await age();
+    const networks = Array.from({ length: 12 }, (_, n) => `198.51.100.${n}`);
+    expect(await statusesOf(email, networks)).toEqual(Array(12).fill(400));
+    expect((await guess(email, HOME, PASSWORD)).status).toBe(429);
+    const refresh = `${proxied.url}/auth/v1/token?grant_type=refresh_token`;
+    expect((await post(refresh, { refresh_token }, HOME)).status).toBe(200);
+    expect((await guess(email, HOME, PASSWORD)).status).toBe(200);
+  });
+
+  it('and wrong codes leave the owner at home the right code', async () => {
+    const email = await atHome();
+    const verify = (token: string, address: string) =>
+      post(`${proxied.url}/auth/v1/verify`, { type: 'recovery', email, token }, address);
+    await post(`${proxied.url}/auth/v1/recover`, { email }, HOME);
+    // The other one tells of the new device.
+    await newestLetter(proxied.context.config.dataDir, email, 2);
+    const mine = (await letters(proxied.context.config.dataDir)).filter(({ to }) => to === email);
+    const code = mine.map((letter) => letter.code).find((digits) => digits !== '') ?? '';
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (let n = 1; n <= 10; n += 1) {
+      expect((await verify(wrong, `198.51.100.${n}`)).status).toBe(403);
+    }
+    expect((await verify(code, '198.51.100.200')).status).toBe(429);
+    expect((await verify(code, HOME)).status).toBe(200);
   });
 });
 

@@ -1,6 +1,6 @@
 // Passkeys and security keys, with an authenticator that can also lie (PROTOCOL.md 1.14 and 1.15).
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import ws from 'ws';
 import { Authenticator, type Twist } from '#tests/support/authenticator.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
@@ -221,6 +221,53 @@ describe('a passkey', () => {
       status: 403,
       body: { error_code: 'insufficient_aal' },
     });
+  });
+
+  it('is not added with a temporary password, nor a factor or a provider, and earlier ones go with it', async () => {
+    const { id, email, client, device } = await withPasskey();
+    const earlier = await client.auth.mfa.enroll({ factorType: 'totp' });
+    const { admin } = server.client(server.context.keys.serviceKey).auth;
+    const password = 'temporary-horse-1';
+    await admin.updateUserById(id, { password, app_metadata: { must_change_password: true } });
+    const { auth } = server.context.settings;
+    auth.enable_manual_linking = true;
+    onTestFinished(() => {
+      auth.enable_manual_linking = false;
+    });
+
+    // Whoever saw the temporary password, and the owner.
+    const [stranger, owner] = await Promise.all(
+      [server.client(), server.client()].map(async (each) => {
+        expect((await each.auth.signInWithPassword({ email, password })).error).toBeNull();
+        return each;
+      }),
+    );
+    if (!stranger || !owner) throw new Error('Two clients expected.');
+    const token = await tokenOf(stranger);
+    const factor = `/factors/${earlier.data?.id}`;
+    for (const [path, body] of [
+      ['/passkeys/registration/options', {}],
+      ['/passkeys/registration/verify', { challenge_id: crypto.randomUUID(), credential: {} }],
+      ['/factors', { factor_type: 'totp' }],
+      ['/factors', { factor_type: 'webauthn', friendly_name: 'key' }],
+      [`${factor}/challenge`, {}],
+      [`${factor}/verify`, { challenge_id: crypto.randomUUID(), code: '123456' }],
+    ] as const) {
+      expect(await call('POST', path, body, token), path).toMatchObject({
+        status: 403,
+        body: { code: 403, error_code: 'password_change_required' },
+      });
+    }
+    expect((await stranger.auth.linkIdentity({ provider: 'google' })).error).toMatchObject({
+      status: 403,
+      code: 'password_change_required',
+    });
+
+    expect((await owner.auth.updateUser({ password: 'own-battery-2' })).error).toBeNull();
+    expect((await call('GET', '/user', undefined, token)).status).toBe(403);
+    expect((await signIn(device)).status).toBe(400);
+    expect((await owner.auth.getUser()).data.user?.factors ?? []).toEqual([]);
+    expect((await register(await tokenOf(owner), new Authenticator(origin))).status).toBe(200);
   });
 
   it('signs nobody in whose account is disabled', async () => {

@@ -15,6 +15,7 @@ describe('tables of the auth service', () => {
       'audit_log_entries',
       'flow_state',
       'identities',
+      'known_networks',
       'mfa_amr_claims',
       'mfa_challenges',
       'mfa_factors',

@@ -44,6 +44,11 @@ it('forgets what is over, in one process at a time, and keeps what is in force',
   await owner.query(
     `insert into auth.attempts (key, points, expire) values ('old', 1, 1), ('new', 1, 9000000000000)`,
   );
+  await owner.query(
+    `insert into auth.known_networks (user_id, network, seen_at)
+     values ($1, 'old', now() - interval '91 days'), ($1, 'lately', now() - interval '89 days')`,
+    [id],
+  );
   const trail = await count('audit_log_entries');
 
   const results = await Promise.all([pruneOnce(service), pruneOnce(service)]);
@@ -53,6 +58,10 @@ it('forgets what is over, in one process at a time, and keeps what is in force',
   expect(await count('webauthn_challenges')).toBe(1);
   const keys = await owner.query(`select key from auth.attempts where key in ('old', 'new')`);
   expect(keys.rows).toEqual([{ key: 'new' }]);
+  const networks = await owner.query(
+    `select network from auth.known_networks where network in ('old', 'lately')`,
+  );
+  expect(networks.rows).toEqual([{ network: 'lately' }]);
   const sessions = await owner.query('select user_id from auth.sessions');
   expect(sessions.rows).toEqual([{ user_id: id }]);
   // Of three tokens the first one goes: the second is the parent of the one in force.

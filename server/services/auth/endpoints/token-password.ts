@@ -6,6 +6,7 @@ import { readBody, text } from '../input/json.ts';
 import { validPhone } from '../input/phone.ts';
 import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
+import { guesserOf } from '../protection/guesser.ts';
 import type { Endpoint } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
 import { accountByEmail, accountByPhone } from '../users/account.ts';
@@ -26,24 +27,25 @@ export const passwordGrant: Endpoint = async (service, request) => {
 
   const address = isPhone ? validPhone(body.phone) : canonicalEmail(body.email);
   await service.limits.signIn(addressOf(request));
-  await service.limits.passwords.requireOpen(address);
+  const guesser = await guesserOf(service, request, address);
+  await service.limits.passwords.requireOpen(guesser);
   const find = isPhone ? accountByPhone : accountByEmail;
   const account = await find(service.pool, address);
   const isRight = await service.passwords.matches(body.password, account?.password_hash ?? null);
   if (account === undefined || !isRight) {
     const actor = { id: account?.id, email: account?.email };
     await audit(service.pool, request, 'login_failed', actor);
-    await service.limits.passwords.wrong(address);
+    await service.limits.passwords.wrong(guesser);
     throw refusals.wrongCredentials();
   }
   // Asked again: of many guesses sent at once, the right one must not slip through after too many wrong ones.
-  await service.limits.passwords.requireOpen(address);
+  await service.limits.passwords.requireOpen(guesser);
   if (account.is_banned) throw refusals.banned(400);
   if (isPhone && account.phone_confirmed_at === null) throw refusals.phoneNotConfirmed();
   if (!isPhone && account.email_confirmed_at === null) throw refusals.emailNotConfirmed();
 
   const session = await signIn(service, request, 'password', async () => account.id);
-  await service.limits.passwords.right(address);
+  await service.limits.passwords.right(guesser);
   const weak = service.passwords.weakness(body.password);
   return weak === undefined ? session : { ...session, weak_password: weak };
 };

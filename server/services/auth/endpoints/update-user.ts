@@ -1,4 +1,5 @@
 // PUT /user: the caller's metadata, password, e-mail address and phone number (PROTOCOL.md 1.9).
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -25,6 +26,7 @@ import {
 } from '../users/change-account.ts';
 import { canonicalEmail, validEmail } from '../users/email.ts';
 import { hashOfNewPassword } from '../users/new-password.ts';
+import { dropEarlierProofs, hasTemporaryPassword } from '../users/temporary-password.ts';
 import { userObject } from '../users/user-object.ts';
 import { withCode } from '../verification/verify-token.ts';
 
@@ -48,7 +50,9 @@ export const updateUser: Endpoint = async (service, request) => {
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
   const { password, current_password: current } = body;
   const passwordHash =
-    password === '' ? undefined : await hashOfNewPassword(service, caller, password, current);
+    password === ''
+      ? undefined
+      : await hashOfNewPassword(service, request, caller, password, current);
   const isFirstEmail = account.is_anonymous && !confirms(service);
 
   const change = async (db: Db): Promise<void> => {
@@ -59,6 +63,7 @@ export const updateUser: Endpoint = async (service, request) => {
     }
     if (newPhone !== undefined) await changePhone(service, db, account.id, newPhone);
     if (passwordHash !== undefined) {
+      if (hasTemporaryPassword(account)) await dropEarlierProofs(db, request, account);
       await setPassword(db, account.id, passwordHash);
       // Whoever knew the old password is out; the present session stays.
       await endSessions(db, account.id, sessionId, sessionId === undefined ? 'global' : 'others');
@@ -67,7 +72,7 @@ export const updateUser: Endpoint = async (service, request) => {
     await audit(db, request, 'user_modified', account, { fields: Object.keys(body.data ?? {}) });
   };
   if (passwordHash !== undefined && needsNonce(service, caller)) {
-    await withNonce(service, caller, body.nonce, change);
+    await withNonce(service, request, caller, body.nonce, change);
   } else {
     await transaction(service.pool, change);
   }
@@ -128,11 +133,13 @@ function needsNonce({ context }: Service, { isOld }: SignedIn): boolean {
 
 async function withNonce(
   service: Service,
+  request: FastifyRequest,
   { account }: SignedIn,
   nonce: string,
   change: (db: Db) => Promise<void>,
 ): Promise<void> {
   if (nonce === '') throw refusals.reauthenticationNeeded();
   const types = ['reauthentication_token' as const];
-  await withCode(service, account.email || account.phone, nonce, types, change, refusals.badNonce);
+  const address = account.email || account.phone;
+  await withCode(service, request, address, nonce, types, change, refusals.badNonce);
 }

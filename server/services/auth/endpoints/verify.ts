@@ -38,7 +38,7 @@ export const verify: Endpoint = async (service, request) => {
   };
   const { opened, left } =
     body.token_hash === ''
-      ? await withCode(service, addressIn(body), body.token, types, use)
+      ? await withCode(service, request, addressIn(body), body.token, types, use)
       : await withLink(service, body.token_hash, types, use);
   if (opened === undefined) return { msg: HALF, code: '200' };
   if (left !== undefined) notify(service, request, 'email_changed', left);

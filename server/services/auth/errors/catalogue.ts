@@ -67,6 +67,8 @@ export const refusals = {
   badFactorId: () => new AuthError(404, 'validation_failed', 'factor_id must be an UUID'),
   anonymousRefused: () =>
     new AuthError(403, 'no_authorization', 'Anonymous user not allowed to perform these actions'),
+  ownPasswordFirst: () =>
+    new AuthError(403, 'password_change_required', 'Set a password of your own first.'),
   factorOff: (type: 'totp' | 'phone' | 'webauthn', what: 'enroll' | 'verify') =>
     new AuthError(
       422,

@@ -7,13 +7,18 @@ import type { OutsidePerson } from '../providers/person.ts';
 import type { Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import { accountByEmail, accountById, hasSecondStep } from '../users/account.ts';
+import { requireOwnPassword } from '../users/temporary-password.ts';
 import { addIdentity, fillMetadata, lockPerson, ownerOf } from './outside-identity.ts';
 
-/** @throws AuthError 404 while the setting is off, 422 for accounts of a company's provider, 403 before the second step */
+/**
+ * @throws AuthError 404 while the setting is off, 422 for accounts of a company's provider, 403 before the second step and
+ *   with a temporary password
+ */
 export function requireLinkingAllowed(service: Service, { account, aal }: SignedIn): void {
   if (!service.context.settings.auth.enable_manual_linking) throw refusals.manualLinkingOff();
   if (account.is_sso_user) throw refusals.ssoManaged();
   if (hasSecondStep(account) && aal === 'aal1') throw refusals.secondStepToLink();
+  requireOwnPassword(account);
 }
 
 /** @throws AuthError 422 when the identity is linked already */
@@ -28,6 +33,7 @@ export async function linkToAccount(
   if (owner !== undefined) throw refusals.identityLinked(owner === userId);
   const account = await accountById(db, userId);
   if (account === undefined || account.deleted_at !== null) throw refusals.userGone();
+  requireOwnPassword(account);
   await addIdentity(db, userId, person);
   await fillMetadata(db, userId, person);
   if (account.email === '') await takeAddress(db, userId, person);

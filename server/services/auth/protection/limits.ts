@@ -5,6 +5,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../../http/network.ts';
 import type { Settings } from '../../../settings.ts';
 import { refusals } from '../errors/catalogue.ts';
+import type { Guesser } from './guesser.ts';
 
 const FIVE_MINUTES_S = 300;
 
@@ -20,19 +21,21 @@ export interface Limits {
   /** Counts a text message to this number. @throws AuthError 429 */
   sms(kind: string, phone: string): Promise<void>;
   /** Wrong passwords of an account. */
-  passwords: Guesses;
+  passwords: Guesses<Guesser>;
   /** Wrong codes for an address. */
-  codes: Guesses;
+  codes: Guesses<Guesser>;
+  /** Wrong codes of an account's second factors, by its id: only someone with the password gets there. */
+  secondFactors: Guesses<string>;
 }
 
 /** Wrong guesses at one account's secret, so many in a time. */
-export interface Guesses {
+export interface Guesses<By> {
   /** @throws AuthError 429 while there were too many */
-  requireOpen(account: string): Promise<void>;
+  requireOpen(by: By): Promise<void>;
   /** Counts a wrong one. @throws AuthError 429 when it is one too many */
-  wrong(account: string): Promise<void>;
+  wrong(by: By): Promise<void>;
   /** Forgets the wrong ones after the right one. */
-  right(account: string): Promise<void>;
+  right(by: By): Promise<void>;
 }
 
 const HOUR_S = 3600;
@@ -55,7 +58,7 @@ const secondsLeft = (state: RateLimiterRes): number =>
 /** Hashed: the counters need no list of addresses, and the key has a fixed length. */
 const keyOf = (account: string): string => createHash('sha256').update(account).digest('hex');
 
-function guesses(limiter: RateLimiterPostgres): Guesses {
+function guesses(limiter: RateLimiterPostgres): Guesses<string> {
   return {
     requireOpen: async (account) => {
       const state = await limiter.get(keyOf(account));
@@ -67,6 +70,26 @@ function guesses(limiter: RateLimiterPostgres): Guesses {
     right: async (account) => {
       await limiter.delete(keyOf(account));
     },
+  };
+}
+
+/**
+ * Counts by account and network, so that nobody can lock an account for its owner from elsewhere. All networks that
+ * the account is not known on share a further count, which bounds guessing from many addresses.
+ */
+function guessesByNetwork(own: Guesses<string>, strangers: Guesses<string>): Guesses<Guesser> {
+  const keyOfOwn = ({ account, network }: Guesser): string => `${account} ${network}`;
+  return {
+    requireOpen: async (guesser) => {
+      await own.requireOpen(keyOfOwn(guesser));
+      if (!guesser.isKnown) await strangers.requireOpen(guesser.account);
+    },
+    wrong: async (guesser) => {
+      await own.wrong(keyOfOwn(guesser));
+      if (!guesser.isKnown) await strangers.wrong(guesser.account);
+    },
+    // The count of strangers stays: a sign-in of the owner must not give them more guesses.
+    right: (guesser) => own.right(keyOfOwn(guesser)),
   };
 }
 
@@ -94,8 +117,9 @@ export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
     const counted = limiter(keyPrefix, points, FIVE_MINUTES_S, true);
     return (address) => consume(counted, networkOf(address));
   };
-  const perAccount = (keyPrefix: string): Guesses =>
-    guesses(limiter(keyPrefix, limits.wrong_passwords, limits.wrong_passwords_window));
+  const { wrong_passwords: perNetwork, wrong_passwords_total: total } = limits;
+  const counted = (keyPrefix: string, points: number): Guesses<string> =>
+    guesses(limiter(keyPrefix, points, limits.wrong_passwords_window));
   const mails = limiter('mail', limits.email_sent, HOUR_S);
   // A duration of 0 would mean forever.
   const pauses = limiter('mail-pause', 1, Math.max(1, email.max_frequency));
@@ -118,7 +142,15 @@ export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
       }
       await consume(messages, keyOf(phone), refusals.tooManySms);
     },
-    passwords: perAccount('wrong-password'),
-    codes: perAccount('wrong-code'),
+    passwords: guessesByNetwork(
+      counted('wrong-password', perNetwork),
+      counted('wrong-password-total', Math.max(perNetwork, total)),
+    ),
+    // A million codes are few: strangers have together what one network has.
+    codes: guessesByNetwork(
+      counted('wrong-code', perNetwork),
+      counted('wrong-code-total', perNetwork),
+    ),
+    secondFactors: counted('wrong-factor', perNetwork),
   };
 }

@@ -6,6 +6,7 @@ import { type Db, sqlState, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { addressOf } from '../protection/address.ts';
 import { audit, userAgentOf } from '../protection/audit.ts';
+import { networkHash } from '../protection/guesser.ts';
 import type { Service } from '../service.ts';
 import { proofOf } from '../tokens/access-token.ts';
 import { hashOf, hasTokenShape, nextToken } from '../tokens/refresh-token.ts';
@@ -61,9 +62,13 @@ async function rotate(service: Service, db: Db, request: FastifyRequest, token: 
     return 'reused' as const;
   }
   await db.query(
-    `update auth.sessions set refreshed_at = now() at time zone 'UTC', updated_at = now(), user_agent = $2, ip = $3
+    `with network as (
+       insert into auth.known_networks (user_id, network) values ($4, $5)
+       on conflict (user_id, network) do update set seen_at = now()
+     )
+     update auth.sessions set refreshed_at = now() at time zone 'UTC', updated_at = now(), user_agent = $2, ip = $3
      where id = $1`,
-    [row.session_id, userAgentOf(request), addressOf(request)],
+    [row.session_id, userAgentOf(request), addressOf(request), row.user_id, networkHash(request)],
   );
   const session = { id: row.session_id, refreshToken };
   return { account, session, proof: await proofOf(db, row.session_id) };

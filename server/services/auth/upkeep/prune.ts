@@ -1,6 +1,7 @@
 // Forgets what is of no use any more: used and expired tokens, challenges, sessions that are over, old counters.
 import type { Pool } from 'pg';
 import type { Db } from '../database.ts';
+import { KNOWN_DAYS } from '../protection/guesser.ts';
 import type { Service } from '../service.ts';
 import { isOver, lifetimeOf } from '../sessions/lifetime.ts';
 
@@ -36,6 +37,11 @@ function choresOf(service: Service): Chore[] {
       where: `t.status = 'unverified' and t.created_at < now() - interval '1 day'`,
     },
     { table: 'attempts', where: 't.expire < extract(epoch from now()) * 1000' },
+    {
+      table: 'known_networks',
+      where: 't.seen_at < now() - make_interval(days => $1)',
+      values: [KNOWN_DAYS],
+    },
     { table: 'seen_devices', where: `t.seen_at < now() - interval '400 days'` },
     // The trail is kept for good unless config.toml says how long.
     ...(trail.keep_days === undefined

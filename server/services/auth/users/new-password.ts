@@ -1,5 +1,7 @@
 // Whether the caller may have this password (PROTOCOL.md 1.9), and what is stored of it.
+import type { FastifyRequest } from 'fastify';
 import { refusals } from '../errors/catalogue.ts';
+import { guesserOf } from '../protection/guesser.ts';
 import type { Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import { proofOf } from '../tokens/access-token.ts';
@@ -14,6 +16,7 @@ const BY_MESSAGE = new Set(['otp', 'recovery', 'magiclink', 'invite', 'email/sig
  */
 export async function hashOfNewPassword(
   service: Service,
+  request: FastifyRequest,
   caller: SignedIn,
   password: string,
   current: string,
@@ -23,7 +26,9 @@ export async function hashOfNewPassword(
     throw refusals.anonymousPassword();
   }
   service.passwords.requireGood(password);
-  if (await needsCurrent(service, caller)) await requireCurrent(service, caller, current);
+  if (await needsCurrent(service, caller)) {
+    await requireCurrent(service, request, caller, current);
+  }
   if (await service.passwords.matches(password, account.password_hash)) {
     throw refusals.samePassword();
   }
@@ -43,14 +48,16 @@ async function needsCurrent(
 
 /** Counted with the wrong passwords of sign-ins: a stolen session must not become a way to guess. */
 async function requireCurrent(
-  { limits, passwords }: Service,
+  service: Service,
+  request: FastifyRequest,
   { account }: SignedIn,
   current: string,
 ): Promise<void> {
   if (current === '') throw refusals.currentPasswordNeeded();
-  const guesses = account.email || account.phone;
-  await limits.passwords.requireOpen(guesses);
+  const { limits, passwords } = service;
+  const guesser = await guesserOf(service, request, account.email || account.phone);
+  await limits.passwords.requireOpen(guesser);
   if (await passwords.matches(current, account.password_hash)) return;
-  await limits.passwords.wrong(guesses);
+  await limits.passwords.wrong(guesser);
   throw refusals.currentPasswordWrong();
 }

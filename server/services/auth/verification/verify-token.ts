@@ -1,6 +1,8 @@
 // Finds the token that a link or six digits stand for, by the type that the caller names (PROTOCOL.md 1.10).
+import type { FastifyRequest } from 'fastify';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
+import { guesserOf } from '../protection/guesser.ts';
 import type { Service } from '../service.ts';
 import {
   type FoundToken,
@@ -53,13 +55,14 @@ export async function withLink<T>(
 
 /**
  * Runs `then` with the token of the digits, used up in the same transaction.
- * Ten wrong guesses close the address for a while: a million codes are few.
+ * Ten wrong guesses close the address for a while, but not to the networks that its account is known on.
  * @param address canonical
  * @param refusal of wrong digits
  * @throws AuthError 403, or 429 after too many wrong ones
  */
 export async function withCode<T>(
   service: Service,
+  request: FastifyRequest,
   address: string,
   code: string,
   types: TokenType[],
@@ -69,15 +72,16 @@ export async function withCode<T>(
   const { limits } = service;
   const { email, sms } = service.context.settings.auth;
   const { otp_expiry: lifetime } = address.includes('@') ? email : sms;
-  await limits.codes.requireOpen(address);
+  const guesser = await guesserOf(service, request, address);
+  await limits.codes.requireOpen(guesser);
   const result = await transaction(service.pool, async (db) => {
     const token = await takeByCode(db, address, code, types, lifetime);
     return token === undefined ? undefined : { value: await then(db, token) };
   });
   if (result === undefined) {
-    await limits.codes.wrong(address);
+    await limits.codes.wrong(guesser);
     throw refusal();
   }
-  await limits.codes.right(address);
+  await limits.codes.right(guesser);
   return result.value;
 }

@@ -6,6 +6,7 @@ import { beginCeremony, type Ceremony } from '../../factors/webauthn.ts';
 import { addressOf } from '../../protection/address.ts';
 import type { Endpoint } from '../../service.ts';
 import { codeFor, requireReachable, sendCode } from '../../sms/send-code.ts';
+import { requireOwnPassword } from '../../users/temporary-password.ts';
 import { ownFactor } from './own-factor.ts';
 
 /** Seconds. */
@@ -13,6 +14,7 @@ export const CHALLENGE_LIFETIME_S = 300;
 
 export const challengeFactor: Endpoint = async (service, request) => {
   const { caller, factor } = await ownFactor(service, request);
+  if (factor.status === 'unverified') requireOwnPassword(caller.account);
   const { mfa } = service.context.settings.auth;
   const { account } = caller;
   const id = crypto.randomUUID();

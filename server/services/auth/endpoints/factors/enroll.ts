@@ -10,6 +10,7 @@ import { audit } from '../../protection/audit.ts';
 import type { Endpoint, Service } from '../../service.ts';
 import type { SignedIn } from '../../sessions/authenticate.ts';
 import { requireReachable } from '../../sms/send-code.ts';
+import { requireOwnPassword } from '../../users/temporary-password.ts';
 import { namedCaller } from './own-factor.ts';
 
 const Body = z.object({ factor_type: text, friendly_name: text, issuer: text, phone: text });
@@ -28,6 +29,7 @@ interface Beginning {
 export const enrollFactor: Endpoint = async (service, request) => {
   const body = readBody(request, Body);
   const caller = await namedCaller(service, request);
+  requireOwnPassword(caller.account);
   const type = requireEnrollable(service, caller, body);
   const { account } = caller;
   const { secret, phone, shown } = await begin(service, caller, type, body);

@@ -17,6 +17,7 @@ import { raiseSession } from '../../sessions/raise-session.ts';
 import { sessionObject } from '../../sessions/session-object.ts';
 import { proofOf } from '../../tokens/access-token.ts';
 import { accountById, type Factor } from '../../users/account.ts';
+import { requireOwnPassword } from '../../users/temporary-password.ts';
 import { CHALLENGE_LIFETIME_S } from './challenge.ts';
 import { ownFactor } from './own-factor.ts';
 
@@ -30,6 +31,7 @@ type Body = z.output<typeof Body>;
 export const verifyFactor: Endpoint = async (service, request) => {
   const body = readBody(request, Body);
   const { caller, factor } = await ownFactor(service, request);
+  if (factor.status === 'unverified') requireOwnPassword(caller.account);
   const { mfa } = service.context.settings.auth;
   const type = factor.factor_type;
   const { verify_enabled: isOn } = { totp: mfa.totp, phone: mfa.phone, webauthn: mfa.web_authn }[
@@ -41,8 +43,7 @@ export const verifyFactor: Endpoint = async (service, request) => {
   }
   if (caller.sessionId === undefined) throw refusals.sessionGone();
   const { account } = caller;
-  const guesses = `factor ${account.id}`;
-  await service.limits.codes.requireOpen(guesses);
+  await service.limits.secondFactors.requireOpen(account.id);
   const { sessionId } = caller;
   const raised = await transaction(service.pool, async (db) => {
     const challengeId = body.challenge_id ?? undefined;
@@ -52,10 +53,10 @@ export const verifyFactor: Endpoint = async (service, request) => {
   });
   if (raised === undefined) {
     await audit(service.pool, request, 'factor_failed', account, { factor_id: factor.id });
-    await service.limits.codes.wrong(guesses);
+    await service.limits.secondFactors.wrong(account.id);
     throw refusals.wrongFactorCode(type);
   }
-  await service.limits.codes.right(guesses);
+  await service.limits.secondFactors.right(account.id);
   if (factor.status === 'unverified') notify(service, request, 'factor_added', account);
   return sessionObject(service.context, raised.account, raised.session, raised.proof);
 };

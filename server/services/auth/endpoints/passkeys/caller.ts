@@ -6,6 +6,7 @@ import { passkeyRefusals } from '../../errors/passkeys.ts';
 import { text } from '../../input/json.ts';
 import type { Service } from '../../service.ts';
 import type { Account } from '../../users/account.ts';
+import { requireOwnPassword } from '../../users/temporary-password.ts';
 import { namedCaller } from '../factors/own-factor.ts';
 
 /** The answer of an authenticator, before anything of it is believed. */
@@ -30,6 +31,7 @@ export async function passkeyManager(service: Service, request: FastifyRequest):
   const { account, aal } = await namedCaller(service, request);
   const hasFactor = account.factors.some(({ status }) => status === 'verified');
   if (hasFactor && aal === 'aal1') throw passkeyRefusals.needsSecondFactor();
+  requireOwnPassword(account);
   return account;
 }
 

@@ -1,0 +1,42 @@
+// Who tries a password or a code: the account that is tried, and the network that the attempt comes from.
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { networkOf } from '../../../http/network.ts';
+import type { Service } from '../service.ts';
+import { addressOf } from './address.ts';
+
+/** Days after its last use from a network in which an account counts as known there. */
+export const KNOWN_DAYS = 90;
+
+export interface Guesser {
+  /** Canonical e-mail address or phone number, whether or not there is such an account. */
+  account: string;
+  network: string;
+  /** Whether the account was used from this network lately. */
+  isKnown: boolean;
+}
+
+/** What `auth.known_networks` stores of a caller's network. */
+export function networkHash(request: FastifyRequest): string {
+  return createHash('sha256')
+    .update(networkOf(addressOf(request)))
+    .digest('hex');
+}
+
+/** @param account canonical e-mail address or E.164 digits; an unknown one takes the same query */
+export async function guesserOf(
+  { pool }: Service,
+  request: FastifyRequest,
+  account: string,
+): Promise<Guesser> {
+  const { rows } = await pool.query<{ is_known: boolean }>(
+    `select exists (
+       select from auth.users u join auth.known_networks n on n.user_id = u.id
+       where ((u.email = $1 and not u.is_sso_user) or u.phone = $1) and u.deleted_at is null
+         and n.network = $2 and n.seen_at > now() - make_interval(days => $3)
+     ) as is_known`,
+    [account, networkHash(request), KNOWN_DAYS],
+  );
+  const network = networkOf(addressOf(request));
+  return { account, network, isKnown: rows[0]?.is_known ?? false };
+}
