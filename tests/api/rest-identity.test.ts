@@ -134,6 +134,47 @@ describe('a token', () => {
   });
 });
 
+describe('the role of visitors', () => {
+  it('is a setting, and may be none', async () => {
+    const { owner, connection } = server.database;
+    const choose = async (text: string) => {
+      await owner.query(
+        `alter role authenticator in database ${connection.database} ${text}; notify pgrst, 'reload config'`,
+      );
+      // A name that is missing waits for the settings to be read.
+      await rest('GET', '/nobody');
+    };
+    await choose(`set pgrst.db_anon_role = 'authenticated'`);
+    expect((await rest('GET', '/rpc/whoami')).json()).toMatchObject({
+      user: 'authenticated',
+      claims: { role: 'authenticated' },
+    });
+    const named = restOf(server, await signed({ sub: crypto.randomUUID() }));
+    expect((await named('GET', '/rpc/whoami')).json()).toMatchObject({ user: 'authenticated' });
+    await choose(`set pgrst.db_anon_role = ''`);
+    for (const ask of [rest, named]) {
+      const answer = await ask('GET', '/rpc/whoami');
+      expect([answer.status, answer.json(), answer.headers.get('www-authenticate')]).toEqual([
+        401,
+        {
+          code: 'PGRST302',
+          message: 'Anonymous access is disabled',
+          details: null,
+          hint: null,
+        },
+        'Bearer',
+      ]);
+    }
+    const known = restOf(server, await signed({ role: 'authenticated' }));
+    expect((await known('GET', '/rpc/whoami')).status).toBe(200);
+    await owner.query(
+      `alter role authenticator in database ${connection.database} reset pgrst.db_anon_role; notify pgrst, 'reload config'`,
+    );
+    await known('GET', '/nobody');
+    expect((await rest('GET', '/rpc/whoami')).json()).toMatchObject({ user: 'anon' });
+  });
+});
+
 describe('rows', () => {
   it('belong to whom they belong', async () => {
     const alice = restOf(server, await signed({ role: 'authenticated', sub: crypto.randomUUID() }));

@@ -22,7 +22,7 @@ const SKEW_S = 30;
 /** A verified token's payload is the same object until it expires, so its text is made once. */
 const callers = new WeakMap<JWTPayload, Caller>();
 
-function callerOf(payload: JWTPayload, anonymousRole: string): Caller {
+function callerOf(payload: JWTPayload, anonymousRole: string | undefined): Caller {
   const { aud, role, iat } = payload;
   const known = callers.get(payload);
   if (known !== undefined && (role !== undefined || known.role === anonymousRole)) return known;
@@ -37,6 +37,7 @@ function callerOf(payload: JWTPayload, anonymousRole: string): Caller {
   }
   const name =
     role === undefined ? anonymousRole : typeof role === 'string' ? role : JSON.stringify(role);
+  if (name === undefined) throw refusals.anonymousOff();
   // `none` is no role but takes one off: what would run as the login itself is refused like an unknown one.
   if (name === '' || name === 'none' || name.includes('\0')) throw refusals.unknownRole(name);
   const caller: Caller = {
@@ -74,18 +75,21 @@ function refusalOf(error: unknown, token: string): RestError | undefined {
 }
 
 /**
- * @param anonymousRole of a request without a token, or with one that names no role
- * @throws RestError PGRST301 for a token that can't be trusted, PGRST303 for one out of its time
+ * @param anonymousRole of a request without a token, or with one that names no role; undefined refuses both
+ * @throws RestError PGRST302 when anonymous requests are refused, PGRST301 for a token that can't be trusted, PGRST303 for one out of its time
  */
 export async function identify(
   request: FastifyRequest,
   keys: Keys,
-  anonymousRole: string,
+  anonymousRole: string | undefined,
 ): Promise<Caller> {
   const token = bearerOf(request);
   // The word alone is a token that got lost, not a visitor.
   const isLost = /^bearer\s*$/i.test(request.headers.authorization ?? '');
-  if (token === undefined && !isLost) return visitor(anonymousRole);
+  if (token === undefined && !isLost) {
+    if (anonymousRole === undefined) throw refusals.anonymousOff();
+    return visitor(anonymousRole);
+  }
   if (token === undefined || token === '' || isLost)
     throw refusals.badToken('Empty JWT is sent in Authorization header');
   const payload = await keys.verify(token).catch((error: unknown) => {

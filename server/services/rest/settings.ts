@@ -12,8 +12,8 @@ export interface RestSettings {
   limits: Limits;
   /** Settings of each role, for the transactions of its requests. */
   ofRole(role: string): readonly [name: string, value: string][];
-  /** The role of requests without a token. */
-  anonymousRole: string;
+  /** The role of requests without a token; undefined refuses them. */
+  anonymousRole: string | undefined;
   /** Whether callers may ask for the plan of a request instead of its result. */
   allowsPlans: boolean;
   allowsAggregates: boolean;
@@ -87,7 +87,7 @@ function readSettings(context: Context, cache: SchemaCache): RestSettings {
       responseBytes: api.max_response_bytes,
     },
     ofRole: roleSettings(api.statement_timeout, cache),
-    anonymousRole: option('db_anon_role') || 'anon',
+    anonymousRole: (option('db_anon_role') ?? 'anon') || undefined,
     allowsPlans: option('db_plan_enabled') === 'true',
     schemas: exposedSchemas(context),
     searchPath: (schema) => [schema, ...extra],

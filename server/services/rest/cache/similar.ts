@@ -19,24 +19,20 @@ function distance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/**
- * @param least similarity from 0 to 1 below which nothing is suggested
- * @returns the known name most like the given one, if any is like it enough
- */
-export function mostSimilar(
-  name: string,
-  known: Iterable<string>,
-  least = 0.33,
-): string | undefined {
+/** Similarity from 0 to 1 below which nothing is suggested, as in PostgREST. */
+const LEAST = 0.33;
+
+/** @returns the known name most like the given one, if any is like it enough */
+export function mostSimilar(name: string, known: Iterable<string>): string | undefined {
   if (name === '' || name.length > LONGEST) return undefined;
   const wanted = name.toLowerCase();
   let best: { name: string; score: number } | undefined;
   for (const candidate of known) {
     const longer = Math.max(wanted.length, candidate.length);
     // A name of quite another length can't be like it: no need to compare.
-    if (Math.min(wanted.length, candidate.length) / longer < least) continue;
+    if (Math.min(wanted.length, candidate.length) / longer < LEAST) continue;
     const score = 1 - distance(wanted, candidate.toLowerCase()) / longer;
-    if (score >= least && (best === undefined || score > best.score)) {
+    if (score >= LEAST && (best === undefined || score > best.score)) {
       best = { name: candidate, score };
     }
   }

@@ -136,6 +136,11 @@ export const unknownColumn = (column: string, table: string): RestError =>
 export const badToken = (message: string): RestError =>
   new RestError(401, 'PGRST301', message, { headers: challenge(message) });
 
+export const anonymousOff = (): RestError =>
+  new RestError(401, 'PGRST302', 'Anonymous access is disabled', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+
 export const badClaims = (message: string): RestError =>
   new RestError(401, 'PGRST303', message, { headers: challenge(message) });
 

@@ -3,9 +3,6 @@ import { keyOf, type SchemaCache, type Table } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/rest-error.ts';
 
-/** Similarity of a table's name (PROTOCOL.md 2.1). */
-const SUGGESTED_FROM = 0.75;
-
 /** @throws RestError PGRST205 with the most similar name, if one is similar enough */
 export function findTable(cache: SchemaCache, schema: string, name: string): Table {
   const found = cache.tables.get(keyOf(schema, name));
@@ -17,7 +14,7 @@ export function noTable(cache: SchemaCache, schema: string, name: string): RestE
   const known = [...cache.tables.values()].flatMap((table) =>
     table.schema === schema && !table.isPartition ? [table.name] : [],
   );
-  const like = mostSimilar(name, known, SUGGESTED_FROM);
+  const like = mostSimilar(name, known);
   return new RestError(
     404,
     'PGRST205',
