@@ -153,6 +153,8 @@ describe('a failing call', () => {
       '5',
       { code: '123', message: 'Payment required', details: 'd', hint: 'h' },
     ]);
+    const url = `${server.url}/rest/v1/rpc/fail_with_answer`;
+    expect((await fetch(url, { method: 'POST' })).statusText).toBe('No Money');
   });
 
   it('says which function it looked for', async () => {

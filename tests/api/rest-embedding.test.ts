@@ -118,6 +118,13 @@ describe('an embed', () => {
     expect(body).toMatchObject({
       code: 'PGRST201',
       details: [
+        // A view that shows the whole key of a junction is one too.
+        {
+          cardinality: 'many-to-many',
+          embedding: 'films with actors',
+          relationship:
+            'cast_list using roles_film_id_fkey(film_id) and roles_actor_id_fkey(actor_id)',
+        },
         {
           cardinality: 'many-to-many',
           embedding: 'films with actors',
@@ -128,15 +135,8 @@ describe('an embed', () => {
           embedding: 'films with actors',
           relationship: 'roles using roles_film_id_fkey(film_id) and roles_actor_id_fkey(actor_id)',
         },
-        // A view that shows the whole key of a junction is one too.
-        {
-          cardinality: 'many-to-many',
-          embedding: 'films with actors',
-          relationship:
-            'cast_list using roles_film_id_fkey(film_id) and roles_actor_id_fkey(actor_id)',
-        },
       ],
-      hint: `Try changing 'actors' to one of the following: 'actors!crews', 'actors!roles', 'actors!cast_list'. Find the desired relationship in the 'details' key.`,
+      hint: `Try changing 'actors' to one of the following: 'actors!cast_list', 'actors!crews', 'actors!roles'. Find the desired relationship in the 'details' key.`,
     });
   });
 

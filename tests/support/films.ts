@@ -82,7 +82,7 @@ const FUNCTIONS = `
   create function public.fail_with_answer() returns void language plpgsql as $$
     begin raise sqlstate 'PGRST' using
       message = '{"code": "123", "message": "Payment required", "details": "d", "hint": "h"}',
-      detail = '{"status": 402, "headers": {"X-Price": "5"}}'; end $$;
+      detail = '{"status": 402, "status_text": "No Money", "headers": {"X-Price": "5"}}'; end $$;
   create function public.either(a int) returns text language sql as $$ select 'int' $$;
   create function public.either(a text) returns text language sql as $$ select 'text' $$;
 `;

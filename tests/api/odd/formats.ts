@@ -247,6 +247,16 @@ export const formats: Scenario[] = [
     { body: { a: 1 } },
   ],
   [
+    'GET /rpc/vague?a=1',
+    300,
+    refusal(
+      'PGRST203',
+      'Could not choose the best candidate function between: shop.vague(a => integer), shop.vague(a => text), shop.vague(a => text, b => integer)',
+      null,
+      AMBIGUOUS,
+    ),
+  ],
+  [
     'POST /rpc/unnamed_int',
     404,
     refusal(

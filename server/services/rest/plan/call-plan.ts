@@ -48,11 +48,23 @@ function fits(routine: Routine, names: Set<string>, given: Given): boolean {
 const signature = ({ schema, name, parameters }: Routine): string =>
   `${schema}.${name}(${parameters.map((one) => `${one.name} => ${one.type}`).join(', ')})`;
 
+/** PostgREST lists those with fewer parameters first, then sorts by description and parameters. */
+const byParameters = (a: Routine, b: Routine): number =>
+  a.parameters.length - b.parameters.length ||
+  compareTexts(a.description ?? '', b.description ?? '') ||
+  compareTexts(parametersText(a), parametersText(b));
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const parametersText = ({ parameters }: Routine): string =>
+  parameters.map(({ name, type }) => `${name}\0${type}`).join('\0');
+
 function ambiguous(found: Routine[]): RestError {
+  const candidates = [...found].sort(byParameters).map(signature).join(', ');
   return new RestError(
     300,
     'PGRST203',
-    `Could not choose the best candidate function between: ${found.map(signature).join(', ')}`,
+    `Could not choose the best candidate function between: ${candidates}`,
     {
       hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
     },
@@ -92,10 +104,10 @@ function missing(
           .map((parameter) => parameter.name)
           .sort()
           .join(', ');
-        return [shape, `${full}${shape === '' ? ' without parameters' : `(${shape})`}`];
+        return [`(${shape})`, `${full}${shape === '' ? ' without parameters' : `(${shape})`}`];
       }),
     );
-    const like = mostSimilar(list, shapes.keys());
+    const like = mostSimilar(`(${list})`, shapes.keys());
     const shown = like === undefined ? undefined : shapes.get(like);
     if (shown !== undefined) hint = `Perhaps you meant to call the function ${shown}`;
   } else {

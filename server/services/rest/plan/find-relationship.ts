@@ -78,7 +78,30 @@ function describeChoice(one: Relationship, origin: string): Record<string, strin
   };
 }
 
-function ambiguous(origin: string, target: string, found: Relationship[]): RestError {
+const KINDS = ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-many', 'computed'];
+
+/** What PostgREST sorts the choices by: the kind, then names and columns. */
+function sortKey(one: Relationship): string {
+  const names =
+    one.kind === 'many-to-many'
+      ? [
+          one.junction.table,
+          one.junction.constraint,
+          one.junction.foreignConstraint,
+          ...one.junction.columns.flat(),
+          ...one.junction.foreignColumns.flat(),
+        ]
+      : one.kind === 'computed'
+        ? [one.functionName]
+        : [one.constraint, ...one.columns.flat()];
+  return [one.foreignTable, KINDS.indexOf(one.kind), ...names].join('\0');
+}
+
+function ambiguous(origin: string, target: string, unsorted: Relationship[]): RestError {
+  const found = unsorted
+    .map((one) => ({ one, key: sortKey(one) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ one }) => one);
   const choices = found.map((one) => {
     const hint =
       one.kind === 'many-to-many'

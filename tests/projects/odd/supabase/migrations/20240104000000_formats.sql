@@ -98,6 +98,9 @@ create function shop.unnamed(text) returns text language sql immutable as $$ sel
 create function shop.unnamed_int(int) returns int language sql immutable as $$ select 1 $$;
 create function shop.unclear() returns int language sql immutable as $$ select 1 $$;
 create function shop.unclear(text default 'x') returns text language sql immutable as $$ select 'foo' $$;
+create function shop.vague(a text, b int default 1) returns int language sql immutable as $$ select 1 $$;
+create function shop.vague(a text) returns int language sql immutable as $$ select 2 $$;
+create function shop.vague(a int) returns int language sql immutable as $$ select 3 $$;
 create function shop.either(json) returns int language sql immutable as $$ select 1 $$;
 create function shop.either(jsonb) returns int language sql immutable as $$ select 2 $$;
 create function shop.refuse_oddly(message text, detail text default null) returns void language plpgsql as $$ begin

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { mostSimilar } from './similar.ts';
+
+// Names and hints of PostgREST's own cases.
+it.each<[string, string[], string | undefined]>([
+  ['itens', ['items', 'makers'], 'items'],
+  ['ITEMS', ['items'], 'items'],
+  ['garlic', ['bars', 'trash', 'articles'], 'articles'],
+  // Runs of three letters count before the number of changes.
+  ['fake', ['fee', 'factories'], 'factories'],
+  ['car_models_default', ['car_models', 'car_model_sales'], 'car_model_sales'],
+  ['(wrong_arg)', ['()', '(a, b)', '(a, b, c)'], undefined],
+  ['(a, b, wrong_arg)', ['()', '(a, b)', '(a, b, c)'], '(a, b, c)'],
+  ['xyzzy', ['items'], undefined],
+  ['', ['items'], undefined],
+  ['i'.repeat(64), ['items'], undefined],
+])('%s: %j', (name, known, meant) => {
+  expect(mostSimilar(name, known)).toBe(meant);
+});
