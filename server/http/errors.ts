@@ -1,15 +1,23 @@
 // What a request gets when no service answered it: plain words, and the id under which the log has the rest.
 import type { FastifyInstance } from 'fastify';
+import { isUnavailable, RETRY_AFTER_S } from '../database/unavailable.ts';
 
 /** Services set their own handler with their own wire format; this one is for everything else. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+    if (isUnavailable(error)) {
+      request.log.warn({ err: error }, 'the database is not available');
+      return reply.code(503).header('retry-after', RETRY_AFTER_S).send({
+        message: 'The database is not available at the moment. Please try again.',
+        request_id: request.id,
+      });
+    }
     const status = error.statusCode ?? 500;
     if (status >= 500) request.log.error({ err: error }, 'request failed');
     const message =
       status >= 500
         ? `Something went wrong on our side. Quote ${request.id} when you report it.`
         : error.message;
-    await reply.code(status).send({ message, request_id: request.id });
+    return reply.code(status).send({ message, request_id: request.id });
   });
 }

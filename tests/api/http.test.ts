@@ -1,11 +1,13 @@
 // The ground under all services: health, connection settings, cross-origin rules, headers of pages, unknown paths.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { type TestServer, testServer } from '#tests/support/server.ts';
+import { cleanUp } from '#tests/support/clean-up.ts';
+import { freshDatabase } from '#tests/support/database.ts';
+import { PASSWORD, type TestServer, testServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let webDir: string;
@@ -144,6 +146,94 @@ describe('requests that are refused whole', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/^connection: close/im);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+});
+
+/** What PostgreSQL sends to a new connection while it starts. */
+function startingUp(): Buffer {
+  const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up', ''];
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
+  const head = Buffer.alloc(5, 'E');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+/** The way to a database, which a test can cut. */
+async function interruptible(url: string) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let isAway = false;
+  const proxy = createServer((client) => {
+    sockets.add(client);
+    client.on('error', () => {});
+    if (isAway) {
+      client.once('data', () => client.end(startingUp()));
+      return;
+    }
+    const upstream = connect(Number(port), hostname);
+    sockets.add(upstream);
+    upstream.on('error', () => {});
+    client.pipe(upstream).pipe(client);
+    client.once('close', () => upstream.destroy());
+    upstream.once('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  cleanUp(async () => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  const through = new URL(url);
+  through.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: through.href,
+    cut: () => {
+      isAway = true;
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+    restore: () => {
+      isAway = false;
+    },
+  };
+}
+
+describe('while the database restarts', () => {
+  it('every service answers 503 with Retry-After, and goes on by itself afterwards', async () => {
+    const way = await interruptible((await freshDatabase()).url);
+    const away = await testServer({ DATABASE_URL: way.url, LOG_LEVEL: 'silent' });
+    const { client, email } = await away.signedUp();
+    const { data } = await client.auth.getSession();
+    const authorization = `Bearer ${data.session?.access_token}`;
+    const json = { 'content-type': 'application/json' };
+    const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
+    const message = { topic: 'room', event: 'e', payload: {}, private: true };
+    const requests: [path: string, init?: RequestInit][] = [
+      ['/rest/v1/deployments?limit=1'],
+      ['/rest/v1/rpc/cashflow', post({})],
+      ['/auth/v1/user'],
+      ['/auth/v1/token?grant_type=password', post({ email, password: PASSWORD })],
+      ['/storage/v1/bucket'],
+      ['/storage/v1/object/evidence/x', post('x')],
+      ['/storage/v1/object/public/evidence/x'],
+      ['/realtime/v1/api/broadcast', post({ messages: [message] })],
+    ];
+    const ask = (): Promise<[string, number, string | null][]> =>
+      Promise.all(
+        requests.map(async ([path, init]) => {
+          const headers = { authorization, apikey: away.context.keys.anonKey, ...json };
+          const { status, headers: sent } = await fetch(`${away.url}${path}`, { ...init, headers });
+          return [path, status, sent.get('retry-after')];
+        }),
+      );
+    const before = await ask();
+    expect(before.filter(([, status]) => status >= 500)).toEqual([]);
+    way.cut();
+    // The first requests meet connections that were cut, the second a server that is starting.
+    for (const _ of [1, 2]) {
+      expect(await ask()).toEqual(requests.map(([path]) => [path, 503, '1']));
+    }
+    way.restore();
+    await expect.poll(ask, { timeout: 20_000 }).toEqual(before);
   });
 });
 

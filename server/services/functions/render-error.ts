@@ -1,5 +1,6 @@
 // Writes a refusal: the gateway's own as plain text, the runtime's as JSON with the id under which the log has the rest.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable, RETRY_AFTER_S } from '../../database/unavailable.ts';
 import { FunctionError } from './errors.ts';
 
 export async function renderError(
@@ -12,6 +13,12 @@ export async function renderError(
     if (status < 500)
       return reply.code(status).send({ code: 'BAD_REQUEST', message: error.message });
     request.log.error({ err: error }, 'functions service failed');
+    if (isUnavailable(error)) {
+      return reply
+        .code(503)
+        .header('retry-after', RETRY_AFTER_S)
+        .send({ code: 'UNAVAILABLE', message: 'The service is not available. Please try again.' });
+    }
     const message = `Something went wrong on our side. Quote ${request.id} when you report it.`;
     return reply.code(500).send({ code: 'INTERNAL', message, request_id: request.id });
   }

@@ -1,6 +1,7 @@
 // The realtime service, /realtime/v1: Phoenix channels over a socket, fed by PostgreSQL's logical replication.
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
+import { isUnavailable, RETRY_AFTER_S } from '../../database/unavailable.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { AccessWatch } from './channel/access-watch.ts';
 import { announce } from './channel/announce.ts';
@@ -62,11 +63,19 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     let isClosing = false;
 
     app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+      if (isUnavailable(error)) {
+        request.log.warn({ err: error }, 'the database is not available');
+        const message = 'The database is not available at the moment. Please try again.';
+        return reply
+          .code(503)
+          .header('retry-after', RETRY_AFTER_S)
+          .send({ error: message, message });
+      }
       const status = error.statusCode ?? 500;
       if (status >= 500) request.log.error({ err: error }, 'request failed');
       const message =
         status >= 500 ? `Something went wrong on our side. Quote ${request.id}.` : error.message;
-      await reply.code(status).send({ error: message, message });
+      return reply.code(status).send({ error: message, message });
     });
 
     app.get(

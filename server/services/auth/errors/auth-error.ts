@@ -4,7 +4,7 @@ export class AuthError extends Error {
   override readonly name = 'AuthError';
 
   /**
-   * @param status HTTP status; never 5xx, which the client would take for a broken network
+   * @param status HTTP status; 5xx only where the client should try again, as it does after 503
    * @param code machine-readable, as in auth-js's ErrorCode
    * @param details reasons of a weak password, seconds until the next attempt is counted anew, or OAuth's own name of
    *   the error where the status does not tell it

@@ -1,6 +1,7 @@
 // The one renderer of errors: GoTrue's envelope in its two API versions, and OAuth's (PROTOCOL.md 1.1).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
+import { isUnavailable, RETRY_AFTER_S } from '../../../database/unavailable.ts';
 import { AuthError, OAuthError } from './auth-error.ts';
 import { refusals } from './catalogue.ts';
 
@@ -22,6 +23,15 @@ function asAuthError(error: unknown): AuthError | undefined {
     error instanceof DatabaseError ? CHOSEN_STATUS.exec(error.code ?? '')?.[1] : undefined;
   if (chosen !== undefined && error instanceof DatabaseError) {
     return new AuthError(Number(chosen), 'conflict', error.message);
+  }
+  if (isUnavailable(error)) {
+    return new AuthError(
+      503,
+      'unexpected_failure',
+      'The database is not available at the moment. Please try again.',
+      { retryAfterSeconds: RETRY_AFTER_S },
+      { cause: error },
+    );
   }
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return refusals.tooLarge();

@@ -1,5 +1,7 @@
 // What each event of a client does (PROTOCOL.md 3.1 and 3.2).
+
 import { z } from 'zod';
+import { isUnavailable } from '../../../database/unavailable.ts';
 import type { Frame } from '../socket/frames.ts';
 import type { Socket } from '../socket/socket.ts';
 import { handleBroadcast } from './broadcast.ts';
@@ -68,7 +70,9 @@ async function refresh(
     joining.presence.review(channel);
     joining.access.look(channel);
   } catch (error) {
-    if (!(error instanceof RefusedToken)) throw error;
-    hub.expel(channel, error.message);
+    if (error instanceof RefusedToken) hub.expel(channel, error.message);
+    // What the new token grants can't be asked now, and the old grant must not outlive it.
+    else if (isUnavailable(error)) hub.expel(channel, 'The database is not available');
+    else throw error;
   }
 }

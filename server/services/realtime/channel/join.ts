@@ -2,6 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import type { Caller } from '../../../database/callers.ts';
+import { isUnavailable } from '../../../database/unavailable.ts';
 import { UNAVAILABLE } from '../changes/feed.ts';
 import { gathered } from '../gather.ts';
 import { CHANNELS_PER_SOCKET, LIVE_WAIT_MS } from '../limits.ts';
@@ -37,7 +38,7 @@ export function tokenOf(given: string | null | undefined, apiKey: string): strin
   return given === undefined || given === null || given.startsWith('sb_') ? apiKey : given;
 }
 
-/** A policy that fails allows nothing. */
+/** A policy that fails allows nothing. @throws when the database is away, so that the client tries again */
 export async function topicRightsOf(
   { database, log }: Joining,
   caller: Caller,
@@ -48,6 +49,7 @@ export async function topicRightsOf(
   try {
     return await readTopicRights(database, caller, name);
   } catch (error) {
+    if (isUnavailable(error)) throw error;
     log.warn({ err: error }, 'the policies of realtime.messages could not be asked');
     return NOTHING;
   }

@@ -3,6 +3,7 @@ import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import { AnswerTooLarge } from '../../../database/exchange.ts';
 import { Cancelled, TooManyQueries } from '../../../database/lanes.ts';
+import { isUnavailable, RETRY_AFTER_S } from '../../../database/unavailable.ts';
 import * as refusals from './catalogue.ts';
 import { RestError } from './rest-error.ts';
 
@@ -25,7 +26,7 @@ const STATUSES: readonly (readonly [pattern: RegExp, status: number])[] = [
   [/^25/, 500],
   [/^53400$/, 500],
   [/^53/, 503],
-  [/^57P01$/, 503],
+  [/^57P0[123]$/, 503],
   // Of class 54 only a too deep stack is the server's; a too large index row or too many columns come with the request.
   [/^54001$/, 500],
   [/^(2D|38|39|3B|40|55|57|58|F0|HV)/, 500],
@@ -112,6 +113,11 @@ function parsed<T>(schema: z.ZodType<T>, text: string): T | undefined {
   }
 }
 
+function headersFor(status: number): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': 'Bearer' };
+  return status === 503 ? { 'retry-after': String(RETRY_AFTER_S) } : {};
+}
+
 /**
  * @param isAnonymous whether the request ran as the anonymous role: it is asked to sign in (401), others refused (403)
  * @returns undefined when the error did not come from the database
@@ -125,7 +131,7 @@ export function fromDatabase(error: unknown, isAnonymous: boolean): RestError | 
     return new RestError(status, code, message, {
       details: error.detail ?? null,
       hint: error.hint ?? null,
-      headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {},
+      headers: headersFor(status),
     });
   }
   // Nobody hears it, and it is no failure.
@@ -136,8 +142,10 @@ export function fromDatabase(error: unknown, isAnonymous: boolean): RestError | 
   if (/timeout exceeded when trying to connect/.test(error.message)) {
     return new RestError(504, 'PGRST003', 'Timed out acquiring connection from connection pool.');
   }
-  if (/^(ECONN|ENOENT|EPIPE)/.test(String((error as NodeJS.ErrnoException).code))) {
-    return new RestError(503, 'PGRST000', 'Database connection error. Retrying the connection.');
+  if (isUnavailable(error)) {
+    return new RestError(503, 'PGRST000', 'Database connection error. Retrying the connection.', {
+      headers: headersFor(503),
+    });
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 // Every refusal of the storage service with its words (PROTOCOL.md 4.1). Clients match on them.
+import { RETRY_AFTER_S } from '../../../database/unavailable.ts';
 import { StorageError } from './storage-error.ts';
 
 export const noSuchBucket = (): StorageError =>
@@ -108,6 +109,16 @@ export const tooManyUnfinished = (): StorageError =>
   overQuota(
     'You have too many unfinished uploads. Finish or cancel some, or try again later.',
     HOUR_S,
+  );
+
+export const databaseAway = (): StorageError =>
+  new StorageError(
+    503,
+    'service_unavailable',
+    'The database is not available at the moment. Please try again.',
+    'ServiceUnavailable',
+    503,
+    RETRY_AFTER_S,
   );
 
 export const incomplete = (): StorageError =>
