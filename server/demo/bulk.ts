@@ -6,12 +6,15 @@ interface Rule {
   make: string;
 }
 
-/** Primary keys and unique constraints stay, since foreign keys need them. */
+/**
+ * Primary keys and unique constraints stay, since foreign keys need them, and so does the index of the replica identity:
+ * without it updates are refused, and making it again does not make it the identity.
+ */
 async function rulesOf(client: ClientBase, tables: readonly string[]): Promise<Rule[]> {
   const { rows } = await client.query<Rule>(
     `select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as make
      from pg_index i
-     where i.indrelid = any ($1::regclass[])
+     where i.indrelid = any ($1::regclass[]) and not i.indisreplident
        and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.conrelid = i.indrelid)
      union all
      select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname),
