@@ -192,7 +192,9 @@ describe('records from before periods were held apart', () => {
         drop function private.refuse_overlapping_pay() cascade`);
       await client.query(STAFF);
       for (const each of records) await client.query(each);
-      await client.query(`update payroll set created_at = period_start`);
+      await client.query(`alter table payroll disable trigger d_touch;
+        update payroll set created_at = period_start;
+        alter table payroll enable trigger d_touch`);
       const refused = await refusal(client, {
         text: await readFile(migration, 'utf8'),
         values: [],
