@@ -54,6 +54,8 @@ test('an empty form: the first message in a toast, the others beside their field
   await expect(form.name).toBeFocused();
   await form.name.fill('Ama');
   await expect(form.name).not.toHaveAccessibleDescription('Name must be at least 2 characters');
+  // Sooner than the toast would go by itself.
+  await expect(page.getByText('Validation Error')).toHaveCount(0, { timeout: 2500 });
 });
 
 for (const [field, value, message] of [

@@ -15,7 +15,13 @@ import { mountToaster } from './mount-toaster.tsx';
 /** A message on its way. Sent again unchanged it keeps its id, so it is stored once. */
 export type Attempt = { id: string | undefined; content: string };
 
-export type Outcome = { sent: boolean; errors: ContactErrors; attempt?: Attempt };
+export type Outcome = {
+  sent: boolean;
+  errors: ContactErrors;
+  attempt?: Attempt;
+  /** Takes the toast of the first message away before its time. */
+  dismiss?: () => void;
+};
 
 function attemptFor(message: ContactMessage, last: Attempt | undefined): Attempt {
   const content = JSON.stringify(message);
@@ -37,8 +43,8 @@ export async function submitContactForm(
   mountToaster();
   const validation = validateContactForm(typed);
   if (!validation.valid) {
-    showError(CONTACT_TEXTS.invalid, validation.first);
-    return { sent: false, errors: validation.errors, attempt: last };
+    const dismiss = showError(CONTACT_TEXTS.invalid, validation.first);
+    return { sent: false, errors: validation.errors, attempt: last, dismiss };
   }
   const attempt = attemptFor(validation.message, last);
   try {

@@ -25,8 +25,10 @@ function read(form: HTMLFormElement): TypedContact {
   };
 }
 
+const firstOf = (errors: ContactErrors) => FIELDS.find((name) => errors[name]);
+
 function focusFirst(form: HTMLFormElement, errors: ContactErrors): void {
-  const field = FIELDS.find((name) => errors[name]);
+  const field = firstOf(errors);
   const control = field && form.elements.namedItem(field);
   if (control instanceof HTMLElement) control.focus();
 }
@@ -41,6 +43,8 @@ export function useContactForm(faults: ContactErrors) {
   const [sent, setSent] = useState(false);
   const [unreachable, setUnreachable] = useState(false);
   const attempt = useRef<Attempt | undefined>(undefined);
+  /** The toast that repeats the message of the first field. */
+  const toast = useRef<{ field: string | undefined; dismiss: (() => void) | undefined }>(undefined);
 
   async function send(form: HTMLFormElement): Promise<void> {
     setUnreachable(false);
@@ -50,6 +54,7 @@ export function useContactForm(faults: ContactErrors) {
       const { submitContactForm } = await loadSubmission();
       const outcome = await submitContactForm(read(form), attempt.current, () => postForm(form));
       attempt.current = outcome.attempt;
+      toast.current = { field: firstOf(outcome.errors), dismiss: outcome.dismiss };
       setErrors(outcome.errors);
       setSent(outcome.sent);
       if (outcome.sent) form.reset();
@@ -68,10 +73,11 @@ export function useContactForm(faults: ContactErrors) {
     if (!sending) void send(event.currentTarget);
   }
 
-  /** A field that is being corrected loses its message. */
+  /** A field that is being corrected loses its message, and the toast of that message goes too. */
   function onInput({ target }: FormEvent<HTMLFormElement>): void {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
     const { name } = target;
+    if (toast.current?.field === name) toast.current.dismiss?.();
     setErrors((current) =>
       name in current
         ? Object.fromEntries(Object.entries(current).filter(([field]) => field !== name))
