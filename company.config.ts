@@ -13,7 +13,7 @@ export const company = {
   heritage:
     'Our firm is named in honour of a former international statesman, whose life of service, discretion and integrity is the standard we hold every guard to.',
   growth:
-    'We began with a handful of posts in Monrovia. Today more than 500 trained guards stand watch across Liberia, each one recruited, drilled and supervised by our own officers.',
+    'We began with a handful of posts in Monrovia. Today over 500 trained guards stand watch across Liberia, each one recruited, drilled and supervised by our own officers.',
   mission: 'To protect people, property and progress.',
   principles: [
     { name: 'Integrity', meaning: 'We report what happened, not what is convenient.' },

@@ -80,7 +80,7 @@ export function answerForm(context: Context): FastifyPluginAsync {
         return refuse(429, stored.message, { retryAfter: stored.retryAfter });
       }
       request.log.error({ err: stored.error }, 'enquiry not stored');
-      return refuse(500, `${CONTACT_TEXTS.failed} (${request.id})`);
+      return refuse(500, CONTACT_TEXTS.failed);
     }
 
     app.post('/contact', async (request, reply) => {

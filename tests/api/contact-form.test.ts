@@ -98,6 +98,19 @@ describe('a posted form', () => {
     expect(await stored('Sent from elsewhere')).toEqual([]);
   });
 
+  it('that could not be stored comes back with the specified text and nothing after it', async () => {
+    const { owner } = server.database;
+    await owner.query(
+      `alter table contact_messages add constraint broken check (message not like 'Broken%')`,
+    );
+    const answer = await post({ message: 'Broken on purpose.' });
+    await owner.query('alter table contact_messages drop constraint broken');
+    expect(answer.status).toBe(500);
+    const page = await answer.text();
+    expect(page).toContain('<p>Failed to send message. Please try again.</p>');
+    expect(page).toContain('Broken on purpose.');
+  });
+
   it('of another type or too large is refused', async () => {
     const json = await fetch(`${server.url}/contact`, {
       method: 'POST',

@@ -11,7 +11,7 @@ type Opened = {
   /** Chosen from the menu that the opener shows. */
   item?: string;
   title: string | RegExp;
-  /** Label or name of what has the focus; without one the dialog itself has it. */
+  /** Label or name of what has the focus; without one it is on the dialog or its text, and on no control. */
   focused?: string;
   /** Label of a text field to type into. */
   text?: string;
@@ -314,9 +314,12 @@ for (const [area, name, dialogs] of DIALOGS) {
           : page.locator('tbody').getByRole('button').first();
         await open(page, opened, opener);
         const dialog = page.getByRole('dialog', { name: opened.title });
-        await expect(
-          opened.focused === undefined ? dialog : controlOf(dialog, opened.focused),
-        ).toBeFocused();
+        const focused =
+          opened.focused === undefined
+            ? page.locator('[role=dialog]:focus, [role=dialog] div[tabindex="-1"]:focus')
+            : controlOf(dialog, opened.focused);
+        await expect(dialog).toBeVisible();
+        await expect(focused).toBeFocused();
         await checkTypedText(page, opened, dialog, opener);
         await page.keyboard.press('Escape');
         await expect(dialog).toBeHidden();
@@ -342,4 +345,77 @@ test('the command menu is typed into at once', async ({ openAs }) => {
   await page.keyboard.type('payr');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/admin\/payroll/);
+});
+
+for (const width of [360, 1280]) {
+  test(`a toast covers no button of a dialog at ${width} px`, async ({ openAs }) => {
+    const page = await openAs('admin', { viewport: { width, height: 720 } });
+    await page.route('**/rest/v1/rpc/copy_week', (route) =>
+      route.fulfill({ status: 400, json: { code: 'P0001', message: 'The week is closed.' } }),
+    );
+    await page.goto('/admin/shifts');
+    await page.getByRole('button', { name: 'Copy Week' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Copy Week' });
+    await dialog.getByLabel('To the week of').fill('2027-01-04');
+    await dialog.getByRole('button', { name: /^Create \d/ }).click();
+    const toast = page.locator('[data-sonner-toast][data-front=true]');
+    await expect(toast).toContainText('The week is closed.');
+    await expect(toast).toBeInViewport({ ratio: 1 });
+    const covered = () =>
+      page.evaluate(() => {
+        const shown = document.querySelector('[data-sonner-toast]')?.getBoundingClientRect();
+        const buttons = [...document.querySelectorAll('[role=dialog] button')];
+        return buttons
+          .filter((button) => {
+            const box = button.getBoundingClientRect();
+            return (
+              shown === undefined ||
+              (box.left < shown.right &&
+                box.right > shown.left &&
+                box.top < shown.bottom &&
+                box.bottom > shown.top)
+            );
+          })
+          .map((button) => button.textContent);
+      });
+    await expect.poll(covered).toEqual([]);
+    await expect(dialog.getByRole('button', { name: /^Create \d/ })).toBeInViewport({
+      ratio: 0.9,
+    });
+  });
+}
+
+const LEADS_TO: [DemoName, RegExp][] = [
+  ['admin', /\/admin\/users\?/],
+  ['ops', /\/admin\/shifts\?guard=/],
+  ['supervisor', /\/admin\/shifts\?guard=/],
+  ['dispatcher', /\/admin\/shifts\?guard=/],
+  ['hr', /\/admin\/certifications\?person=/],
+];
+
+test('the command menu leads every role to the chosen person', async ({ openAs, databaseOf }) => {
+  const { data: person } = await (await databaseOf('admin'))
+    .from('profiles')
+    .select('id, full_name')
+    .eq('email', 'guard@statesman.example')
+    .single()
+    .throwOnError();
+  const name = person.full_name ?? '';
+  for (const [role, address] of LEADS_TO) {
+    await test.step(role, async () => {
+      const page = await openAs(role, { viewport: { width: 1280, height: 800 } });
+      await page.goto('/admin');
+      await page.getByRole('button', { name: 'Go to' }).focus();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('guard@statesman');
+      await page.getByRole('option', { name }).click();
+      await expect(page).toHaveURL(address);
+      expect(page.url()).toContain(person.id);
+      if (role === 'admin') {
+        await expect(page.getByRole('dialog', { name: 'Manage Roles' })).toContainText(name);
+      } else {
+        await expect(page.locator('main').getByRole('button', { name, exact: true })).toBeVisible();
+      }
+    });
+  }
 });

@@ -32,7 +32,9 @@ test('somebody is invited, chooses a password, and works with the roles that the
   ]);
   await page.getByRole('button', { name: 'Invite User' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('prompted to change it on first login');
+  await expect(dialog).toContainText(
+    'The user will be prompted to change the password on first login.',
+  );
   await invite(page, '', '', 'short');
   for (const message of ['Full name is required', 'Email is required', /must be at least 8/]) {
     await expect(dialog.getByText(message)).toBeVisible();

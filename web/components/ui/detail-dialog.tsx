@@ -11,6 +11,7 @@ type DetailDialogProps<Data> = {
   /** Of the row; null means that it does not exist, or not for this person. */
   query: UseQueryResult<Data | null>;
   title: string;
+  description?: string | undefined;
   /** Said when there is no such row. */
   missing: string;
   onClose: () => void;
@@ -18,12 +19,18 @@ type DetailDialogProps<Data> = {
 };
 
 export function DetailDialog<Data>(props: DetailDialogProps<Data>) {
-  const { query, title, missing, onClose, children } = props;
+  const { query, title, description, missing, onClose, children } = props;
   const { data, error, isFetching, refetch } = query;
   // The press is answered by the dialog itself; what a known row holds follows at once.
   const isOpen = useDeferredValue(true, false);
   return (
-    <Dialog open onOpenChange={onClose} title={title} className="sm:max-w-2xl">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      {...(description ? { description } : {})}
+      className="sm:max-w-2xl"
+    >
       {data && isOpen && children(data)}
       {data === null && <Alert title={missing} />}
       {((data && !isOpen) || (data === undefined && !error)) && <Loading />}

@@ -37,7 +37,7 @@ function isInView(element: HTMLElement): boolean {
 }
 
 /**
- * Focuses what `data-first-focus` marks, else the first field. Where that lies below the fold the panel itself is focused,
+ * Focuses what `data-first-focus` marks (a safe button, or a text to read before the fields), else the first field. Where that lies below the fold the panel itself is focused,
  * so that what is above is read first.
  */
 export function focusFirst(panel: HTMLElement): void {

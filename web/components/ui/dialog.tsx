@@ -70,49 +70,51 @@ function DialogPanel({
   return (
     <>
       <Primitive.Overlay className="dialog-overlay fixed inset-0 z-50 bg-navy-950/60" />
-      <Primitive.Content
-        ref={panel}
-        {...(description ? {} : { 'aria-describedby': undefined })}
-        onInteractOutside={(event) => event.preventDefault()}
-        onOpenAutoFocus={(event) => {
-          event.preventDefault();
-          if (panel.current) focusFirst(panel.current);
-        }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault();
-          returnFocus(openers);
-        }}
-        onFocusCapture={onFocusCapture}
-        className={cn(
-          'dialog-panel fixed z-50 flex max-h-[calc(100dvh-1.5rem)] w-full flex-col border border-line bg-raised shadow-overlay',
-          'inset-x-0 bottom-0 rounded-t-lg max-sm:max-h-[calc(100dvh-1.5rem-var(--toast-room,0px))]',
-          'sm:top-1/2 sm:right-auto sm:bottom-auto sm:left-1/2 sm:max-w-xl sm:-translate-1/2 sm:rounded-md',
-          className,
-        )}
-      >
-        <header className="flex items-start gap-4 border-b border-line py-3 pr-3 pl-5 sm:pl-7">
-          <div className="flex-1 py-1.5">
-            <Primitive.Title className="font-display text-xl leading-tight">
-              {title}
-            </Primitive.Title>
-            {description && (
-              <Primitive.Description className="mt-1 text-sm text-muted">
-                {description}
-              </Primitive.Description>
-            )}
-          </div>
-          <Primitive.Close className={buttonStyles({ variant: 'ghost', size: 'icon' })}>
-            <X aria-hidden="true" className="size-5" />
-            <span className="sr-only">Close</span>
-          </Primitive.Close>
-        </header>
-        <div
-          data-dialog-body
-          className="overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6"
+      {/* In the middle, or as far above as the toast below needs. */}
+      <div className="pointer-events-none fixed inset-0 z-50 grid grid-rows-[1fr_auto_0] justify-items-center sm:grid-rows-[minmax(0.75rem,1fr)_auto_minmax(calc(0.75rem+var(--toast-room,0px)),1fr)]">
+        <Primitive.Content
+          ref={panel}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          onInteractOutside={(event) => event.preventDefault()}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            if (panel.current) focusFirst(panel.current);
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            returnFocus(openers);
+          }}
+          onFocusCapture={onFocusCapture}
+          className={cn(
+            'dialog-panel row-start-2 flex max-h-[calc(100dvh-1.5rem-var(--toast-room,0px))] w-full flex-col',
+            'rounded-t-lg border border-line bg-raised shadow-overlay sm:max-w-xl sm:rounded-md',
+            className,
+          )}
         >
-          {children}
-        </div>
-      </Primitive.Content>
+          <header className="flex items-start gap-4 border-b border-line py-3 pr-3 pl-5 sm:pl-7">
+            <div className="flex-1 py-1.5">
+              <Primitive.Title className="font-display text-xl leading-tight">
+                {title}
+              </Primitive.Title>
+              {description && (
+                <Primitive.Description className="mt-1 text-sm text-muted">
+                  {description}
+                </Primitive.Description>
+              )}
+            </div>
+            <Primitive.Close className={buttonStyles({ variant: 'ghost', size: 'icon' })}>
+              <X aria-hidden="true" className="size-5" />
+              <span className="sr-only">Close</span>
+            </Primitive.Close>
+          </header>
+          <div
+            data-dialog-body
+            className="overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6"
+          >
+            {children}
+          </div>
+        </Primitive.Content>
+      </div>
     </>
   );
 }

@@ -48,21 +48,11 @@ function show(say: (toasts: Toasts) => string | number): () => void {
   return () => void shown.then((dismiss) => dismiss());
 }
 
-/**
- * Where nothing is covered that must be used. On a phone a dialog is a sheet at the lower edge that makes room above itself
- * (`--toast-room`), and elsewhere the navigation is there, above which the toast stays (toaster.tsx).
- */
-function place(): 'top-center' | 'bottom-right' {
-  const isPhone = matchMedia('(width < 40rem)').matches;
-  return isPhone && document.querySelector('[role=dialog]') ? 'top-center' : 'bottom-right';
-}
-
 /** @param action a button in the toast, for example Undo */
 export function showSuccess(title: string, description?: string, action?: Action): void {
   show((toasts) =>
     toasts.success(title, {
       description,
-      position: place(),
       duration: action ? LONGER_MS : NOTICE_MS,
       action: action && { label: action.label, onClick: action.onPress },
     }),
@@ -74,7 +64,5 @@ export function showSuccess(title: string, description?: string, action?: Action
  * @returns what takes it away before its time
  */
 export function showError(title: string, description: string): () => void {
-  return show((toasts) =>
-    toasts.error(title, { description, position: place(), duration: LONGER_MS }),
-  );
+  return show((toasts) => toasts.error(title, { description, duration: LONGER_MS }));
 }

@@ -1,14 +1,32 @@
 // The place where toasts appear. Mounted once per page.
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Toaster as Sonner, toast, useSonner } from 'sonner';
+import { useMediaQuery } from '#web/lib/media-query.ts';
 import { startToasts } from './toast.ts';
 
 /** The app sets another distance where its navigation is at the lower edge (app.css); the public site does not. */
 const PLACE = { bottom: 'var(--toast-bottom, 1.5rem)' };
 
-/** Sheets on a phone leave this room above themselves; what is read and typed in them stays where it is. */
+const DIALOG = '[role=dialog]';
+
+/** Between a toast and the dialog above it, in CSS pixels. */
+const GAP = 12;
+
+/** @returns the height in CSS pixels that dialogs leave free for the toast, so that it covers none of their buttons */
+function roomForToast(): number {
+  const toast = document.querySelector<HTMLElement>('[data-sonner-toast][data-front=true]');
+  const dialog = [...document.querySelectorAll(DIALOG)].at(-1);
+  const place = toast?.closest('[data-sonner-toaster]')?.getBoundingClientRect();
+  if (!toast || !dialog || !place) return 0;
+  if (toast.dataset.yPosition === 'top') return toast.offsetHeight;
+  const { left, right } = dialog.getBoundingClientRect();
+  const isBeside = place.right <= left || place.left >= right;
+  return isBeside ? 0 : innerHeight - place.bottom + toast.offsetHeight + GAP;
+}
+
+/** What is read and typed in a dialog stays where it is. */
 function leaveRoom(height: number) {
   const bodies = [...document.querySelectorAll<HTMLElement>('[data-dialog-body]')];
   const lowerEdges = bodies.map(({ scrollTop, clientHeight }) => scrollTop + clientHeight);
@@ -18,26 +36,38 @@ function leaveRoom(height: number) {
   }
 }
 
-function useRoomForToasts() {
+function subscribeToDialogs(listener: () => void): () => void {
+  // Each dialog is a child of the body of its own.
+  const observer = new MutationObserver(listener);
+  observer.observe(document.body, { childList: true });
+  return () => observer.disconnect();
+}
+
+const countDialogs = () => document.querySelectorAll(DIALOG).length;
+
+/** @returns how many dialogs are open */
+function useRoomForToasts(): number {
   const { toasts } = useSonner();
+  const dialogs = useSyncExternalStore(subscribeToDialogs, countDialogs);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog that opens or closes is measured again.
   useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      const shown = document.querySelector<HTMLElement>('[data-sonner-toast][data-y-position=top]');
-      leaveRoom(toasts.length > 0 && shown ? shown.offsetHeight : 0);
-    });
+    const frame = requestAnimationFrame(() => leaveRoom(toasts.length > 0 ? roomForToast() : 0));
     return () => cancelAnimationFrame(frame);
-  }, [toasts]);
+  }, [toasts, dialogs]);
+  return dialogs;
 }
 
 export function Toaster() {
-  useRoomForToasts();
+  const isPhone = useMediaQuery('(width < 40rem)');
+  const isOverSheet = useRoomForToasts() > 0 && isPhone;
   // After the effects of what is inside: it listens by then.
   useEffect(() => startToasts(toast), []);
   // Beside the app and not in it: an open dialog hides the app from screen readers, and what it says must be heard.
   return createPortal(
     <Sonner
       visibleToasts={1}
-      position="bottom-right"
+      // On a phone a dialog is a sheet at the lower edge.
+      position={isOverSheet ? 'top-center' : 'bottom-right'}
       offset={PLACE}
       // What the library calls mobile ends before the navigation leaves the lower edge.
       mobileOffset={PLACE}

@@ -26,6 +26,7 @@ export const certificationSearch = z.object({
   sort: sortField(['person', 'course', 'issued', 'expires']),
   state: z.enum(VALIDITIES).optional().catch(undefined),
   course: z.uuid().optional().catch(undefined),
+  person: z.uuid().optional().catch(undefined),
 });
 export type CertificationSearch = z.infer<typeof certificationSearch>;
 

@@ -73,6 +73,8 @@ export const shiftSearch = z.object({
   ...listSearch,
   site: z.uuid().optional().catch(undefined),
   staffing: z.enum(STAFFINGS).optional().catch(undefined),
+  /** Only shifts that this guard is assigned to. */
+  guard: z.uuid().optional().catch(undefined),
   /** One day only; `today` in links that shall stay right tomorrow. */
   day: z
     .union([z.literal('today'), day])

@@ -70,7 +70,7 @@ function AttendanceDetails({ detail, onClose }: DetailsProps) {
   const [isCorrecting, setCorrecting] = useState(false);
   const { label, tone } = presenceOf(row);
   return (
-    <div className="grid gap-6">
+    <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div>
           <p className="font-semibold">{row.site_name}</p>

@@ -8,7 +8,10 @@ import { supabase } from '#web/lib/supabase.ts';
 import type { CertificationRow, CertificationSearch } from '../schema.ts';
 import { certificationsKey } from './certifications-key.ts';
 
-export type CertificationFilters = Pick<CertificationSearch, 'q' | 'state' | 'course' | 'sort'>;
+export type CertificationFilters = Pick<
+  CertificationSearch,
+  'q' | 'state' | 'course' | 'person' | 'sort'
+>;
 
 const SORTS = {
   person: 'profiles(full_name)',
@@ -18,7 +21,7 @@ const SORTS = {
 };
 
 /** The certifications that a search for a person and the filters leave, in the order of the screen. */
-export function certificationsQuery({ q = '', state, course, sort }: CertificationFilters) {
+export function certificationsQuery({ q = '', state, course, person, sort }: CertificationFilters) {
   let query = supabase()
     .from('certifications')
     .select('*, validity, profiles!inner(full_name, email), training_courses!inner(title)', {
@@ -27,6 +30,7 @@ export function certificationsQuery({ q = '', state, course, sort }: Certificati
   // A computed column, which the types of the table do not name.
   if (state) query = query.filter('validity', 'eq', state);
   if (course) query = query.eq('course_id', course);
+  if (person) query = query.eq('user_id', person);
   for (const filter of searchFilters(['full_name', 'email'], q)) {
     query = query.or(filter, { referencedTable: 'profiles' });
   }

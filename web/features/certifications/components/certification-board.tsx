@@ -21,7 +21,7 @@ type CertificationBoardProps = {
 export function CertificationBoard({ search, onChange }: CertificationBoardProps) {
   const certifications = useBoard<CertificationRow>();
   const courses = useBoard<CourseRow>();
-  const { view, q, state, course, sort } = search;
+  const { view, q, state, course, person, sort } = search;
   return (
     <>
       <ScreenHeading title="Training & Certifications">
@@ -35,7 +35,9 @@ export function CertificationBoard({ search, onChange }: CertificationBoardProps
           </>
         ) : (
           <>
-            <ExportButton exportRecords={() => exportCertifications({ q, state, course, sort })} />
+            <ExportButton
+              exportRecords={() => exportCertifications({ q, state, course, person, sort })}
+            />
             <Button onClick={() => certifications.open('new')}>
               <Plus aria-hidden="true" className="size-4.5" />
               Add Certification

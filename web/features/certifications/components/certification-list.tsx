@@ -1,5 +1,6 @@
 // Each person's certifications: totals, search, filters, pages, and the dialogs.
 import { useMemo } from 'react';
+import { FilterPicker } from '#web/components/list/filter-picker.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
@@ -7,6 +8,7 @@ import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
 import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { usePeople, usePerson } from '#web/lib/people.ts';
 import { useDeleteCertification } from '../api/delete-certification.ts';
 import { useCertifications } from '../api/list-certifications.ts';
 import { useCourses } from '../api/list-courses.ts';
@@ -34,8 +36,9 @@ type CertificationListProps = {
 };
 
 export function CertificationList({ search, onChange, board }: CertificationListProps) {
-  const { q = '', state, course, sort, page = 1 } = search;
-  const query = useCertifications({ q, state, course, sort, page });
+  const { q = '', state, course, person, sort, page = 1 } = search;
+  const query = useCertifications({ q, state, course, person, sort, page });
+  const { data: chosen } = usePerson(person);
   const { data: courses = [] } = useCourses();
   const { entry, open, close } = board;
   const save = useSaveCertification();
@@ -50,7 +53,8 @@ export function CertificationList({ search, onChange, board }: CertificationList
     [open, remove],
   );
   const changed = entry === 'new' ? undefined : entry;
-  const isNarrowed = q !== '' || state !== undefined || course !== undefined || page > 1;
+  const isNarrowed =
+    q !== '' || person !== undefined || state !== undefined || course !== undefined || page > 1;
   return (
     <>
       <ValidityTotals
@@ -62,6 +66,16 @@ export function CertificationList({ search, onChange, board }: CertificationList
         search={q}
         onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
       >
+        {person && (
+          <FilterPicker
+            label="Person"
+            searchLabel="Search people"
+            placeholder="Everybody"
+            value={chosen ?? undefined}
+            onChange={(choice) => onChange({ person: choice?.id, page: undefined })}
+            useChoices={usePeople}
+          />
+        )}
         <FilterSelect
           label="Course"
           all="All courses"

@@ -75,7 +75,11 @@ export function ContactForm({ typed = {}, faults = {}, onReady }: ContactFormPro
           </p>
         )}
         {sent && (
-          <div ref={(panel) => panel?.scrollIntoView({ block: 'nearest' })} className="mt-5">
+          <div
+            ref={(panel) => panel?.scrollIntoView({ block: 'nearest' })}
+            // Above the toast that says the same.
+            className="mt-5 scroll-mb-36"
+          >
             <Alert tone="success" title={CONTACT_TEXTS.sent}>
               {CONTACT_TEXTS.thanks}
             </Alert>

@@ -25,6 +25,9 @@ const KINDS = [
   ['shift', 'Shifts'],
 ] as const;
 
+/** Of a kind; the database answers with one more where there is one. */
+const SHOWN = 20;
+
 const itemStyles =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 py-1.5 data-[selected=true]:bg-sunken';
 const groupStyles =
@@ -85,10 +88,11 @@ export function FinderDialog({ screens, addressOf, onGo, onClose }: FinderProps)
               const address = found.kind === kind ? addressOf(found) : undefined;
               return address === undefined ? [] : [{ found, address }];
             });
+            const hasMore = items.length > SHOWN;
             return (
               items.length > 0 && (
                 <Command.Group key={kind} heading={heading} className={groupStyles}>
-                  {items.map(({ found, address }) => (
+                  {items.slice(0, SHOWN).map(({ found, address }) => (
                     <Command.Item
                       key={found.id}
                       value={found.id}
@@ -101,6 +105,11 @@ export function FinderDialog({ screens, addressOf, onGo, onClose }: FinderProps)
                       </span>
                     </Command.Item>
                   ))}
+                  {hasMore && (
+                    <p className="px-3 py-2 text-sm text-muted">
+                      There are more. Type more of the name to see them.
+                    </p>
+                  )}
                 </Command.Group>
               )
             );

@@ -22,7 +22,7 @@ export function IncidentView({ incident }: { incident: IncidentDetails }) {
   const { data, isLoading } = useReporter(incident.raised_by_user_id);
   const reporter = isLoading ? '…' : nameOf(data);
   return (
-    <div className="grid gap-6">
+    <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <div className="grid gap-3">
         <p className="text-lg font-semibold [overflow-wrap:anywhere]">{incident.title}</p>
         <div className="flex flex-wrap gap-2">

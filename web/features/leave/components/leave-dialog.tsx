@@ -39,7 +39,7 @@ function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => 
   const { id, type, start_date, end_date, days, reason, status, created_at, user_id } = request;
   const isOwn = user_id === user?.id;
   return (
-    <div className="grid gap-6">
+    <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <dl className="grid gap-4 sm:grid-cols-3">
         <Item name="Type">{TYPE_LABELS[type]}</Item>
         <Item name="Dates">{formatPeriod(start_date, end_date)}</Item>

@@ -4,13 +4,16 @@ import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
 import { orderOf, rangeOf } from '#web/lib/list-search.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase.ts';
-import { dayIn, type ShiftSearch } from '../schema.ts';
+import { dayIn, type Shift, type ShiftSearch } from '../schema.ts';
 import { beginOf, dayAfter, mondayOf } from '../shift-times.ts';
 import { shiftsKey } from './shifts-key.ts';
 
 const SORTS = { time: 'start_time', site: 'site_name', staffing: 'assigned' };
 
-export type ShiftFilters = Pick<ShiftSearch, 'q' | 'site' | 'staffing' | 'day' | 'week' | 'sort'>;
+export type ShiftFilters = Pick<
+  ShiftSearch,
+  'q' | 'site' | 'staffing' | 'guard' | 'day' | 'week' | 'sort'
+>;
 
 /** The week looks for sites, the list also in the notes. */
 const searched = ({ week }: ShiftFilters) =>
@@ -28,17 +31,24 @@ export function spanOf(filters: ShiftFilters) {
 
 /** The shifts that a search and filters leave, in the order of the screen. */
 export function shiftsQuery(filters: ShiftFilters) {
-  const { q = '', site, staffing, sort } = filters;
+  const { q = '', site, staffing, guard, sort } = filters;
   const span = spanOf(filters);
-  let query = supabase().from('shift_board').select('*', { count: 'exact' });
+  const columns: string = guard ? '*, assignments!inner()' : '*';
+  let query = supabase().from('shift_board').select(columns, { count: 'exact' });
   // The database's clock, which also counts the totals.
   if (span) query = query.gte('start_time', span.from).lt('start_time', span.to);
   else query = query.gt('end_time', 'now');
   if (site) query = query.eq('site_id', site);
+  if (guard) query = query.eq('assignments.user_id', guard).neq('assignments.status', 'cancelled');
   if (staffing) query = query.eq('staffing', staffing);
   for (const filter of searchFilters(searched(filters), q)) query = query.or(filter);
   const { column, ascending } = orderOf(sort, SORTS, { column: 'start_time', ascending: true });
-  return query.order(column, { ascending }).order('start_time').order('site_name').order('id');
+  return query
+    .order(column, { ascending })
+    .order('start_time')
+    .order('site_name')
+    .order('id')
+    .returns<Shift[]>();
 }
 
 /** Upcoming shifts end with the time alone. @returns milliseconds */

@@ -1,10 +1,12 @@
 // Upcoming shifts, or those of one day: search, filters, totals, pages.
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
+import { FilterPicker } from '#web/components/list/filter-picker.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
+import { usePeople, usePerson } from '#web/lib/people.ts';
 import { type ShiftFilters, useShifts } from '../api/list-shifts.ts';
 import { useSites } from '../api/list-sites.ts';
 import { useShiftTotals } from '../api/shift-totals.ts';
@@ -33,8 +35,9 @@ type ShiftListProps = {
 };
 
 export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
-  const { q, site, staffing, day, sort, page = 1 } = search;
-  const filters = { q, site, staffing, day };
+  const { q, site, staffing, guard, day, sort, page = 1 } = search;
+  const filters = { q, site, staffing, guard, day };
+  const { data: person } = usePerson(guard);
   const query = useShifts({ ...filters, sort, page });
   const { data: sites = [] } = useSites();
   const siteOptions = useMemo(() => sites.map(({ id, name }) => [id, name] as const), [sites]);
@@ -64,9 +67,19 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
           value={staffing}
           onChange={(value) => narrow({ staffing: value })}
         />
+        {guard && (
+          <FilterPicker
+            label="Guard"
+            searchLabel="Search guards"
+            placeholder="All guards"
+            value={person ?? undefined}
+            onChange={(choice) => narrow({ guard: choice?.id })}
+            useChoices={usePeople}
+          />
+        )}
         <DayFilter value={dayIn(search)} onChange={(value) => narrow({ day: value })} />
       </ListToolbar>
-      <Totals filters={filters} />
+      {!guard && <Totals filters={filters} />}
       <PagedTable
         query={query}
         loading="Loading shifts..."

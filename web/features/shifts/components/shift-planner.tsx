@@ -28,7 +28,7 @@ type ShiftPlannerProps = {
 };
 
 export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps) {
-  const { q, site, staffing, day, sort, view, open, tab } = search;
+  const { q, site, staffing, guard, day, sort, view, open, tab } = search;
   useLiveShifts();
   const shown = useDeferredValue(search);
   const [dialog, setDialog] = useState<'create' | 'copy'>();
@@ -37,7 +37,9 @@ export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps)
   const show = (next: typeof dialog) => startTransition(() => setDialog(next));
   const close = () => setDialog(undefined);
   const exported =
-    view === 'week' ? { q, site, week: search.week ?? today() } : { q, site, staffing, day, sort };
+    view === 'week'
+      ? { q, site, week: search.week ?? today() }
+      : { q, site, staffing, guard, day, sort };
   const start = dayIn(search) ?? search.week ?? today();
   return (
     <>

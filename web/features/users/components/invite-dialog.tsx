@@ -58,7 +58,7 @@ export function InviteDialog({ onRoles, onClose }: InviteDialogProps) {
             </Field>
             <Field
               label="Temporary Password"
-              hint="At least 8 characters. The mail does not hold it: tell it to the person yourself. They will be prompted to change it on first login."
+              hint="At least 8 characters. The mail does not contain it: tell the person yourself. The user will be prompted to change the password on first login."
               error={errors.password?.message}
             >
               {(control) => (

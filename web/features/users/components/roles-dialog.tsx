@@ -33,10 +33,6 @@ function Roles({ user, isOwn }: { user: User; isOwn: boolean }) {
   }
   return (
     <div className="grid gap-7">
-      <p className="-mt-1 text-muted [overflow-wrap:anywhere]">
-        {nameOf(user)}
-        {user.full_name && user.email && `, ${user.email}`}
-      </p>
       {user.user_roles.length === 0 ? (
         <EmptyNote>No roles yet.</EmptyNote>
       ) : (
@@ -87,14 +83,19 @@ function Roles({ user, isOwn }: { user: User; isOwn: boolean }) {
 type RolesDialogProps = { id: string; isOwn: boolean; onClose: () => void };
 
 export function RolesDialog({ id, isOwn, onClose }: RolesDialogProps) {
+  const query = useUser(id);
+  const { data: user } = query;
   return (
     <DetailDialog
-      query={useUser(id)}
+      query={query}
       title="Manage Roles"
+      description={
+        user ? [nameOf(user), user.full_name && user.email].filter(Boolean).join(', ') : undefined
+      }
       missing="This account does not exist."
       onClose={onClose}
     >
-      {(user) => <Roles user={user} isOwn={isOwn} />}
+      {(data) => <Roles user={data} isOwn={isOwn} />}
     </DetailDialog>
   );
 }

@@ -9,9 +9,13 @@ import type { Found } from '#web/features/finder/api/find-records.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { entriesFor } from '../navigation.ts';
 
-const FinderDialog = lazy(async () => ({
-  default: (await import('#web/features/finder/components/finder-dialog.tsx')).FinderDialog,
-}));
+const loadDialog = () => import('#web/features/finder/components/finder-dialog.tsx');
+const FinderDialog = lazy(async () => ({ default: (await loadDialog()).FinderDialog }));
+
+/** Loads ahead, so that what is typed right after Ctrl+K reaches the menu. A failure shows when the menu opens. */
+function prepare(): void {
+  loadDialog().catch((error: unknown) => console.warn('The menu is not loaded yet.', error));
+}
 
 /** @returns the address of the screen that shows the record, the best of those these roles may open */
 function addressOf(roles: readonly Role[], { kind, id, title, detail }: Found) {
@@ -20,11 +24,14 @@ function addressOf(roles: readonly Role[], { kind, id, title, detail }: Found) {
   if (kind === 'client') return maySee(roles, 'clients') ? `/admin/clients?q=${q}` : undefined;
   if (kind === 'site') {
     if (maySee(roles, 'sites')) return `/admin/sites?open=${id}`;
-    return maySee(roles, 'shifts') ? `/admin/shifts?q=${q}` : undefined;
+    return maySee(roles, 'shifts') ? `/admin/shifts?site=${id}` : undefined;
   }
-  if (maySee(roles, 'users')) return `/admin/users?q=${encodeURIComponent(detail ?? title)}`;
-  if (maySee(roles, 'certifications')) return `/admin/certifications?q=${q}`;
-  return maySee(roles, 'attendance') ? `/admin/attendance?q=${q}` : `/admin?q=${q}`;
+  if (maySee(roles, 'users')) {
+    return `/admin/users?q=${encodeURIComponent(detail ?? title)}&open=${id}`;
+  }
+  // People may have the same name: the id tells them apart.
+  if (maySee(roles, 'shifts')) return `/admin/shifts?guard=${id}`;
+  return maySee(roles, 'certifications') ? `/admin/certifications?person=${id}` : undefined;
 }
 
 export function Finder() {
@@ -33,9 +40,11 @@ export function Finder() {
   const router = useRouter();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Control' || event.key === 'Meta') prepare();
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      setOpen(true);
+      // Going elsewhere would close an open dialog without asking.
+      if (!document.querySelector('[role=dialog]')) setOpen(true);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
@@ -49,6 +58,8 @@ export function Finder() {
         aria-label="Go to"
         aria-keyshortcuts="Control+K Meta+K"
         className="shrink-0"
+        onPointerEnter={prepare}
+        onFocus={prepare}
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden="true" className="size-5" />

@@ -1,0 +1,34 @@
+// What the command menu finds: every one of many people of a name, up to the number that tells the menu of more.
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { dispatcher } from './people.ts';
+import { buildScene } from './scene.ts';
+import { become, rolledBack } from './session.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+});
+
+test.each([
+  [15, 15],
+  [30, 21],
+])('of %i people of one name %i are found', async (count, found) => {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  await rolledBack(database.owner, async (client) => {
+    await client.query(
+      `insert into auth.users (id, email, raw_user_meta_data)
+       select id, id || '@example.com', '{"full_name": "Mercy Dolo"}' from unnest($1::uuid[]) id`,
+      [ids],
+    );
+    await become(client, dispatcher);
+    const { rows } = await client.query<{ id: string }>(
+      `select id from find_records('mercy dolo') where kind = 'guard'`,
+    );
+    expect(rows).toHaveLength(found);
+    expect(ids).toEqual(expect.arrayContaining(rows.map(({ id }) => id)));
+  });
+});
