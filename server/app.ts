@@ -20,12 +20,15 @@ import { storageService } from './services/storage/storage.ts';
 
 /** Bytes of a body outside storage. */
 const BODY_LIMIT = 1024 * 1024;
+/** Bytes of all headers: a token carries the metadata of its account, which may be 16 KB, in base64. */
+const HEADER_LIMIT = 64 * 1024;
 /** Bytes of one socket frame. */
 const FRAME_LIMIT = 3 * 1024 * 1024;
 
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: BODY_LIMIT,
+    http: { maxHeaderSize: HEADER_LIMIT },
     logger: loggerOptions(context.config.logLevel),
     genReqId: requestId,
     // One proxy: what stands further left in X-Forwarded-For was written by the client itself.

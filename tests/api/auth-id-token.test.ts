@@ -182,6 +182,14 @@ describe('an ID token', () => {
     expect(await other.json()).toMatchObject({ code: 'provider_disabled' });
   });
 
+  it('of a person with endless names is taken without them', async () => {
+    const claims = forger.claims({ name: 'x'.repeat(20_000), nickname: 'Ama' });
+    const { data, error } = await signIn(await forger.sign(claims));
+    expect(error).toBeNull();
+    expect(data.user?.user_metadata).toMatchObject({ sub: claims.sub, nickname: 'Ama' });
+    expect(data.user?.user_metadata).not.toHaveProperty('name');
+  });
+
   it('that is no token is refused before the provider is asked', async () => {
     const { discoveries } = forger;
     expect(

@@ -1,9 +1,12 @@
 // Signing up: who gets an account, what comes back, and that two at once can't have the same address.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { loggedLines } from '#tests/support/logged.ts';
+import { newestLetter } from '#tests/support/mailbox.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
 const server = await testServer();
 const closed = await testServer({ SIGNUP_POLICY: 'closed' });
+const approving = await testServer({ SIGNUP_POLICY: 'approval', LOG_LEVEL: 'debug' });
 const someone = (): string => `${crypto.randomUUID()}@test.example`;
 
 describe('signing up', () => {
@@ -196,4 +199,20 @@ describe('a company whose accounts are by invitation only', () => {
       external: { email: true, phone: false, google: false },
     });
   });
+});
+
+it('with approval takes a proof of the address, and no link or code of it is logged', async () => {
+  const logged = loggedLines();
+  const email = someone();
+  const { data, error } = await approving.client().auth.signUp({ email, password: PASSWORD });
+  expect(error).toBeNull();
+  expect(data.session).toBeNull();
+  const signIn = () => approving.client().auth.signInWithPassword({ email, password: PASSWORD });
+  expect((await signIn()).error).toMatchObject({ code: 'email_not_confirmed' });
+  const { link, code } = await newestLetter(approving.context.config.dataDir, email);
+  await vi.waitFor(() => expect(logged.join()).toContain('mail written to the outbox'));
+  expect(logged.join()).not.toContain(new URL(link).searchParams.get('token'));
+  expect(logged.join()).not.toMatch(new RegExp(`\\b${code}\\b`));
+  expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
+  expect((await signIn()).error).toBeNull();
 });

@@ -58,6 +58,46 @@ describe('changing the own account', () => {
     expect((await client.auth.updateUser(change)).error).toMatchObject({ status, code });
   });
 
+  it('bounds metadata, alone and merged, and serves a token that carries as much as fits', async () => {
+    const text = (bytes: number): string => 'x'.repeat(bytes);
+    const refused = { status: 422, code: 'validation_failed' };
+    const huge = { note: text(900_000) };
+    const signUp = await server.client().auth.signUp({
+      email: `${crypto.randomUUID()}@test.example`,
+      password: PASSWORD,
+      options: { data: huge },
+    });
+    expect(signUp.error).toMatchObject({
+      ...refused,
+      message: 'data must not be larger than 16 KB',
+    });
+
+    const { client, id } = await server.signedUp();
+    expect((await client.auth.updateUser({ data: huge })).error).toMatchObject(refused);
+    expect((await client.auth.updateUser({ data: { a: text(15_000) } })).error).toBeNull();
+    expect((await client.auth.updateUser({ data: { b: text(2_000) } })).error).toMatchObject({
+      ...refused,
+      message: 'user_metadata must not be larger than 16 KB',
+    });
+    await client.auth.refreshSession();
+    expect((await client.auth.getUser()).error).toBeNull();
+    expect((await client.from('profiles').select('id').eq('id', id)).data).toEqual([{ id }]);
+    expect((await client.auth.updateUser({ data: { a: null, b: text(2_000) } })).error).toBeNull();
+
+    const { admin } = server.client(server.context.keys.serviceKey).auth;
+    const email = `${crypto.randomUUID()}@test.example`;
+    for (const change of [{ user_metadata: huge }, { app_metadata: huge }]) {
+      expect((await admin.createUser({ email, ...change })).error).toMatchObject(refused);
+      expect((await admin.updateUserById(id, change)).error).toMatchObject(refused);
+    }
+    const invitation = await admin.inviteUserByEmail(email, { data: huge });
+    expect(invitation.error).toMatchObject(refused);
+    const link = await admin.generateLink({ type: 'invite', email, options: { data: huge } });
+    expect(link.error).toMatchObject(refused);
+    const code = await server.client().auth.signInWithOtp({ email, options: { data: huge } });
+    expect(code.error).toMatchObject(refused);
+  });
+
   it('does not let anyone write app_metadata', async () => {
     const { client } = await server.signedUp();
     const { data } = await client.auth.getSession();

@@ -8,18 +8,30 @@ const ERROR = 50;
 const Written = z.object({ result: z.string() });
 const Line = z.looseObject({ level: z.number() });
 
-/** @returns the lines of level error and above that are written from now on until the test ends */
-export function loggedErrors(): readonly unknown[] {
-  const lines: unknown[] = [];
+/** @param note called with each line that is written from now on until the test ends */
+function follow(note: (line: string) => void): void {
   // pino announces each line that it writes.
   const { end } = tracingChannel('pino_asJson');
-  const onLine = (message: unknown): void => {
-    const line = Line.parse(JSON.parse(Written.parse(message).result));
-    if (line.level >= ERROR) lines.push(line);
-  };
+  const onLine = (message: unknown): void => note(Written.parse(message).result);
   end.subscribe(onLine);
   onTestFinished(() => {
     end.unsubscribe(onLine);
+  });
+}
+
+/** @returns the lines of every level, as text */
+export function loggedLines(): readonly string[] {
+  const lines: string[] = [];
+  follow((line) => lines.push(line));
+  return lines;
+}
+
+/** @returns the lines of level error and above */
+export function loggedErrors(): readonly unknown[] {
+  const lines: unknown[] = [];
+  follow((text) => {
+    const line = Line.parse(JSON.parse(text));
+    if (line.level >= ERROR) lines.push(line);
   });
   return lines;
 }

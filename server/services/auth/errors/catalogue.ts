@@ -1,4 +1,5 @@
 // Every refusal of the auth service with its status, code and words (PROTOCOL.md 1.1 to 1.9). Clients match on them.
+import { METADATA_LIMIT } from '../users/metadata-size.ts';
 import { AuthError } from './auth-error.ts';
 
 const FACTOR_NAMES = { totp: 'TOTP', phone: 'Phone', webauthn: 'WebAuthn' } as const;
@@ -18,6 +19,12 @@ export const refusals = {
   invalid,
   badJson: (reason: string) =>
     new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${reason}`),
+  metadataTooLarge: (field: string) =>
+    new AuthError(
+      422,
+      'validation_failed',
+      `${field} must not be larger than ${METADATA_LIMIT / 1024} KB`,
+    ),
   tooLarge: () =>
     new AuthError(413, 'request_entity_too_large', 'Request body is larger than 1 MB'),
   unknownRoute: () => new AuthError(404, 'not_found', 'No such endpoint'),

@@ -2,6 +2,7 @@
 import { type Db, isTaken } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { OutsidePerson } from '../providers/person.ts';
+import { METADATA_LIMIT } from '../users/metadata-size.ts';
 import { nameProviders } from './name-providers.ts';
 
 /**
@@ -51,11 +52,12 @@ export async function touchIdentity(db: Db, person: OutsidePerson): Promise<void
   );
 }
 
-/** Adds what the account's metadata lacks; what the person changed here stays as it is. */
+/** Adds what the account's metadata lacks, as far as there is room; what the user changed here stays as it is. */
 export async function fillMetadata(db: Db, userId: string, person: OutsidePerson): Promise<void> {
   await db.query(
     `update auth.users set raw_user_meta_data = $2::jsonb || coalesce(raw_user_meta_data, '{}'), updated_at = now()
-     where id = $1`,
-    [userId, JSON.stringify(person.metadata)],
+     where id = $1
+       and octet_length(($2::jsonb || coalesce(raw_user_meta_data, '{}'))::text) <= $3::integer`,
+    [userId, JSON.stringify(person.metadata), METADATA_LIMIT],
   );
 }

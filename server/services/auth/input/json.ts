@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
+import { bytesOf, METADATA_LIMIT } from '../users/metadata-size.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** NUL, and half a surrogate pair: neither fits into PostgreSQL's text. */
@@ -32,7 +33,7 @@ function refuseUnstorable(root: unknown): void {
 
 /**
  * @returns the body as the schema's type; an empty body counts as malformed, as for GoTrue
- * @throws AuthError bad_json for bytes that are not JSON and for fields of a wrong type
+ * @throws AuthError bad_json for bytes that are not JSON and for fields of a wrong type, 422 for metadata over the limit
  */
 export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T): z.output<T> {
   const { body } = request;
@@ -49,6 +50,7 @@ export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T
   const result = schema.safeParse(parsed);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
+  if (issue?.code === 'too_big') throw refusals.metadataTooLarge(issue.path.join('.'));
   throw refusals.badJson(`${issue?.path.join('.') || 'body'}: ${issue?.message}`);
 }
 
@@ -61,6 +63,10 @@ export const text = z
 /** Free metadata of an account. */
 export const metadata = z
   .record(z.string(), z.unknown())
+  .superRefine((value, context) => {
+    if (bytesOf(value) <= METADATA_LIMIT) return;
+    context.addIssue({ code: 'too_big', origin: 'object', maximum: METADATA_LIMIT, input: value });
+  })
   .nullish()
   .transform((value) => value ?? undefined);
 

@@ -1,6 +1,7 @@
 // Whom a provider says somebody is: the same facts for every provider and for SAML.
 import { z } from 'zod';
 import { validEmail } from '../users/email.ts';
+import { withinLimit } from '../users/metadata-size.ts';
 
 export interface OutsidePerson {
   /** Name of the provider, or `sso:<uuid>`. */
@@ -74,7 +75,14 @@ export function personOf(provider: string, claims: object): OutsidePerson {
       locale: known.locale,
     }),
   };
-  return { provider, subject: known.sub, email, emailVerified, metadata, isSso: false };
+  return {
+    provider,
+    subject: known.sub,
+    email,
+    emailVerified,
+    metadata: withinLimit(metadata),
+    isSso: false,
+  };
 }
 
 function present(fields: Record<string, string | undefined>): Record<string, string> {

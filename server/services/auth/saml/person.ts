@@ -1,6 +1,7 @@
 // Whom an assertion is about, by the attributes that the provider's mapping names, else by the usual ones.
 import { refusals } from '../errors/catalogue.ts';
 import { emailOf, type OutsidePerson } from '../providers/person.ts';
+import { withinLimit } from '../users/metadata-size.ts';
 import type { SsoProvider } from './store.ts';
 import type { Answer } from './verify-response.ts';
 
@@ -64,7 +65,7 @@ export function personOfAnswer(provider: SsoProvider, answer: Answer): OutsidePe
     // The company vouches for its own people. They share no account with anybody by an address.
     emailVerified: true,
     isSso: true,
-    metadata: {
+    metadata: withinLimit({
       iss: provider.entity_id,
       sub: answer.nameId,
       provider_id: answer.nameId,
@@ -72,7 +73,7 @@ export function personOfAnswer(provider: SsoProvider, answer: Answer): OutsidePe
       email_verified: true,
       phone_verified: false,
       ...(name === undefined ? {} : { name, full_name: name }),
-      custom_claims: claims,
-    },
+      custom_claims: withinLimit(claims),
+    }),
   };
 }

@@ -1,27 +1,48 @@
 // Changes of an account's row, and of its identities where they repeat it.
 import type { Db } from '../database.ts';
+import { refusals } from '../errors/catalogue.ts';
 import { takenRefusal } from './create-account.ts';
+import { METADATA_LIMIT, type Metadata } from './metadata-size.ts';
 
-type Metadata = Record<string, unknown>;
-
-/** Keys with null are removed, as GoTrue does. */
+/** Keys with null are removed, as GoTrue does. Returns the size before and after. */
 const merge = (column: string): string =>
-  `update auth.users set ${column} = (coalesce(${column}, '{}') || $2::jsonb) - $3::text[], updated_at = now()
-   where id = $1`;
+  `update auth.users u set ${column} = (coalesce(u.${column}, '{}') || $2::jsonb) - $3::text[], updated_at = now()
+   from (select id, coalesce(octet_length(${column}::text), 0) as bytes from auth.users where id = $1 for update) former
+   where u.id = former.id
+   returning former.bytes as bytes_before, octet_length(u.${column}::text) as bytes_after`;
 const MERGE_USER = merge('raw_user_meta_data');
 const MERGE_APP = merge('raw_app_meta_data');
 
 const nullKeys = (data: Metadata): string[] =>
   Object.keys(data).filter((key) => data[key] === null);
 
-/** Merges shallowly. */
-export async function mergeUserMetadata(db: Db, id: string, data: Metadata): Promise<void> {
-  await db.query(MERGE_USER, [id, JSON.stringify(data), nullKeys(data)]);
+/** What was stored before the limit may shrink, and stay. @throws AuthError 422 when it grows beyond the limit */
+async function mergeInto(
+  db: Db,
+  statement: string,
+  id: string,
+  data: Metadata,
+  field: string,
+): Promise<void> {
+  const { rows } = await db.query<{ bytes_before: number; bytes_after: number }>(statement, [
+    id,
+    JSON.stringify(data),
+    nullKeys(data),
+  ]);
+  const row = rows[0];
+  if (row && row.bytes_after > Math.max(row.bytes_before, METADATA_LIMIT)) {
+    throw refusals.metadataTooLarge(field);
+  }
 }
 
-/** Merges shallowly. Only for administrators: policies may rely on it. */
+/** Merges shallowly. @throws AuthError 422 */
+export async function mergeUserMetadata(db: Db, id: string, data: Metadata): Promise<void> {
+  await mergeInto(db, MERGE_USER, id, data, 'user_metadata');
+}
+
+/** Merges shallowly. Only for administrators: policies may rely on it. @throws AuthError 422 */
 export async function mergeAppMetadata(db: Db, id: string, data: Metadata): Promise<void> {
-  await db.query(MERGE_APP, [id, JSON.stringify(data), nullKeys(data)]);
+  await mergeInto(db, MERGE_APP, id, data, 'app_metadata');
 }
 
 export async function setPassword(db: Db, id: string, hash: string): Promise<void> {
