@@ -1,0 +1,284 @@
+// Every function that callers may call, with every kind of argument that nobody should send. Functions, arguments and
+// types come from the catalogue: a new function is tried without being named here, a new type fails until it has values.
+import { DatabaseError, type PoolClient } from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { admin, dispatcher, guardHere, type Person, supervisorHere } from './people.ts';
+import { buildScene, type Scene } from './scene.ts';
+import { become, rolledBack } from './session.ts';
+
+/** What one call may take, also on a busy machine; callers are cut off after 8 seconds. */
+const TIME_LIMIT = '6s';
+/** Rows of one call: the data service sends no more either. */
+const MOST_ROWS = 1000;
+/** Bytes of one call's rows. */
+const MOST_BYTES = 1_000_000;
+
+/** A mistake of the caller: class 22, no right, a constraint, or a status of the 400s that the function chose. */
+const CLEAR = /^(22...|42501|23...|PT4..)$/;
+
+const LONG_TEXT = 'all work and no play '.repeat(20_000);
+
+/** SQL for values of each type: an ordinary one first, then those that are out of order. */
+const VALUES: Record<string, [ordinary: string, ...odd: string[]]> = {
+  boolean: ['true', 'null'],
+  date: [
+    'current_date',
+    'null',
+    `'infinity'`,
+    `'-infinity'`,
+    `'4713-01-01 BC'`,
+    `'5874897-12-31'`,
+    `'0001-01-01'`,
+    `'9999-12-31'`,
+  ],
+  'timestamp with time zone': [
+    'now()',
+    'null',
+    `'infinity'`,
+    `'-infinity'`,
+    `'4713-01-01 BC'`,
+    `'294276-12-31'`,
+    `'0001-01-01'`,
+    `'9999-12-31'`,
+  ],
+  integer: ['1', 'null', '0', '-1', '2147483647', '-2147483648'],
+  bigint: ['1', 'null', '-1', '9223372036854775807', '-9223372036854775808'],
+  real: ['1', 'null', `'NaN'`, `'Infinity'`, `'-Infinity'`, '3e38', '-1'],
+  'double precision': ['1', 'null', `'NaN'`, `'Infinity'`, `'-Infinity'`, '1e308', '-1'],
+  numeric: ['100', 'null', `'NaN'`, `'Infinity'`, `'-Infinity'`, '1e300', '1e-300', '-1'],
+  uuid: ['gen_random_uuid()', 'null', `'00000000-0000-0000-0000-000000000000'`],
+  text: [
+    `'ordinary'`,
+    'null',
+    `''`,
+    `' '`,
+    `'%'`,
+    `'(.*)*\\1'`,
+    `'${LONG_TEXT}'`,
+    `repeat('x', 1000000)`,
+  ],
+  'uuid[]': [
+    'array[gen_random_uuid()]',
+    'null',
+    `'{}'`,
+    'array[null]::uuid[]',
+    'array(select gen_random_uuid() from generate_series(1, 50000))',
+  ],
+  'integer[]': [
+    'array[1]',
+    'null',
+    `'{}'`,
+    'array[null]::integer[]',
+    'array[-2147483648, 2147483647]',
+    'array(select generate_series(1, 100000))',
+  ],
+  'text[]': [
+    `array['ordinary']`,
+    'null',
+    `'{}'`,
+    'array[null]::text[]',
+    `array_fill('x'::text, array[100000])`,
+  ],
+  jsonb: [
+    `'{}'`,
+    'null',
+    `'null'`,
+    '1',
+    `'[]'`,
+    `'[null]'`,
+    `'{"id": "infinity", "start_time": "-infinity", "amount": "NaN"}'`,
+    `(select jsonb_agg(jsonb_build_object('name', n)) from generate_series(1, 50000) n)`,
+    `(repeat('[', 1000) || repeat(']', 1000))::jsonb`,
+  ].map((value) => (value === '1' ? `'1'` : value)) as [string, ...string[]],
+};
+
+interface Routine {
+  name: string;
+  /** Without those that are rows of a table, which callers reach by reading it. */
+  parameters: { name: string; type: string; hasDefault: boolean }[];
+}
+
+let database: TestDatabase;
+let scene: Scene;
+let routines: Routine[];
+
+/** Many rows over many years, so that what has no bound shows. */
+const VOLUME = `
+  set session_replication_role = replica;
+  insert into auth.users (id, email) select gen_random_uuid(), 'person' || n || '@many.example' from generate_series(1, 400) n;
+  insert into profiles (id, email) select id, email from auth.users where email like '%@many.example';
+  insert into user_roles (user_id, role) select id, 'guard' from auth.users where email like '%@many.example';
+  insert into staff (full_name, salary_amount)
+    select 'Staff ' || n, 100 from generate_series(1, 300) n;
+  insert into sites (name, client_name, address)
+    select 'Site ' || n, 'Client', 'Monrovia' from generate_series(1, 300) n;
+  set session_replication_role = origin;
+  insert into shifts (site_id, start_time, end_time)
+    select s.id, now() + n * interval '2 days', now() + n * interval '2 days' + interval '8 hours'
+    from sites s, generate_series(-1200, 1200) n where s.name = 'Here';
+  insert into clients (name, number_of_guards, monthly_rate, location)
+    select 'Client ' || n, 1, 100, 'Sinkor' from generate_series(1, 1500) n;
+  insert into expense_reports (title, amount, category, expense_date, report_type)
+    select 'Fuel', 1, 'transport', date '1000-01-01' + n * 100, 'daily' from generate_series(1, 1500) n;
+`;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+  await rolledBack(database.owner, async (client) => {
+    await client.query(VOLUME);
+    await client.query('commit');
+  });
+  const { rows } = await database.owner.query<Routine>(`
+    select p.proname as name, coalesce(jsonb_agg(jsonb_build_object(
+      'name', coalesce(p.proargnames[a.n], ''),
+      'type', format_type(a.type, null),
+      'hasDefault', a.n > p.pronargs - p.pronargdefaults
+    ) order by a.n) filter (where a.n is not null), '[]') as parameters
+    from pg_proc p
+    left join lateral unnest(p.proargtypes::oid[]) with ordinality a (type, n) on true
+    where p.pronamespace = 'public'::regnamespace
+      and p.prorettype <> 'trigger'::regtype
+      and (has_function_privilege('anon', p.oid, 'execute') or has_function_privilege('authenticated', p.oid, 'execute'))
+      and not exists (
+        select from unnest(p.proargtypes::oid[]) one (type) join pg_type t on t.oid = one.type where t.typtype = 'c'
+      )
+    group by p.oid, p.proname
+    order by p.proname`);
+  routines = rows;
+});
+
+/** A value under which the function gets past its first look, where the parameter's name tells one. */
+function ordinary({ name, type, hasDefault }: Routine['parameters'][number]): string {
+  const [value = 'null'] = VALUES[type] ?? [];
+  if (type === 'uuid') {
+    if (name.includes('site')) return `'${scene.sites.here}'`;
+    if (name.includes('shift')) return `'${scene.openShifts.here}'`;
+    if (name.includes('assignment')) return `'${scene.unattended.get(`${guardHere.id} here`)}'`;
+    if (name.includes('user')) return `'${guardHere.id}'`;
+    return value;
+  }
+  // A text that may be left out mostly narrows what is found.
+  if (type === 'text' && hasDefault && !name.endsWith('gps') && !name.endsWith('reason'))
+    return 'null';
+  if (name.endsWith('gps')) return `'6.3,-10.8'`;
+  if (name.includes('kind')) return `'in'`;
+  if (name.includes('table')) return `'clients'`;
+  if (name.includes('frequency')) return `'monthly'`;
+  if (/_(to|end|until)$/.test(name) && type === 'date') return `current_date + 6`;
+  if (name.endsWith('_to')) return `now() + interval '300 days'`;
+  if (/_(end|until)$/.test(name)) return `now() + interval '6 hours'`;
+  return value;
+}
+
+/** The arguments of every call of a function: one out of order at a time, then all by the same place in their lists. */
+function callsOf({ parameters }: Routine): string[][] {
+  const usual = parameters.map(ordinary);
+  const odd = parameters.map(({ type }) => (VALUES[type] ?? []).slice(1));
+  const single = odd.flatMap((values, at) => values.map((value) => usual.with(at, value)));
+  const longest = Math.max(0, ...odd.map((values) => values.length));
+  const together = Array.from({ length: longest }, (_, n) =>
+    odd.map((values, at) => values[n] ?? values[0] ?? usual[at] ?? 'null'),
+  );
+  // From the beginning of time to its end.
+  const widest = odd.map((values, at) => {
+    const isEnd = /_(to|end|until)$/.test(parameters[at]?.name ?? '');
+    const type = parameters[at]?.type ?? '';
+    if (type !== 'date' && type !== 'timestamp with time zone') return usual[at] ?? 'null';
+    return (isEnd ? values.at(-1) : values.at(-2)) ?? 'null';
+  });
+  return [usual, ...single, ...together, widest];
+}
+
+const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
+
+/** @returns what is wrong with the answer, or undefined */
+async function tried(
+  client: PoolClient,
+  { name, parameters }: Routine,
+  values: string[],
+): Promise<string | undefined> {
+  const list = values.map((value, at) => {
+    const { name: parameter, type } = parameters[at] ?? { name: '', type: 'text' };
+    const typed = `(${value})::${type}`;
+    return parameter === '' ? typed : `"${parameter}" => ${typed}`;
+  });
+  await client.query('savepoint call');
+  try {
+    const { rows } = await client.query<{ rows: number; bytes: string }>(
+      `select count(*)::int as rows, coalesce(sum(length(r::text)), 0) as bytes from public."${name}"(${list}) r`,
+    );
+    const [found] = rows;
+    if (found === undefined || found.rows > MOST_ROWS) return `${found?.rows} rows`;
+    return Number(found.bytes) > MOST_BYTES ? `${found.bytes} bytes` : undefined;
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    return CLEAR.test(error.code ?? '') ? undefined : `${error.code} ${error.message}`;
+  } finally {
+    await client.query('rollback to savepoint call');
+  }
+}
+
+async function allTried(person: Person): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const routine of routines) {
+    await rolledBack(database.owner, async (client) => {
+      await become(client, person);
+      await client.query(`set local statement_timeout = '${TIME_LIMIT}'`);
+      for (const values of callsOf(routine)) {
+        const said = await tried(client, routine, values);
+        if (said !== undefined) wrong.push(`${routine.name}(${values.map(shown)}): ${said}`);
+      }
+    });
+  }
+  return wrong;
+}
+
+test('a yes or no is never null, whatever the arguments: `if not` would pass over it', async () => {
+  const { rows } = await database.owner.query<{ schema: string; name: string; nulls: string }>(`
+    select n.nspname as schema, p.proname as name, coalesce((
+      select string_agg(
+        case when p.provariadic <> 0 and a.n = p.pronargs then 'variadic ' else '' end
+          || 'null::' || format_type(a.type, null), ', ' order by a.n)
+      from unnest(p.proargtypes::oid[]) with ordinality a (type, n)
+    ), '') as nulls
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname in ('public', 'private') and p.prorettype = 'boolean'::regtype and not p.proretset`);
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['may_plan', 'is_member']));
+  const unsure: string[] = [];
+  for (const { schema, name, nulls: list } of rows) {
+    for (const person of [admin, dispatcher, supervisorHere, guardHere]) {
+      await rolledBack(database.owner, async (client) => {
+        // The owner may call also what only triggers and other functions reach.
+        await client.query(`select set_config('request.jwt.claims', $1, true)`, [
+          JSON.stringify(person.claims),
+        ]);
+        const found = await client.query(`select ${schema}."${name}"(${list}) as answer`);
+        if (found.rows[0]?.answer === null) unsure.push(`${name}(${list}) as ${person.name}`);
+      });
+    }
+  }
+  expect(unsure).toEqual([]);
+});
+
+describe('a function that callers may call', () => {
+  test('has only arguments whose odd values are known here', () => {
+    const types = routines.flatMap(({ parameters }) => parameters.map(({ type }) => type));
+    expect(routines.length).toBeGreaterThan(40);
+    expect([...new Set(types)].filter((type) => VALUES[type] === undefined)).toEqual([]);
+  });
+
+  test.each([
+    ['a guard', guardHere],
+    ['a supervisor of one site', supervisorHere],
+    ['a dispatcher', dispatcher],
+    ['an admin', admin],
+  ])(
+    'answers %s quickly and clearly, whatever the arguments',
+    { timeout: 120_000 },
+    async (_who, person) => {
+      expect(await allTried(person)).toEqual([]);
+    },
+  );
+});
