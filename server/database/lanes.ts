@@ -64,7 +64,9 @@ export class Lanes {
         }
       }
     }
-    if (share.waiting.length >= this.#queueLimit) {
+    // Those for which connections are being opened hardly wait.
+    const opening = share.connections - share.lanes.length;
+    if (!mayOpen && share.waiting.length - opening >= this.#queueLimit) {
       exchange.fail(new TooManyQueries());
       return exchange.result;
     }
@@ -131,6 +133,18 @@ export class Lanes {
     return share;
   }
 
+  /** @returns the share for which a connection was opened, or another, where what it had waiting is done by now */
+  #turnAfterOpening(share: Share): Share | undefined {
+    if (share.waiting.length === 0) {
+      this.#giveBack(share);
+      return this.#takeTurn();
+    }
+    // This is its turn: behind the others, where more of it waits.
+    this.#turns.delete(share);
+    this.#settle(share);
+    return share;
+  }
+
   #detach(lane: Lane): void {
     const { share } = lane;
     if (share === undefined) return;
@@ -145,8 +159,7 @@ export class Lanes {
     this.#pool.connect().then(
       (client) => {
         this.#opening -= 1;
-        this.#giveBack(share);
-        const next = this.#takeTurn();
+        const next = this.#turnAfterOpening(share);
         if (next === undefined) {
           client.release();
           return;

@@ -3,6 +3,7 @@ import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '#server/database/callers.ts';
 import { type Database, openDatabase } from '#server/database/database.ts';
+import { TooManyQueries } from '#server/database/lanes.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 
 let database: Database;
@@ -117,6 +118,57 @@ describe('a request', () => {
     await Promise.all([bump('1', '2'), bump('2', '1'), bump('1', '2'), bump('2', '1')]);
     const { rows } = await owner.query('select n from public.pair order by id');
     expect(rows).toEqual([{ n: 4 }, { n: 4 }]);
+    await many.end();
+  });
+});
+
+describe('accounts that wait', () => {
+  const account = (name: string): Caller => ({ ...guard(name), account: name });
+  const nap = { text: 'select pg_sleep(0.01)', values: [] };
+
+  it('take turns at a connection, each in its own order', async () => {
+    const order: string[] = [];
+    const send = (name: string, number: number) =>
+      database.callers.run(account(name), nap).then(() => order.push(`${name}${number}`));
+    await Promise.all([
+      ...[1, 2, 3, 4].map((number) => send('a', number)),
+      ...[1, 2].map((number) => send('b', number)),
+      send('c', 1),
+    ]);
+    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  it('are the networks of callers who have none', async () => {
+    const order: string[] = [];
+    const send = (network: string, number: number) =>
+      database.callers.run(anon, nap, { network }).then(() => order.push(`${network} ${number}`));
+    await Promise.all([send('x', 1), send('x', 2), send('x', 3), send('y', 1)]);
+    expect(order).toEqual(['x 1', 'y 1', 'x 2', 'x 3']);
+  });
+
+  it('use only their share, whatever the number of connections', async () => {
+    const { connection, owner } = await freshDatabase();
+    const many = openDatabase(connection, 6, () => {}, { connections: 2, waiting: 3 });
+    const gate = await owner.connect();
+    await gate.query('select pg_advisory_lock(1)');
+    const wait = { text: 'select pg_advisory_lock_shared(1)', values: [] };
+    const asked = Array.from({ length: 6 }, () => many.callers.run(account('a'), wait));
+    const settled = Promise.allSettled(asked);
+    // Two are under way and three wait, so the sixth is refused at once.
+    await expect(asked[5]).rejects.toBeInstanceOf(TooManyQueries);
+    // Another account is answered meanwhile.
+    expect((await many.callers.run(account('b'), WHO)).rows).toEqual([['authenticated', 'b']]);
+    const { rows } = await owner.query<{ n: number }>(
+      `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
+    expect(rows[0]?.n).toBeLessThanOrEqual(2);
+    await gate.query('select pg_advisory_unlock(1)');
+    gate.release();
+    expect((await settled).map(({ status }) => status)).toEqual([
+      ...Array(5).fill('fulfilled'),
+      'rejected',
+    ]);
     await many.end();
   });
 });

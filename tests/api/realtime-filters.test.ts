@@ -81,6 +81,7 @@ describe('a filter', () => {
     ['nowhere=eq.1', 'invalid column for filter nowhere'],
     ['id=eq.one', 'invalid input syntax for type integer: "one"'],
     ['name=match.(', 'invalid regular expression'],
+    [String.raw`name=match.(.*)\1`, 'invalid regular expression: back-references are not allowed'],
     ['name=eq.\u0000', 'may not hold a NUL character'],
   ];
   it.each(bad)('that makes no sense is told: %s', async (filter, message) => {
