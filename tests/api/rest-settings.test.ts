@@ -280,6 +280,7 @@ describe('the root', () => {
       200,
       'application/openapi+json; charset=utf-8',
     ]);
+    expect(answer.headers.get('content-profile')).toBe('public');
     expect(answer.body).toMatchObject({
       swagger: '2.0',
       basePath: '/rest/v1',

@@ -15,7 +15,7 @@ import type { PreparedRequests } from './prepared-requests.ts';
 import type { RestRequest } from './request/request.ts';
 import { allow } from './respond/allow.ts';
 import { type Reply, respond } from './respond/respond.ts';
-import { restSettings } from './settings.ts';
+import { exposedSchemas, restSettings } from './settings.ts';
 import { compose } from './sql/compose.ts';
 
 /** Not found in the schema cache: table, column, relationship, function. */
@@ -64,17 +64,23 @@ async function serveOnce(
 }
 
 async function describeRoot(
-  { database, siteUrl }: Context,
+  context: Context,
   cache: SchemaCache,
   caller: Caller,
   request: RestRequest,
 ): Promise<Reply> {
+  const { database, siteUrl } = context;
   if (!request.isRead) throw unsupportedMethod(request.method);
   checkAccept(request.accept);
   const seen = await readable(database, caller, request.schema);
   const address = new URL(`${siteUrl()}${request.prefix}`);
   const body = JSON.stringify(openApi(cache, request.schema, seen, address));
-  return { status: 200, headers: { 'content-type': OPENAPI }, body };
+  const isOneOfSeveral = exposedSchemas(context).length > 1;
+  const headers = {
+    'content-type': OPENAPI,
+    ...(isOneOfSeveral && { 'content-profile': request.schema }),
+  };
+  return { status: 200, headers, body };
 }
 
 /** A name that is missing may have been created or dropped a moment ago: asked once whether the cache was behind. */
