@@ -209,6 +209,18 @@ describe('an aggregate', () => {
       [{ directors: { last_name: 'Bigelow' }, count: 2 }],
     ],
     [
+      '/directors?select=id,films(n:count(),...technical_specs(specs:film_id.sum(),camera))&id=eq.3',
+      [{ id: 3, films: [{ n: 1, specs: 3, camera: 'Arri' }] }],
+    ],
+    [
+      '/directors?select=id,films(n:count(),...technical_specs(specs:film_id.sum(),camera))&id=eq.2',
+      [{ id: 2, films: [{ n: 1, specs: null, camera: null }] }],
+    ],
+    [
+      '/messages?select=*,...actors!sender(count())&id=eq.1',
+      [{ id: 1, sender: 1, recipient: 2, body: 'hello', count: 1 }],
+    ],
+    [
       '/actors?select=name,roles(...films(rating,count()))&id=eq.1',
       [{ name: 'Keanu', roles: [{ rating: 'R', count: 1 }] }],
     ],
