@@ -31,7 +31,7 @@ async function typesOfMigrations(): Promise<string> {
     try {
       const database = openDatabase(cluster.connection, 1, () => {});
       await prepareDatabase(cluster.connection, {
-        config: { projectDir: ROOT, signupPolicy: 'open', demo: false },
+        config: { projectDir: ROOT, databaseUrl: undefined, signupPolicy: 'open', demo: false },
         logins: database.logins,
         serverDir: path.join(ROOT, 'server'),
       });

@@ -22,10 +22,14 @@ async function alterRole(client: pg.ClientBase, statement: string): Promise<void
   }
 }
 
-/** @param client outside a transaction */
+/**
+ * @param client outside a transaction
+ * @param isOwnCluster whether this PostgreSQL is the embedded one, whose log is ours to set up
+ */
 export async function giveLogins(
   client: pg.ClientBase,
   logins: Record<ServiceLogin, string>,
+  isOwnCluster: boolean,
 ): Promise<void> {
   for (const [login, password] of Object.entries(logins)) {
     const { rows } = await client.query<{ sql: string }>(
@@ -33,5 +37,13 @@ export async function giveLogins(
       [login, password],
     );
     await alterRole(client, rows[0]?.sql ?? '');
+    // Errors of requests go to the caller and to the server's own log. Their messages quote values, so they stay out of
+    // PostgreSQL's log, where errors of PostgreSQL itself must not drown.
+    if (isOwnCluster) {
+      await alterRole(
+        client,
+        `alter role ${pg.escapeIdentifier(login)} set log_min_messages = 'log'`,
+      );
+    }
   }
 }

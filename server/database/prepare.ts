@@ -48,7 +48,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 }
 
 export interface Preparation {
-  config: Pick<Config, 'projectDir' | 'signupPolicy' | 'demo'>;
+  config: Pick<Config, 'databaseUrl' | 'projectDir' | 'signupPolicy' | 'demo'>;
   /** Enquiries that one address may send in an hour; the database's own default unless given. */
   enquiriesPerHour?: number;
   /** Service logins and their passwords. */
@@ -79,7 +79,7 @@ export async function prepareDatabase(
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
     await applyPlatform(client, serverDir);
-    await giveLogins(client, logins);
+    await giveLogins(client, logins, config.databaseUrl === undefined);
     await applyProject(client, config, progress);
     await settleDemo(client, preparation);
     await writeSettings(client, config.signupPolicy, preparation.enquiriesPerHour);

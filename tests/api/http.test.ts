@@ -1,5 +1,5 @@
 // The ground under all services: health, connection settings, cross-origin rules, headers of pages, unknown paths.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -196,6 +196,36 @@ async function interruptible(url: string) {
     },
   };
 }
+
+describe('the log of the embedded PostgreSQL', () => {
+  it('is bounded, and holds nothing of rows and requests', async () => {
+    const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'statesman-log-'));
+    cleanUp(() => rm(DATA_DIR, { recursive: true, force: true }));
+    const log = path.join(DATA_DIR, 'postgres.log');
+    await writeFile(log, 'old\n'.repeat(2_000_000));
+    // DATABASE_URL empty: a PostgreSQL of its own.
+    const own = await testServer({ DATABASE_URL: '', DATA_DIR, LOG_LEVEL: 'silent' });
+    expect((await stat(log)).size).toBeLessThan(1_000_000);
+    expect((await stat(`${log}.1`)).size).toBe(8_000_000);
+
+    await own.context.database.owner.query(`
+      create table public.box (id int primary key, body text unique, check (body <> 'hollow'));
+      insert into public.box values (1, 'shown');
+      grant all on public.box to anon;`);
+    const boxes = own.client().from('box');
+    const secret = 'a-private-value';
+    expect((await boxes.insert({ id: 2, body: secret })).error).toBeNull();
+    expect((await boxes.insert({ id: 3, body: secret })).error?.code).toBe('23505');
+    expect((await boxes.insert({ id: secret })).error?.code).toBe('22P02');
+    await own.context.database.owner
+      .query('insert into public.box values (4, $1)', [secret])
+      .catch(() => {});
+    const text = await readFile(log, 'utf8');
+    expect(text).not.toContain(secret);
+    // The owner's failures are logged, without values.
+    expect(text).toContain('duplicate key value violates unique constraint');
+  });
+});
 
 describe('while the database restarts', () => {
   it('every service answers 503 with Retry-After, and goes on by itself afterwards', async () => {

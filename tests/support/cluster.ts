@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const connection = { ...cluster.connection, database: TEMPLATE };
   const database = openDatabase(connection, 1, () => {});
   await prepareDatabase(connection, {
-    config: { projectDir: ROOT, signupPolicy: 'open', demo: false },
+    config: { projectDir: ROOT, databaseUrl: undefined, signupPolicy: 'open', demo: false },
     logins: database.logins,
     serverDir: path.join(ROOT, 'server'),
   });

@@ -1,6 +1,18 @@
 // The embedded PostgreSQL: made once, started with the server, started again when it dies, stopped in order.
 import type { ChildProcess } from 'node:child_process';
-import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -42,7 +54,27 @@ const SETTINGS = {
   shared_buffers: '128MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
+  // The log says what failed, without statements, parameters and values of rows.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
 };
+
+/** Bytes after which postgres.log becomes postgres.log.1, whose older content goes. */
+const LOG_LIMIT = 5 * 1024 * 1024;
+const LOG_CHECK_MS = 60_000;
+
+/** Copied and cut, because PostgreSQL keeps the file open; it appends, so it goes on at the new end. */
+async function boundLog(file: string): Promise<void> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size <= LOG_LIMIT) return;
+  await copyFile(file, `${file}.1`);
+  await truncate(file);
+}
 
 /** A recovery after a crash may read much; a start that makes no progress at all is caught earlier. */
 const START_LIMIT_MS = 120_000;
@@ -164,6 +196,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const logFile = path.join(dataDir, 'postgres.log');
 
   const launch = async (): Promise<ChildProcess> => {
+    await boundLog(logFile);
     const log = await open(logFile, 'a', 0o600);
     try {
       return spawnAs(account, binaries.postgres, args, {
@@ -210,12 +243,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     }
   };
   child.once('exit', () => void restart());
+  const logCheck = setInterval(() => {
+    boundLog(logFile).catch((error: Error) =>
+      options.onRestart?.(`postgres.log could not be shortened: ${error.message}`),
+    );
+  }, LOG_CHECK_MS).unref();
 
   return {
     connection,
     nearest: socket === undefined ? connection : { ...connection, host: socket },
     stop: async () => {
       stopping = true;
+      clearInterval(logCheck);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = exitOf(child);
       child.kill('SIGINT');
