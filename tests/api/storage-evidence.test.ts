@@ -246,6 +246,17 @@ describe('a picture', () => {
     expect(await size(await (await fetch(`${url}&width=400`)).blob())).toBe('50x25 jpeg');
   });
 
+  test('is made of a PNG whose pixels have a wrong checksum, as browsers show it', async () => {
+    const damaged = await picture('png', 40, 30);
+    const chunk = damaged.indexOf('IDAT');
+    const checksum = chunk + 4 + damaged.readUInt32BE(chunk - 4);
+    damaged.writeUInt8(damaged.readUInt8(checksum) ^ 1, checksum);
+    await files.upload('damaged.png', damaged, { contentType: 'image/png' });
+    const { data, error } = await files.download('damaged.png', { transform: { width: 20 } });
+    expect(error).toBeNull();
+    expect(data && (await size(data))).toBe('20x15 png');
+  });
+
   test('is refused where it is none, or would be too large', async () => {
     await files.upload('text.jpg', 'no picture', { contentType: 'image/jpeg' });
     await files.upload('drawn.jpg', '<svg xmlns="http://www.w3.org/2000/svg"/>', {

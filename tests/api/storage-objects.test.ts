@@ -21,7 +21,23 @@ const address = (path: string): string => `${server.url}/storage/v1${path}`;
 const read = async (bucket: string, key: string): Promise<string | undefined> =>
   (await visitor.storage.from(bucket).download(key)).data?.text();
 
+test('the service tells its version', async () => {
+  const response = await fetch(address('/version'));
+  expect(response.status).toBe(200);
+  expect(await response.text()).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
 describe('buckets', () => {
+  test('that SQL made with column owner only show it', async () => {
+    const owner = crypto.randomUUID();
+    await server.database.owner.query(
+      `insert into storage.buckets (id, name, owner) values ('by-sql', 'by-sql', $1)`,
+      [owner],
+    );
+    expect((await operator.storage.getBucket('by-sql')).data?.owner).toBe(owner);
+    await operator.storage.deleteBucket('by-sql');
+  });
+
   test('are created, shown, changed, emptied and deleted with the service key', async () => {
     const made = await operator.storage.createBucket('papers', {
       public: false,
@@ -153,6 +169,17 @@ describe('an upload', () => {
       cacheControl: 'max-age=60',
       metadata: { seen: 'yes' },
     });
+    const { headers, status } = await fetch(address(`/object/info/${bucket}/folder/greeting.txt`), {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${server.context.keys.anonKey}` },
+    });
+    expect([status, headers.get('content-length'), headers.get('content-type')]).toEqual([
+      200,
+      '5',
+      'text/plain',
+    ]);
+    const { data: described } = await visitor.storage.from(bucket).info('folder/greeting.txt');
+    expect(headers.get('etag')).toBe(described?.etag);
     const { data: all } = await operator.storage.from(bucket).list('folder');
     expect(all?.[0]?.metadata).toMatchObject({ size: 5, contentLength: 5, mimetype: 'text/plain' });
   });

@@ -67,6 +67,9 @@ const WITH_TOKEN: Routes<Endpoint> = {
   '/render/image/authenticated/:bucket/*': file(render),
 };
 
+/** Release of github.com/supabase/storage whose calls are answered here. */
+const VERSION = '1.25.0';
+
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 
 function eachRoute<T>(routes: Routes<T>, add: (method: Method, url: string, handler: T) => void) {
@@ -119,6 +122,7 @@ export function storageService(context: Context): FastifyPluginAsync {
     });
     await resumableRoutes(app, service);
     app.get('/status', async () => ({}));
+    app.get('/version', async (_request, reply) => reply.type('text/plain').send(VERSION));
     // A route, not the handler for what is not found: the web app answers every path that no service has.
     app.all('/*', unknownRoute(app.prefix));
   };

@@ -10,6 +10,7 @@ const time = z.string().transform((text) => new Date(text).toISOString());
 export const Bucket = z.object({
   id: z.string(),
   name: z.string(),
+  owner: z.string().nullable(),
   owner_id: z.string().nullable(),
   public: z.boolean(),
   type: z.string(),
@@ -21,12 +22,13 @@ export const Bucket = z.object({
 export type Bucket = z.infer<typeof Bucket>;
 
 /** The order of keys is that of a Supabase project. */
-export function shown({ type, owner_id, ...bucket }: Bucket): object {
+export function shown({ type, owner, owner_id, ...bucket }: Bucket): object {
   const { id, name, public: isPublic, file_size_limit, allowed_mime_types } = bucket;
   return {
     id,
     name,
-    owner: owner_id ?? '',
+    // Rows that SQL wrote may have either.
+    owner: owner_id ?? owner ?? '',
     public: isPublic,
     file_size_limit,
     allowed_mime_types,

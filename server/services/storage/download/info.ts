@@ -1,7 +1,9 @@
-// GET of /object/info/…: what is known of an object.
+// GET of /object/info/…: what is known of an object. HEAD answers with the headers that the file itself has.
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ObjectRow } from '../objects/object-row.ts';
 import type { Endpoint, OpenEndpoint } from '../service.ts';
 import { findAsCaller, findInPublic } from './find-readable.ts';
+import { fileHeaders } from './headers.ts';
 
 function shown({
   id,
@@ -27,8 +29,16 @@ function shown({
   };
 }
 
-export const info: Endpoint = async (service, request, _reply, visitor) =>
-  shown(await findAsCaller(service, request, visitor));
+function answer(request: FastifyRequest, reply: FastifyReply, row: ObjectRow): object {
+  if (request.method !== 'HEAD') return shown(row);
+  return reply
+    .headers(fileHeaders(row, undefined))
+    .header('content-length', row.metadata.size)
+    .send();
+}
 
-export const infoPublic: OpenEndpoint = async (service, request) =>
-  shown(await findInPublic(service, request));
+export const info: Endpoint = async (service, request, reply, visitor) =>
+  answer(request, reply, await findAsCaller(service, request, visitor));
+
+export const infoPublic: OpenEndpoint = async (service, request, reply) =>
+  answer(request, reply, await findInPublic(service, request));

@@ -64,7 +64,13 @@ export async function makeImage(
   const sharp = await library;
   return gate.through(async () => {
     const source = await read();
-    const pipeline = sharp({ limitInputPixels: MOST_PIXELS, sequentialRead: true, pages: 1 });
+    const pipeline = sharp({
+      limitInputPixels: MOST_PIXELS,
+      sequentialRead: true,
+      pages: 1,
+      // As browsers do: a wrong checksum or a damaged tail still leaves a picture to show.
+      failOn: 'none',
+    });
     source.once('error', (error) => pipeline.destroy(error));
     source.pipe(pipeline);
     try {
