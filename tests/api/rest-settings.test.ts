@@ -302,7 +302,7 @@ describe('the root', () => {
           properties: {
             id: {
               type: 'integer',
-              format: 'integer',
+              format: 'int32',
               description: 'Note:\nThis is a Primary Key.<pk/>',
             },
             rating: { type: 'string', enum: ['G', 'PG', 'R'], default: 'PG' },
@@ -328,6 +328,55 @@ describe('the root', () => {
     expect(door.body).toMatchObject({
       definitions: { 'Odd Table': { description: 'Names nobody should choose' } },
     });
+    await server.database.owner.query(`
+      create table public.described (
+        big bigint, small smallint not null default 42, done boolean default false, price numeric default 1.5,
+        label text default 'none', at timestamptz default now(), list int[] default '{}'
+      );
+      comment on table public.described is E'One line.\\n\\nMore of it.';
+      create function public.sum_of(variadic terms int[]) returns bigint language sql immutable
+        return (select sum(term) from unnest(terms) as term);
+      comment on function public.sum_of is 'Adds up.';
+      create function public.chance() returns float language sql return random();
+      grant select on public.described to anon;
+      notify pgrst, 'reload schema'`);
+    await expect.poll(async () => (await get('/described')).status).toBe(200);
+    const { body } = await get('/');
+    expect(body).toMatchObject({
+      definitions: {
+        described: {
+          description: 'One line.\n\nMore of it.',
+          properties: {
+            big: { type: 'integer', format: 'int64' },
+            small: { type: 'integer', format: 'int32', default: 42 },
+            done: { default: false },
+            price: { type: 'number', format: 'numeric', default: 1.5 },
+            label: { default: 'none' },
+            at: { default: 'now()' },
+          },
+        },
+      },
+      paths: {
+        '/described': { get: { summary: 'One line.', description: 'More of it.' } },
+        '/rpc/sum_of': {
+          get: {
+            summary: 'Adds up.',
+            parameters: [
+              {
+                name: 'terms',
+                type: 'array',
+                items: { type: 'integer', format: 'int32' },
+                collectionFormat: 'multi',
+              },
+            ],
+          },
+        },
+      },
+    });
+    const { definitions, paths } = body as { definitions: object; paths: object };
+    expect(definitions).not.toHaveProperty('described.properties.list.default');
+    expect(paths).not.toHaveProperty('/rpc/sum_of.get.description');
+    expect(JSON.stringify(body)).not.toContain('"required":[]');
     const image = await get('/', { accept: 'image/png' });
     expect([image.status, image.body]).toMatchObject([406, { code: 'PGRST107' }]);
   });

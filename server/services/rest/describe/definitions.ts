@@ -23,6 +23,21 @@ export function typeOf(baseType: string): { [name: string]: Json } {
   return { type: TYPES[baseType] ?? 'string' };
 }
 
+/** OpenAPI's own names for integers; PostgreSQL's names for everything else. */
+const FORMATS: Record<string, string> = { smallint: 'int32', integer: 'int32', bigint: 'int64' };
+
+export const formatOf = (type: string): string => FORMATS[type] ?? type;
+
+/** A comment's first line is the summary; what follows, after empty lines, is the description. */
+export function headingOf(comment: string | null): { [name: string]: Json } {
+  const [, summary, description] = /^([^\n]*)\n*([\s\S]*)$/.exec(comment ?? '') ?? [];
+  return { ...(summary && { summary }), ...(description && { description }) };
+}
+
+/** OpenAPI does not permit an empty list. */
+export const requiredOf = (names: string[]): { [name: string]: Json } =>
+  names.length === 0 ? {} : { required: names };
+
 function keyNote(cache: SchemaCache, table: Table, column: string): string | undefined {
   if (table.primaryKey.includes(column)) return 'Note:\nThis is a Primary Key.<pk/>';
   const relationships = cache.relationships.get(keyOf(table.schema, table.name)) ?? [];
@@ -36,10 +51,18 @@ function keyNote(cache: SchemaCache, table: Table, column: string): string | und
   return undefined;
 }
 
-/** A constant default, as PostgreSQL prints it with its type, for example `'PG'::rating`. */
-function constantOf({ default: text }: Column): string | undefined {
+/**
+ * @returns the default in its JSON type; of texts also an expression, which PostgreSQL prints like `'PG'::rating` where
+ *   it is a constant; undefined for expressions of other types
+ */
+function defaultOf({ baseType, default: text }: Column): Json | undefined {
   if (text === null) return undefined;
-  return /^'((?:[^']|'')*)'::/.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
+  const { type } = typeOf(baseType);
+  if (type === 'string') {
+    return /^'((?:[^']|'')*)'::/.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
+  }
+  const isConstant = type === 'boolean' ? /^(true|false)$/ : /^-?\d+(\.\d+)?$/;
+  return isConstant.test(text) ? (JSON.parse(text) as number | boolean) : undefined;
 }
 
 function property(cache: SchemaCache, table: Table, column: Column): Json {
@@ -47,10 +70,10 @@ function property(cache: SchemaCache, table: Table, column: Column): Json {
   const description = [column.description, keyNote(cache, table, column.name)]
     .filter((text) => text != null)
     .join('\n\n');
-  const constant = constantOf(column);
+  const constant = defaultOf(column);
   return {
     ...typeOf(column.baseType),
-    format: column.type.replace(/\(\d+\)$/, ''),
+    format: formatOf(column.type.replace(/\(\d+\)$/, '')),
     ...(description !== '' && { description }),
     ...(length !== undefined && { maxLength: Number(length) }),
     ...(column.labels !== null && { enum: column.labels }),
@@ -64,7 +87,9 @@ export function definition(cache: SchemaCache, table: Table, columns: Set<string
   return {
     type: 'object',
     ...(table.description !== null && { description: table.description }),
-    required: seen.flatMap((one) => (one.isNullable || one.default !== null ? [] : [one.name])),
+    ...requiredOf(
+      seen.flatMap((one) => (one.isNullable || one.default !== null ? [] : [one.name])),
+    ),
     properties: Object.fromEntries(seen.map((one) => [one.name, property(cache, table, one)])),
   };
 }

@@ -2,7 +2,7 @@
 import { keyOf, type Routine, type SchemaCache, type Table } from '../cache/model.ts';
 import { mediaType } from '../errors/catalogue.ts';
 import { readAccepted } from '../request/accept.ts';
-import { definition, type Json, typeOf } from './definitions.ts';
+import { definition, formatOf, headingOf, type Json, requiredOf, typeOf } from './definitions.ts';
 import type { Readable } from './readable.ts';
 
 export const OPENAPI = 'application/openapi+json; charset=utf-8';
@@ -68,7 +68,7 @@ const PARAMETERS: { [name: string]: Json } = {
 function tablePath(table: Table, columns: string[]): Json {
   const { name } = table;
   const filters = columns.map((column) => reference(`rowFilter.${name}.${column}`));
-  const base = { tags: [name], ...(table.description !== null && { summary: table.description }) };
+  const base = { tags: [name], ...headingOf(table.description) };
   const done = { description: 'OK' };
   const body = reference(`body.${name}`);
   const rows = { type: 'array', items: { $ref: `#/definitions/${name}` } };
@@ -103,23 +103,35 @@ function tablePath(table: Table, columns: string[]): Json {
   };
 }
 
+/** A VARIADIC parameter may be repeated; other arrays are written in PostgreSQL's own form, and JSON as text. */
+function queryType({ type, isVariadic }: Routine['parameters'][number]): { [name: string]: Json } {
+  if (isVariadic) {
+    const element = type.replace(/\[\]$/, '');
+    const items = { ...typeOf(element), format: formatOf(element) };
+    return { type: 'array', items, collectionFormat: 'multi' };
+  }
+  const { type: kind = 'string' } = typeOf(type);
+  return { type: kind === 'array' ? 'string' : kind, format: formatOf(type) };
+}
+
 function routinePath(routine: Routine): Json {
   const named = routine.parameters.filter(({ name }) => name !== '');
   const base = {
     tags: [`(rpc) ${routine.name}`],
-    ...(routine.description !== null && { summary: routine.description }),
+    ...headingOf(routine.description),
     responses: { 200: { description: 'OK' } },
   };
   const schema: Json = {
     type: 'object',
-    required: named.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    ...requiredOf(named.filter(({ isRequired }) => isRequired).map(({ name }) => name)),
     properties: Object.fromEntries(
-      named.map(({ name, type }) => [name, { ...typeOf(type), format: type }]),
+      named.map(({ name, type }) => [name, { ...typeOf(type), format: formatOf(type) }]),
     ),
   };
   const args: Json = { name: 'args', in: 'body', required: true, schema };
-  const query = named.map(({ name, type, isRequired }): Json => {
-    return { name, in: 'query', required: isRequired, ...typeOf(type), format: type };
+  const query = named.map((parameter): Json => {
+    const { name, isRequired } = parameter;
+    return { name, in: 'query', required: isRequired, ...queryType(parameter) };
   });
   return {
     ...(!routine.isVolatile && { get: { ...base, parameters: query } }),
@@ -136,11 +148,12 @@ export function openApi(cache: SchemaCache, schema: string, seen: Readable, addr
   const routines = seen.functions.flatMap((name) =>
     (cache.routines.get(keyOf(schema, name)) ?? []).slice(0, 1),
   );
+  const { summary, description } = headingOf(seen.description);
   return {
     swagger: '2.0',
     info: {
-      title: seen.description?.split('\n')[0] ?? `${schema} schema`,
-      description: seen.description ?? 'The tables and functions that you may use',
+      title: summary ?? `${schema} schema`,
+      description: description ?? 'The tables and functions that you may use',
       version: '1',
     },
     host: address.host,
