@@ -8,7 +8,7 @@ export const RETRY_AFTER_S = 1;
 const AWAY = /^(08|53300|57P0[1-3])/;
 /** In pg's words, which have no code. */
 const CUT_OFF =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 
 export function isUnavailable(error: unknown): boolean {

@@ -103,6 +103,9 @@ export const noSpace = (): StorageError =>
 export const overQuota = (message: string, retryAfter: number): StorageError =>
   new StorageError(429, 'quota_exceeded', message, 'QuotaExceeded', 429, retryAfter);
 
+export const tooManyRequests = (message: string): StorageError =>
+  new StorageError(429, 'slow_down', message, 'SlowDown', 429, RETRY_AFTER_S);
+
 const HOUR_S = 3600;
 
 export const tooManyUnfinished = (): StorageError =>

@@ -1,6 +1,7 @@
 // The one renderer of errors: storage-js's four keys; what a client still sends is let go by.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
+import { TooManyQueries } from '../../../database/lanes.ts';
 import { isUnavailable } from '../../../database/unavailable.ts';
 import { BlobMissing } from '../blobs/blob-store.ts';
 import { letGo } from '../upload/let-go.ts';
@@ -40,6 +41,7 @@ function fromDatabase({
 function known(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
   if (isUnavailable(error)) return refusals.databaseAway();
+  if (error instanceof TooManyQueries) return refusals.tooManyRequests(error.message);
   if (error instanceof DatabaseError) return fromDatabase(error);
   // Replaced or removed while it was asked for.
   if (error instanceof BlobMissing) return refusals.noSuchKey();
