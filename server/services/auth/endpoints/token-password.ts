@@ -27,7 +27,7 @@ export const passwordGrant: Endpoint = async (service, request) => {
 
   const address = isPhone ? validPhone(body.phone) : canonicalEmail(body.email);
   await service.limits.signIn(addressOf(request));
-  const guesser = await guesserOf(service, request, address);
+  const guesser = await guesserOf(service.pool, request, address);
   await service.limits.passwords.requireOpen(guesser);
   const find = isPhone ? accountByPhone : accountByEmail;
   const account = await find(service.pool, address);

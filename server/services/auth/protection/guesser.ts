@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../../http/network.ts';
-import type { Service } from '../service.ts';
+import type { Db } from '../database.ts';
 import { addressOf } from './address.ts';
 
 /** Days after its last use from a network in which an account counts as known there. */
@@ -25,11 +25,11 @@ export function networkHash(request: FastifyRequest): string {
 
 /** @param account canonical e-mail address or E.164 digits; an unknown one takes the same query */
 export async function guesserOf(
-  { pool }: Service,
+  db: Db,
   request: FastifyRequest,
   account: string,
 ): Promise<Guesser> {
-  const { rows } = await pool.query<{ is_known: boolean }>(
+  const { rows } = await db.query<{ is_known: boolean }>(
     `select exists (
        select from auth.users u join auth.known_networks n on n.user_id = u.id
        where ((u.email = $1 and not u.is_sso_user) or u.phone = $1) and u.deleted_at is null

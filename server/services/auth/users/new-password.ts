@@ -55,7 +55,7 @@ async function requireCurrent(
 ): Promise<void> {
   if (current === '') throw refusals.currentPasswordNeeded();
   const { limits, passwords } = service;
-  const guesser = await guesserOf(service, request, account.email || account.phone);
+  const guesser = await guesserOf(service.pool, request, account.email || account.phone);
   await limits.passwords.requireOpen(guesser);
   if (await passwords.matches(current, account.password_hash)) return;
   await limits.passwords.wrong(guesser);

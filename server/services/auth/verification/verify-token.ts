@@ -72,7 +72,7 @@ export async function withCode<T>(
   const { limits } = service;
   const { email, sms } = service.context.settings.auth;
   const { otp_expiry: lifetime } = address.includes('@') ? email : sms;
-  const guesser = await guesserOf(service, request, address);
+  const guesser = await guesserOf(service.pool, request, address);
   await limits.codes.requireOpen(guesser);
   const result = await transaction(service.pool, async (db) => {
     const token = await takeByCode(db, address, code, types, lifetime);
