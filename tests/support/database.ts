@@ -37,10 +37,24 @@ export async function freshDatabase(
     await owner.end();
     const client = new pg.Client({ ...server, database: 'postgres' });
     await client.connect();
+    await endReplication(client, name);
     await client.query(`drop database ${name} with (force)`);
     await client.end();
   });
   const password = encodeURIComponent(server.password);
   const url = `postgres://${server.user}:${password}@${server.host}:${server.port}/${name}`;
   return { connection, url, owner };
+}
+
+/** The sender of a stopped server's stream ends a moment later, and even a forced drop is refused until it has. */
+async function endReplication(client: pg.Client, database: string): Promise<void> {
+  const WAIT_MS = 1_000;
+  let senders: number | null;
+  do {
+    ({ rowCount: senders } = await client.query(
+      `select pg_terminate_backend(active_pid, $2) from pg_replication_slots
+       where database = $1 and active_pid is not null`,
+      [database, WAIT_MS],
+    ));
+  } while (senders !== 0);
 }
