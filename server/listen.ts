@@ -46,7 +46,11 @@ export function prepareClose(app: FastifyInstance): (hurry: AbortSignal) => Prom
     // Browsers open connections in advance; to Node they count as busy until their first request.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  const cutOff = (): void => server.closeAllConnections();
+  // Node no longer counts connections that became WebSockets, and one may be opened while the services are closing.
+  const cutOff = (): void => {
+    server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
+  };
 
   /**
    * Stops listening, lets requests in flight finish, then closes every service.

@@ -59,6 +59,24 @@ describe('start and stop', () => {
     expect(await kill(child, 'SIGINT')).toBe(0);
     await realtime.disconnect();
   });
+
+  it('stops in order while clients go on connecting', async () => {
+    const env = await bareStart();
+    const { child, url } = await started(env);
+    const address = (await client(url)).realtime.endpointURL();
+    const sockets: ws[] = [];
+    const open = (): void => {
+      const socket = new ws(address);
+      // Most find nobody listening.
+      socket.on('error', () => {});
+      sockets.push(socket);
+    };
+    open();
+    const opening = setInterval(open, 1);
+    expect(await kill(child, 'SIGINT')).toBe(0);
+    clearInterval(opening);
+    for (const socket of sockets) socket.terminate();
+  });
 });
 
 /** A sign-up of which the server has the headers and half of the body. */

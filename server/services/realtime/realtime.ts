@@ -91,6 +91,11 @@ export function realtimeService(context: Context): FastifyPluginAsync {
       (webSocket, request) => {
         const { apiKey = '', version } = openingOf(request);
         const socket = new Socket(webSocket, request.raw.socket, version, apiKey, Date.now());
+        if (isClosing) {
+          // It was authorized while the others were told to go away.
+          socket.goAway();
+          return;
+        }
         hub.add(socket);
         webSocket.on('close', () => hub.remove(socket));
         socket.listen(
