@@ -42,7 +42,7 @@ async function openAgain(page: Page) {
   await page.getByRole('button', { name: 'Clock In/Out' }).click();
 }
 
-/** Runs in the page: writes until not even a short text finds room. */
+/** Runs in the page: writes until there is no room for even 50 bytes. */
 async function fillStorage() {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('photos');
@@ -51,10 +51,19 @@ async function fillStorage() {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
+  const randomBytes = (length: number) => {
+    const bytes = new Uint8Array(length);
+    // getRandomValues fills 65,536 bytes at most.
+    for (let from = 0; from < length; from += 65_536) {
+      crypto.getRandomValues(bytes.subarray(from, from + 65_536));
+    }
+    return bytes;
+  };
   const write = (length: number) =>
     new Promise<boolean>((resolve) => {
       const change = database.transaction('all', 'readwrite');
-      change.objectStore('all').add('x'.repeat(length));
+      // Chromium compresses what it stores, so this must be random.
+      change.objectStore('all').add(randomBytes(length));
       change.oncomplete = () => resolve(true);
       change.onabort = () => resolve(false);
     });
