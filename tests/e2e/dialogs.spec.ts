@@ -419,3 +419,15 @@ test('the command menu leads every role to the chosen person', async ({ openAs, 
     });
   }
 });
+
+test('a dialog whose file could not be loaded opens at the next press', async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
+  await page.route('**/new-deployment-dialog-*.js', (route) => route.abort());
+  await page.goto('/admin');
+  const button = page.getByRole('button', { name: 'New Deployment' });
+  await button.click();
+  await page.getByRole('alert').getByRole('button', { name: 'Not now' }).click();
+  await page.unroute('**/new-deployment-dialog-*.js');
+  await button.click();
+  await expect(page.getByRole('dialog', { name: 'New Deployment' })).toBeVisible();
+});

@@ -15,12 +15,22 @@ export function lazily<Props extends object = object>(
     loaded ??= await load();
     return loaded;
   };
-  const Late = lazy(async () => ({ default: await loadOnce() }));
+  // React remembers a failed load for as long as the component lives: the next mount gets another one.
+  const makeLate = () =>
+    lazy(async () => {
+      try {
+        return { default: await loadOnce() };
+      } catch (error) {
+        late = makeLate();
+        throw error;
+      }
+    });
+  let late: ComponentType<Props> = makeLate();
 
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each module, as React.lazy does.
   function Component(props: Props) {
     // Chosen once: another type in its place would lose what the screen holds.
-    const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Late);
+    const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? late);
     return <Chosen {...props} />;
   }
   return Object.assign(Component, { load: loadOnce });

@@ -1,13 +1,14 @@
 // Around every list of deployments: the heading, New Deployment and its dialog. The tracker and the admin portal both show it.
 import { Plus } from 'lucide-react';
-import { lazy, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/opening.tsx';
+import { lazily } from '#web/lib/lazily.tsx';
 
-const NewDeploymentDialog = lazy(async () => ({
-  default: (await import('./new-deployment-dialog.tsx')).NewDeploymentDialog,
-}));
+const NewDeploymentDialog = lazily(
+  async () => (await import('./new-deployment-dialog.tsx')).NewDeploymentDialog,
+);
 
 type DeploymentBoardProps = {
   heading: ReactNode;

@@ -1,6 +1,5 @@
 // The deployments of the admin portal: search, filter, pages of cards, and the dialog of a change.
 import { Pencil } from 'lucide-react';
-import { lazy } from 'react';
 import { LatePart } from '#web/components/layout/late-part.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
@@ -11,6 +10,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Opening } from '#web/components/ui/opening.tsx';
+import { lazily } from '#web/lib/lazily.tsx';
 import { CARDS_PAGE } from '#web/lib/list-page.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useDeploymentsPage } from '../api/list-deployments.ts';
@@ -19,9 +19,9 @@ import { STATUS_LABELS } from '../status.ts';
 import { DeleteDeploymentButton } from './delete-deployment-button.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 
-const EditDeploymentDialog = lazy(async () => ({
-  default: (await import('./edit-deployment-dialog.tsx')).EditDeploymentDialog,
-}));
+const EditDeploymentDialog = lazily(
+  async () => (await import('./edit-deployment-dialog.tsx')).EditDeploymentDialog,
+);
 
 const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
 

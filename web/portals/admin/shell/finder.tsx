@@ -1,20 +1,22 @@
 // Opens the command menu, by its button or Ctrl/Cmd+K, and knows which screen shows what it finds.
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { maySee, type Role } from '#shared/permissions.ts';
 import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/finder/api/find-records.ts';
+import { lazily } from '#web/lib/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { entriesFor } from '../navigation.ts';
 
-const loadDialog = () => import('#web/features/finder/components/finder-dialog.tsx');
-const FinderDialog = lazy(async () => ({ default: (await loadDialog()).FinderDialog }));
+const FinderDialog = lazily(
+  async () => (await import('#web/features/finder/components/finder-dialog.tsx')).FinderDialog,
+);
 
 /** Loads ahead, so that what is typed right after Ctrl+K reaches the menu. A failure shows when the menu opens. */
 function prepare(): void {
-  loadDialog().catch((error: unknown) => console.warn('The menu is not loaded yet.', error));
+  FinderDialog.load().catch((error: unknown) => console.warn('The menu is not loaded yet.', error));
 }
 
 /** @returns the address of the screen that shows the record, the best of those these roles may open */
