@@ -174,16 +174,18 @@ test('what the app has lost in an update asks for a reload, and takes away nothi
   const files = /\/assets\/(finder-dialog|theme-choices|clients-screen)-.*\.js/;
   await page.route(files, (route) => route.fulfill({ status: 404 }));
   await page.goto('/admin');
-  await page.getByRole('button', { name: 'New Deployment' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New Deployment' });
-  await dialog.getByLabel('Notes').fill('Half a sentence');
+  const newDeployment = page.getByRole('button', { name: 'New Deployment' });
+  await expect(newDeployment).toBeVisible();
   await page.keyboard.press('Control+K');
   await expect(page.getByText('The app was updated')).toBeVisible();
-  // Above the dialog, which stays open.
-  await page.getByRole('button', { name: 'Not now' }).click();
+  await newDeployment.click();
+  const dialog = page.getByRole('dialog', { name: 'New Deployment' });
+  await dialog.getByLabel('Notes').fill('Half a sentence');
+  // Above the dialog, which stays open. By its text, since an open dialog hides the rest from screen readers.
+  await page.getByText('Not now').click();
   await expect(page.getByText('The app was updated')).toBeHidden();
   await expect(dialog.getByLabel('Notes')).toHaveValue('Half a sentence');
-  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   const theme = page.getByRole('button', { name: 'Colour theme' });
   await theme.click();

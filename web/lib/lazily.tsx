@@ -6,6 +6,16 @@ type Lazily<Props> = ((props: Props) => ReactNode) & {
   load: () => Promise<unknown>;
 };
 
+const renewals = new WeakMap<Error, () => void>();
+
+/**
+ * React.lazy remembers a failed load. After this call the next mount loads again what failed with this error. Only for
+ * error boundaries that have caught it: while a component is suspended, React mounts it again and again.
+ */
+export function loadAgainAtNextMount(error: unknown): void {
+  if (error instanceof Error) renewals.get(error)?.();
+}
+
 /** @param load imports the component; called once, unless it fails */
 export function lazily<Props extends object = object>(
   load: () => Promise<ComponentType<Props>>,
@@ -15,14 +25,16 @@ export function lazily<Props extends object = object>(
     loaded ??= await load();
     return loaded;
   };
-  // React remembers a failed load for as long as the component lives: the next mount gets another one.
   const makeLate = () =>
     lazy(async () => {
       try {
         return { default: await loadOnce() };
       } catch (error) {
-        late = makeLate();
-        throw error;
+        const failure = error instanceof Error ? error : new Error(String(error));
+        renewals.set(failure, () => {
+          late = makeLate();
+        });
+        throw failure;
       }
     });
   let late: ComponentType<Props> = makeLate();

@@ -1,6 +1,7 @@
 // A part of a screen whose file is loaded when it is asked for. When it can't be had, the rest of the screen stays.
 import { Component, type ReactNode, Suspense } from 'react';
 import { isMissingFile } from '#web/lib/app/missing-file.ts';
+import { loadAgainAtNextMount } from '#web/lib/lazily.tsx';
 import { MissingPart } from './missing-part.tsx';
 
 type LatePartProps = {
@@ -18,6 +19,10 @@ export class LatePart extends Component<LatePartProps, { error?: unknown }> {
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    loadAgainAtNextMount(error);
   }
 
   override render() {

@@ -14,7 +14,7 @@ const SERIES = [
 ];
 
 const LINK =
-  'underline decoration-accent/45 underline-offset-4 hover:decoration-accent tabular-nums';
+  '-my-3 inline-flex min-h-11 items-center gap-1 underline decoration-accent/45 underline-offset-4 hover:decoration-accent tabular-nums';
 
 /** The same counts as on Attendance, which the links lead to. */
 function Now({ now: { required, assigned, clocked_in, forgotten } }: { now: CoverageNow }) {

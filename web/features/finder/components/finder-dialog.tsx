@@ -1,7 +1,7 @@
 // The command menu: reaches any screen, client, site, guard or shift from the keyboard.
 import { Command } from 'cmdk';
 import type { LucideIcon } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { messageOf } from '#web/lib/errors.ts';
 import { formatDateTime } from '#web/lib/format.ts';
@@ -10,6 +10,8 @@ import { type Found, useFoundRecords } from '../api/find-records.ts';
 export type FinderScreen = { path: string; label: string; Icon: LucideIcon };
 
 export type FinderProps = {
+  text: string;
+  onTextChange: (text: string) => void;
   /** Those that this person may open. */
   screens: FinderScreen[];
   /** Where a record opens, for this person; undefined where they have no screen for it. */
@@ -38,8 +40,8 @@ function detailOf({ detail, start_time, timezone }: Found): string {
   return [start, detail].filter(Boolean).join(' · ');
 }
 
-export function FinderDialog({ screens, addressOf, onGo, onClose }: FinderProps) {
-  const [text, setText] = useState('');
+export function FinderDialog(props: FinderProps) {
+  const { text, onTextChange, screens, addressOf, onGo, onClose } = props;
   const wanted = useDeferredValue(text.trim());
   const { data = [], error, isFetching } = useFoundRecords(wanted);
   const words = wanted.toLowerCase().split(/\s+/);
@@ -53,7 +55,7 @@ export function FinderDialog({ screens, addressOf, onGo, onClose }: FinderProps)
       <Command shouldFilter={false} label="Go to a screen, client, site, person or shift">
         <Command.Input
           value={text}
-          onValueChange={setText}
+          onValueChange={onTextChange}
           placeholder="Screen, client, site, person or shift"
           className="h-12 w-full rounded-sm border border-line-strong bg-transparent px-3 text-base"
         />

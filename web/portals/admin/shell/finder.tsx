@@ -1,7 +1,7 @@
 // Opens the command menu, by its button or Ctrl/Cmd+K, and knows which screen shows what it finds.
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { maySee, type Role } from '#shared/permissions.ts';
 import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -14,7 +14,7 @@ const FinderDialog = lazily(
   async () => (await import('#web/features/finder/components/finder-dialog.tsx')).FinderDialog,
 );
 
-/** Loads ahead, so that what is typed right after Ctrl+K reaches the menu. A failure shows when the menu opens. */
+/** Loads ahead, so that the menu opens at once. A failure shows when it opens. */
 function prepare(): void {
   FinderDialog.load().catch((error: unknown) => console.warn('The menu is not loaded yet.', error));
 }
@@ -36,21 +36,35 @@ function addressOf(roles: readonly Role[], { kind, id, title, detail }: Found) {
   return maySee(roles, 'certifications') ? `/admin/certifications?person=${id}` : undefined;
 }
 
+const hasDialogFocus = () => document.activeElement?.closest('[role=dialog]') != null;
+
+/** What is typed before the menu has loaded and taken the focus is collected here, and not lost. */
 export function Finder() {
   const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState('');
   const { roles } = useAuth();
   const router = useRouter();
+  const open = useCallback(() => {
+    setText('');
+    setOpen(true);
+  }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Control' || event.key === 'Meta') prepare();
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      const isCommand = event.ctrlKey || event.metaKey;
+      if (isOpen && !isCommand && event.key.length === 1 && !hasDialogFocus()) {
+        event.preventDefault();
+        setText((typed) => typed + event.key);
+        return;
+      }
+      if (event.key.toLowerCase() !== 'k' || !isCommand) return;
       event.preventDefault();
       // Going elsewhere would close an open dialog without asking.
-      if (!document.querySelector('[role=dialog]')) setOpen(true);
+      if (!document.querySelector('[role=dialog]')) open();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  }, [isOpen, open]);
   return (
     <>
       <Button
@@ -62,13 +76,15 @@ export function Finder() {
         className="shrink-0"
         onPointerEnter={prepare}
         onFocus={prepare}
-        onClick={() => setOpen(true)}
+        onClick={open}
       >
         <Search aria-hidden="true" className="size-5" />
       </Button>
       {isOpen && (
         <LatePart onClose={() => setOpen(false)}>
           <FinderDialog
+            text={text}
+            onTextChange={setText}
             screens={entriesFor(roles).flatMap(({ entries }) => entries)}
             addressOf={(found) => addressOf(roles, found)}
             onGo={(address) => {
