@@ -238,6 +238,8 @@ test('what could not be sent offline is sent by the next press, and a reload los
   await page.route('**/send-contact-message-*.js', (route) => route.abort());
   await page.goto('/');
   const form = await fill(page, name);
+  // The form is hydrated by then: what happens without its code is the next test.
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await form.send.click();
   await expect(toast(page)).toContainText('Failed to send message. Please try again.');
