@@ -171,7 +171,7 @@ test('the dashboard counts what the lists show', async ({ openAs, databaseOf }) 
   await expect(newest.first()).toContainText(incident.title);
   await expect(newest.first()).toContainText(site.name);
   const ends = page.getByRole('region', { name: 'Expiring Certifications' }).getByRole('listitem');
-  await expect(ends.first()).toContainText(/User [0-9a-f]{8}/);
+  await expect(ends.first()).toContainText(/\S · User [0-9a-f]{8}/);
 
   // An operations manager reads no staff records.
   await expect(card('Active Staff').getByRole('link')).toHaveCount(0);

@@ -12,7 +12,7 @@ async function listExpiring() {
   const now = new Date();
   const { data } = await supabase()
     .from('certifications')
-    .select('id, user_id, expires_at, training_courses(title)')
+    .select('id, user_id, expires_at, training_courses(title), profiles(full_name, email)')
     .gte('expires_at', now.toISOString())
     .lte('expires_at', addDays(now, DAYS).toISOString())
     .order('expires_at')

@@ -2,6 +2,7 @@
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatInstantDay } from '#web/lib/format.ts';
+import { nameOf } from '#web/lib/people.ts';
 import { useFigures } from '../api/get-figures.ts';
 import { useExpiring } from '../api/list-expiring.ts';
 
@@ -13,14 +14,15 @@ export function ExpiringCertifications() {
         {(rows) =>
           rows.length > 0 ? (
             <ul className="divide-y divide-line">
-              {rows.map(({ id, user_id, expires_at, training_courses }) => (
+              {rows.map(({ id, user_id, expires_at, training_courses, profiles }) => (
                 <li key={id} className="flex items-baseline justify-between gap-4 py-3">
                   <div className="min-w-0">
                     <p className="font-semibold [overflow-wrap:anywhere]">
                       {training_courses.title}
                     </p>
                     <p className="text-sm text-muted">
-                      User <span className="tabular-nums">{user_id.slice(0, 8)}</span>
+                      {nameOf(profiles)} · User{' '}
+                      <span className="tabular-nums">{user_id.slice(0, 8)}</span>
                     </p>
                   </div>
                   <time dateTime={expires_at} className="shrink-0 text-sm tabular-nums">
