@@ -50,7 +50,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
   };
   try {
     const settings = await readSettings(config.projectDir, config.env);
-    // An admin who approves an account must know that its address belongs to whoever signed up with it.
+    // An admin who approves an account must know that its address belongs to the person who signed up with it.
     if (config.signupPolicy === 'approval') settings.auth.email.enable_confirmations = true;
     undo.push(await lockDataDir(config.dataDir));
     await mkdir(`${config.dataDir}/keys`, { recursive: true, mode: 0o700 });

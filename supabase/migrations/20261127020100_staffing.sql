@@ -94,7 +94,7 @@ begin
   then
     raise exception 'Somebody has clocked in on this assignment, so it stays theirs.' using errcode = 'PT409';
   end if;
-  -- Two planners take turns here, so that the second is told the reason and not the name of a constraint. A decision
+  -- Two planners take turns here, so that the second gets the reason and not the name of a constraint. A decision
   -- about the guard's leave takes the same lock, so that neither misses the other.
   if new.status <> 'cancelled' and (auth.uid() is null or private.may_plan(shift.site_id)) then
     perform pg_advisory_xact_lock(hashtextextended(new.user_id::text, 0));

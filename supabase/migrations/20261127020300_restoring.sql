@@ -39,7 +39,7 @@ begin
 end
 $$;
 
--- Puts back a deleted shift and the guards that were on it. A guard who meanwhile works elsewhere, or whose account is
+-- Puts back a deleted shift and the guards that were on it. A guard who now works elsewhere, or whose account is
 -- gone, is left out with the reason. Runs as the caller: the policies of shifts and assignments decide.
 create function public.restore_shift(p_shift jsonb, p_assignments jsonb default '[]')
 returns table (restored integer, left_out text[])

@@ -235,7 +235,7 @@ describe('a passkey', () => {
       auth.enable_manual_linking = false;
     });
 
-    // Whoever saw the temporary password, and the owner.
+    // Someone who saw the temporary password, and the owner.
     const [stranger, owner] = await Promise.all(
       [server.client(), server.client()].map(async (each) => {
         expect((await each.auth.signInWithPassword({ email, password })).error).toBeNull();

@@ -156,7 +156,7 @@ describe('accounts that wait', () => {
     const settled = Promise.allSettled(asked);
     // Two are under way and three wait, so the sixth is refused at once.
     await expect(asked[5]).rejects.toBeInstanceOf(TooManyQueries);
-    // Another account is answered meanwhile.
+    // Another account is served at the same time.
     expect((await many.callers.run(account('b'), WHO)).rows).toEqual([['authenticated', 'b']]);
     const { rows } = await owner.query<{ n: number }>(
       `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted

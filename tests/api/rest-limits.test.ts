@@ -121,7 +121,7 @@ describe('a user whose queries take long', () => {
     expect(new Set(statuses)).toEqual(new Set([what === 'a read' ? 200 : 204]));
   });
 
-  it('is told to wait when too many of them wait already', async () => {
+  it('gets 429 when too many of them wait already', async () => {
     const call = () => strict('POST', '/rpc/dawdle', { body: { seconds: 0.3 } });
     const answers = await Promise.all(Array.from({ length: 5 }, call));
     const refused = answers.filter(({ status }) => status !== 200);

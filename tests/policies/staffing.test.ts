@@ -363,7 +363,7 @@ test('a no-show leaves the count, and is back in it when that is taken back', as
   });
 });
 
-test('whoever can’t count in a shift is named as on leave to those who choose guards', async () => {
+test('guards who can’t count in a shift are shown as on leave when guards are chosen', async () => {
   await rolledBack(database.owner, async (client) => {
     await addLeave(client, guardHere, 3, 3, 'approved');
     await become(client, dispatcher);

@@ -2,7 +2,7 @@
 
 -- The condition under which the current role reads a row, as SQL over the columns in `known`. A policy that needs
 -- another column, the row as a whole or a system column counts as not met, since it can't be asked. With an empty
--- search_path every name in it is qualified, so it means the same to whoever runs it.
+-- search_path every name in it is qualified, so it means the same to every caller.
 create function realtime.read_condition(relation oid, known text[]) returns text
 language sql stable set search_path = '' as $$
   select format(

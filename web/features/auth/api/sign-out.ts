@@ -12,7 +12,7 @@ import {
 async function signOutClient(): Promise<void> {
   const { auth } = await whenReady();
   await auth.initialize();
-  // Someone else may have signed in meanwhile. Without a stored session this makes no request.
+  // Someone else may have signed in by now. Without a stored session this makes no request.
   if (sessionOnDevice()) return;
   const { error } = await auth.signOut({ scope: 'local' });
   if (error) throw error;
