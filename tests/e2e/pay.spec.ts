@@ -305,7 +305,10 @@ test('a period that overlaps another of the same person is refused beside the fi
   await database.from('staff').delete().eq('id', person.id).throwOnError();
 });
 
-test('a failed delete shows a toast and the reason in its dialog', async ({ openAs, databaseOf }) => {
+test('a failed delete shows a toast and the reason in its dialog', async ({
+  openAs,
+  databaseOf,
+}) => {
   const name = newName();
   const database = await databaseOf('admin');
   await database.from('staff').insert({ full_name: name, salary_amount: 143 }).throwOnError();
