@@ -37,8 +37,8 @@ function isInView(element: HTMLElement): boolean {
 }
 
 /**
- * Focuses what `data-first-focus` marks (a safe button, or a text to read before the fields), else the first field. Where that lies below the fold the panel itself is focused,
- * so that what is above is read first.
+ * Focuses what `data-first-focus` marks (a safe button, or a text to read before the fields), else the first field. If
+ * that is below the fold, the panel itself gets the focus, so that the text above is read first.
  */
 export function focusFirst(panel: HTMLElement): void {
   const first =
