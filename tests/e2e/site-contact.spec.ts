@@ -236,10 +236,11 @@ test('what could not be sent offline is sent by the next press, and a reload los
   const name = `Ama Kollie ${randomUUID()}`;
   // Some browsers remember a failed import until the page is reloaded: they never ask for the file again.
   await page.route('**/send-contact-message-*.js', (route) => route.abort());
+  // What happens without the code that sends is the next test.
+  const loaded = page.waitForResponse('**/submission-*.js');
   await page.goto('/');
   const form = await fill(page, name);
-  // The form is hydrated by then: what happens without its code is the next test.
-  await page.waitForLoadState('networkidle');
+  await loaded;
   await context.setOffline(true);
   await form.send.click();
   await expect(toast(page)).toContainText('Failed to send message. Please try again.');

@@ -1,5 +1,5 @@
 // What the contact form does: checks, sends, reports. The code for that arrives with the first touch of a field.
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ContactErrors, ContactField, TypedContact } from '#shared/contact-message.ts';
 import { postForm } from '../post-form.ts';
 import type { Attempt } from '../submission.ts';
@@ -45,6 +45,11 @@ export function useContactForm(faults: ContactErrors) {
   const attempt = useRef<Attempt | undefined>(undefined);
   /** The toast that repeats the message of the first field. */
   const toast = useRef<{ field: string | undefined; dismiss: (() => void) | undefined }>(undefined);
+
+  // The visitor may have begun to type before this code arrived.
+  useEffect(() => {
+    if (document.activeElement?.closest('form')) prepare();
+  }, []);
 
   async function send(form: HTMLFormElement): Promise<void> {
     setUnreachable(false);

@@ -42,9 +42,10 @@ function detailOf({ detail, start_time, timezone }: Found): string {
 
 export function FinderDialog(props: FinderProps) {
   const { text, onTextChange, screens, addressOf, onGo, onClose } = props;
+  // Only the records are late: Enter right after typing must not open a screen that no longer matches.
+  const words = text.trim().toLowerCase().split(/\s+/);
   const wanted = useDeferredValue(text.trim());
   const { data = [], error, isFetching } = useFoundRecords(wanted);
-  const words = wanted.toLowerCase().split(/\s+/);
   const namedScreens = screens.filter(({ label }) =>
     words.every((word) => label.toLowerCase().includes(word)),
   );

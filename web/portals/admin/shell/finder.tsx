@@ -52,10 +52,14 @@ export function Finder() {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Control' || event.key === 'Meta') prepare();
       const isCommand = event.ctrlKey || event.metaKey;
-      if (isOpen && !isCommand && event.key.length === 1 && !hasDialogFocus()) {
-        event.preventDefault();
-        setText((typed) => typed + event.key);
-        return;
+      if (isOpen && !isCommand && !hasDialogFocus()) {
+        // Enter would press the button behind the menu.
+        if (event.key === 'Enter') event.preventDefault();
+        if (event.key.length === 1) {
+          event.preventDefault();
+          setText((typed) => typed + event.key);
+          return;
+        }
       }
       if (event.key.toLowerCase() !== 'k' || !isCommand) return;
       event.preventDefault();
