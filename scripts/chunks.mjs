@@ -14,7 +14,7 @@ const PARTS = {
     'features/contact/api/send-contact-message.ts',
   ],
   app: ['app.html'],
-  backend: ['lib/client-library.ts'],
+  backend: ['lib/supabase/client-library.ts'],
   signIn: ['portals/staff/staff-portal.tsx', 'portals/auth/auth-screen.tsx'],
   staff: ['portals/staff/staff-shell.tsx', 'portals/staff/home-screen.tsx'],
   staffLater: [

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { addDays, format, parseISO, subDays } from 'date-fns';
 import sharp from 'sharp';
-import { today } from '#web/lib/format.ts';
+import { today } from '#web/lib/format/dates.ts';
 import { faultsOf } from './support/axe.ts';
 import { pageIn, visitor } from './support/people.ts';
 import { roughLine } from './support/rough-line.ts';

@@ -1,6 +1,6 @@
 // One page of a list from the database.
 import type { PostgrestError } from '@supabase/supabase-js';
-import { errorFrom } from './errors.ts';
+import { errorFrom } from './errors/error-message.ts';
 import type { Page } from './records.ts';
 
 /** How many rows a page of a table shows. */

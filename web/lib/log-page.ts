@@ -2,7 +2,7 @@
 // quick as the first. The place where a page begins stands in its address.
 import { addDays, format, parseISO } from 'date-fns';
 import { z } from 'zod';
-import { fromLocalInput } from './format.ts';
+import { fromLocalInput } from './format/dates.ts';
 import { PAGE_SIZE } from './list-page.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

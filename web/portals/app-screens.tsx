@@ -2,7 +2,7 @@
 import { Suspense, useCallback, useState } from 'react';
 import { ScreenFailure } from '#web/components/layout/screen-failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { lazily } from '#web/lib/lazily.tsx';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { FirstApp, loadFirstApp } from './first-app.tsx';
 import { loadStaffHome } from './staff/routes.ts';
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { messageOf } from '#web/lib/errors.ts';
-import { connect, isConnected } from '#web/lib/supabase.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { connect, isConnected } from '#web/lib/supabase/client.ts';
 
 export function WhenConnected({ children }: { children: ReactNode }) {
   const connection = useQuery({

@@ -1,15 +1,15 @@
 // Fetches side by side what the first picture needs, so that it is drawn once and not in five steps: each step costs a
 // cheap phone a tenth of a second.
 import type { QueryClient } from '@tanstack/react-query';
-import { firstPictureDrawn } from '#web/lib/drawn.ts';
-import { prepareKept } from '#web/lib/kept/use-kept.ts';
+import { prepareKept } from '#web/lib/cache/use-stored-queries.ts';
+import { firstPictureDrawn } from '#web/lib/render/first-paint.ts';
 import {
   connect,
   isArrival,
   makeClientAfter,
   sessionOnDevice,
   whenReady,
-} from '#web/lib/supabase.ts';
+} from '#web/lib/supabase/client.ts';
 import { isStaffHome, loadFirstScreen } from './app-screens.tsx';
 
 /** Whoever waits longer sees that something is being loaded. */

@@ -1,7 +1,7 @@
 // Any address that names no screen.
 import { CompanyMark } from '#web/assets/company-mark.tsx';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 export function NotFound() {
   usePageTitle('Page not found');

@@ -1,7 +1,7 @@
 // Figures side by side as bars, with the same figures in a table for whoever wants to read them.
 import { useState } from 'react';
-import { Later } from '#web/components/ui/later.tsx';
 import { cn } from '#web/lib/cn.ts';
+import { Later } from '#web/lib/render/later.tsx';
 import { BarDrawing } from './bar-drawing.tsx';
 import type { BarsProps } from './figures.ts';
 import { FiguresTable } from './figures-table.tsx';

@@ -2,7 +2,7 @@
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { OpenDraft } from '#web/lib/drafts/use-draft.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 
 export function KeptDraft({ draft }: { draft: OpenDraft }) {
   const { values, files, savedAt, startOver } = draft;

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ButtonStyle } from '#web/components/ui/button-styles.ts';
 import { showError } from '#web/components/ui/toast.ts';
-import { codeOf, messageOf } from '#web/lib/errors.ts';
+import { codeOf, messageOf } from '#web/lib/errors/error-message.ts';
 import { mailPasswordCode, type NewPassword, setPassword } from '#web/lib/session/set-password.ts';
 import { CodeField } from './code-field.tsx';
 import { PasswordField } from './password-field.tsx';

@@ -1,7 +1,7 @@
 // Saving from a form or a button: says how it ended, and keeps everything on screen when it failed.
 import { useState } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 
 type Outcome = {
   /** Title of the toast when it worked; nothing is shown without one. */

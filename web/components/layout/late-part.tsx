@@ -1,7 +1,7 @@
 // A part of a screen whose file is loaded when it is asked for. When it can't be had, the rest of the screen stays.
 import { Component, type ReactNode, Suspense } from 'react';
-import { isMissingFile } from '#web/lib/app/missing-file.ts';
-import { loadAgainAtNextMount } from '#web/lib/lazily.tsx';
+import { isMissingFile } from '#web/lib/errors/missing-file.ts';
+import { loadAgainAtNextMount } from '#web/lib/render/lazily.tsx';
 import { MissingPart } from './missing-part.tsx';
 
 type LatePartProps = {

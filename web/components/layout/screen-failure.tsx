@@ -1,6 +1,7 @@
 // Stands in for a screen that could not be shown.
-import { isMissingFile } from '#web/lib/app/missing-file.ts';
-import { messageOf } from '#web/lib/errors.ts';
+
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { isMissingFile } from '#web/lib/errors/missing-file.ts';
 import { Failure } from './failure.tsx';
 import { useMissingFile } from './use-missing-file.ts';
 

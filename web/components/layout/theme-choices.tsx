@@ -7,7 +7,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
-import { chooseTheme, THEMES, useTheme } from '#web/lib/theme.ts';
+import { chooseTheme, THEMES, useTheme } from '#web/lib/app/theme.ts';
 import { CHOICES } from './theme-looks.ts';
 
 export function ThemeChoices({ className }: { className?: string }) {

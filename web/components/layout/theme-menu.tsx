@@ -1,7 +1,7 @@
 // Light, dark, or as the system has it. The menu itself is loaded when it is first opened: the first screen does without.
 import { lazy, useState } from 'react';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
-import { useTheme } from '#web/lib/theme.ts';
+import { useTheme } from '#web/lib/app/theme.ts';
 import { LatePart } from './late-part.tsx';
 import { CHOICES } from './theme-looks.ts';
 

@@ -1,8 +1,8 @@
 // What is said when a file of the app can't be had, and the reload that helps.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fileIsGone } from '#web/lib/app/missing-file.ts';
 import { reloadInNewVersion } from '#web/lib/app/updates.ts';
+import { fileIsGone } from '#web/lib/errors/missing-file.ts';
 
 const NOT_LOADED = {
   title: 'This part of the app could not be loaded',

@@ -2,8 +2,8 @@
 import { type Cell, useTable } from '@tanstack/react-table';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
+import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { cn } from '#web/lib/cn.ts';
-import { useMediaQuery } from '#web/lib/media-query.ts';
 import { type Column, features } from './columns.ts';
 import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx';
 import { type Totals, TotalsCard, TotalsRow } from './totals.tsx';

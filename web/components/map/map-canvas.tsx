@@ -2,7 +2,7 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
-import { mapTiles } from '#web/lib/supabase.ts';
+import { mapTiles } from '#web/lib/supabase/client.ts';
 import { BaseMap } from './base-map.tsx';
 import {
   type Position,

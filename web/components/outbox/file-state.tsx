@@ -5,7 +5,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import type { KeptFile } from '#web/lib/outbox/entry.ts';
 import { dropFile, retryFile } from '#web/lib/outbox/outbox.ts';
-import { useProgress } from '#web/lib/progress.ts';
+import { useProgress } from '#web/lib/outbox/progress.ts';
 import { UploadProgress } from './upload-progress.tsx';
 
 type FileStateProps = { entryId: string; file: KeptFile };

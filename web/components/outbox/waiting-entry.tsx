@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { discard, retry } from '#web/lib/outbox/outbox.ts';
 import { EntryFiles } from './entry-files.tsx';

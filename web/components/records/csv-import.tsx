@@ -7,8 +7,8 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
-import { type ReadRow, type RowReader, readCsv } from '#web/lib/read-csv.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { type ReadRow, type RowReader, readCsv } from '#web/lib/files/csv.ts';
 import { CsvPreview } from './csv-preview.tsx';
 
 type CsvImportProps = {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 
 export function ExportButton({ exportRecords }: { exportRecords: () => Promise<void> }) {
   const { mutate, isPending } = useMutation({

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 
 type ImportButtonProps = {
   label: string;

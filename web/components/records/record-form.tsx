@@ -12,7 +12,7 @@ import {
 import type { z } from 'zod';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { ChangedUnderneath } from './changed-underneath.tsx';
 
 export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {

@@ -1,6 +1,6 @@
 // Says that a record was deleted, and offers to put it back.
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 
 export type Undo<Row, Result = unknown> = {
   restore: (row: Row) => Promise<Result>;

@@ -2,7 +2,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { showDeleted } from './show-deleted.ts';
 
 type UndoableDelete<Row> = {

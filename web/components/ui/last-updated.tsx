@@ -1,6 +1,6 @@
 // How old something is, while it could not be loaded again or that still takes its time.
 import type { UseQueryResult } from '@tanstack/react-query';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 
 /** What is younger needs no word about its age. */
 const RECENT_MS = 60_000;

@@ -5,7 +5,7 @@ import { ChevronsUpDown, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type Ref, useDeferredValue, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { Button } from './button.tsx';
 import { controlStyles } from './control-styles.ts';
 

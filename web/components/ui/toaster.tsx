@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Toaster as Sonner, toast, useSonner } from 'sonner';
-import { useMediaQuery } from '#web/lib/media-query.ts';
+import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { startToasts } from './toast.ts';
 
 /** The app sets another distance where its navigation is at the lower edge (app.css); the public site does not. */

@@ -1,7 +1,7 @@
 // The Error toast of a failed load. The screen shows the reason too, with a button to try again.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useRef } from 'react';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { showError } from './toast.ts';
 
 /** Parts of one screen fail together: the same words are not shown again while their toast is open, milliseconds. */

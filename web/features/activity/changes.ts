@@ -1,7 +1,7 @@
 // What an entry of the log tells of a record: its name, and each field before and after.
 import { z } from 'zod';
 import { formatAmount } from '#shared/money.ts';
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import type { Entry } from './schema.ts';
 
 const recordSchema = z.record(z.string(), z.unknown()).catch({});

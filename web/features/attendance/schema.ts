@@ -1,7 +1,7 @@
 // What the attendance can be narrowed to, and what a correction and a resolution hold.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { fromLocalInput, today } from '#web/lib/format.ts';
+import { fromLocalInput, today } from '#web/lib/format/dates.ts';
 import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { STATES, WORKLISTS } from './labels.ts';
 

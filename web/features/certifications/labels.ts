@@ -1,7 +1,7 @@
 // Whether a certification holds, in words and colours.
 import { differenceInCalendarDays, parseISO } from 'date-fns';
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
-import { today } from '#web/lib/format.ts';
+import { today } from '#web/lib/format/dates.ts';
 import type { Validity } from './schema.ts';
 
 export const VALIDITY_LABELS: Record<Validity, string> = {

@@ -1,10 +1,16 @@
 // What may be entered for courses and certifications, and what their lists are narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { fromLocalInput, toLocalInput } from '#web/lib/format.ts';
+import {
+  dayField,
+  isInOrder,
+  optionalDayField,
+  orNull,
+  textField,
+} from '#web/lib/form-fields/text-field.ts';
+import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
 import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { nameOf } from '#web/lib/people.ts';
-import { dayField, isInOrder, optionalDayField, orNull, textField } from '#web/lib/text-field.ts';
 
 type Tables = Database['public']['Tables'];
 export type Course = Tables['training_courses']['Row'];

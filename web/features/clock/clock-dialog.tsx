@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { ClockForm } from './components/clock-form.tsx';
 import { ClockStatus } from './components/clock-status.tsx';

@@ -1,7 +1,7 @@
 // Whether a guard is clocked in, and on which shifts they may clock in now. The same rules as the server's (migration
 // attendance_rules), which decides, so that the portal works without a network.
 import { format } from 'date-fns';
-import { wallClock } from '#web/lib/wall-clock.ts';
+import { wallClock } from '#web/lib/format/wall-clock.ts';
 import type { ClockShift } from './shift.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 // How the clock screen words times: in the zone of the site.
 import { format } from 'date-fns';
-import { wallClock } from '#web/lib/wall-clock.ts';
+import { wallClock } from '#web/lib/format/wall-clock.ts';
 
 export const NO_SHIFT = 'No shift assigned for today.';
 export const NO_FURTHER_SHIFT = 'No further shift for today.';

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { waitsWords } from '#web/lib/outbox/words.ts';
 import { clockShiftsQuery, noteEvent } from './api/list-clock-shifts.ts';
 import { type Clocking, recordClockEvent } from './api/record-clock-event.ts';

@@ -8,7 +8,7 @@ import {
 } from '#shared/contact-message.ts';
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { isMissingFile } from '#web/lib/app/missing-file.ts';
+import { isMissingFile } from '#web/lib/errors/missing-file.ts';
 import { TooManyMessages } from './limit.ts';
 import { mountToaster } from './mount-toaster.tsx';
 

@@ -1,7 +1,7 @@
 // What may be entered for a deployment: the messages of the specification's section 5, the limits of the table.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { fromLocalInput, toLocalInput } from '#web/lib/format.ts';
+import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
 import { listSearch } from '#web/lib/list-search.ts';
 
 export type Deployment = Database['public']['Tables']['deployments']['Row'];

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
-import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
-import { today } from '#web/lib/format.ts';
-import { dayField, orNull, shortNotesField, titleField } from '#web/lib/text-field.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { dayField, orNull, shortNotesField, titleField } from '#web/lib/form-fields/text-field.ts';
+import { today } from '#web/lib/format/dates.ts';
 
 export type Expense = Database['public']['Tables']['expense_reports']['Row'];
 

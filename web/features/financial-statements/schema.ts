@@ -1,8 +1,14 @@
 // What may be entered for a financial statement (specification, section 5), in USD.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
-import { dayField, isInOrder, orNull, shortNotesField, titleField } from '#web/lib/text-field.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import {
+  dayField,
+  isInOrder,
+  orNull,
+  shortNotesField,
+  titleField,
+} from '#web/lib/form-fields/text-field.ts';
 
 export type Statement = Database['public']['Tables']['financial_statements']['Row'];
 

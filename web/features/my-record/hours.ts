@@ -2,7 +2,7 @@
 import { format, startOfWeek } from 'date-fns';
 import { company } from '#company';
 import { flagLabel } from '#shared/attendance-flags.ts';
-import { wallClock } from '#web/lib/wall-clock.ts';
+import { wallClock } from '#web/lib/format/wall-clock.ts';
 import type { WorkedShift } from './api/list-my-attendance.ts';
 
 /** A clock-out that is missing longer than this after the end of a shift was forgotten. */

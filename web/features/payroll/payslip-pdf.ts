@@ -2,7 +2,7 @@
 import { jsPDF } from 'jspdf';
 import { company } from '#company';
 import { centsOf, formatDollars } from '#shared/money.ts';
-import { formatDay, formatPeriod } from '#web/lib/format.ts';
+import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
 import { explanationOf } from './explanation.ts';
 import { ROLE_LABELS, STATUS_LABELS } from './labels.ts';
 import type { PayrollRow } from './schema.ts';

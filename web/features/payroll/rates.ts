@@ -1,9 +1,9 @@
 // What may be entered for a pay rate, and how one reads.
 import { z } from 'zod';
 import { formatAmount, formatDollars, parseAmount } from '#shared/money.ts';
-import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
-import { today } from '#web/lib/format.ts';
-import { dayField, textField } from '#web/lib/text-field.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
+import { today } from '#web/lib/format/dates.ts';
 import type { Rate } from './api/list-rates.ts';
 
 export const KINDS = [

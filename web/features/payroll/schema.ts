@@ -2,9 +2,15 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
-import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import {
+  dayField,
+  isInOrder,
+  optionalDayField,
+  orNull,
+  textField,
+} from '#web/lib/form-fields/text-field.ts';
 import { listSearch, sortField } from '#web/lib/list-search.ts';
-import { dayField, isInOrder, optionalDayField, orNull, textField } from '#web/lib/text-field.ts';
 
 export type Payroll = Database['public']['Tables']['payroll']['Row'];
 

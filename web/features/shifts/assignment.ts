@@ -1,7 +1,7 @@
 // What may be set on an assignment: the limits of its table.
 import { z } from 'zod';
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
-import { textField } from '#web/lib/text-field.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 
 export const ASSIGNMENT_STATUSES = [
   'assigned',

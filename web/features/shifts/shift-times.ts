@@ -1,8 +1,8 @@
 // Days and hours of shifts: days begin in the company's zone, hours are those of the clock on the site's wall.
 import { addDays, format, parseISO, startOfISOWeek } from 'date-fns';
 import { company } from '#company';
-import { cityOf, fromLocalInput, today, toLocalInput } from '#web/lib/format.ts';
-import { wallClock } from '#web/lib/wall-clock.ts';
+import { cityOf, fromLocalInput, today, toLocalInput } from '#web/lib/format/dates.ts';
+import { wallClock } from '#web/lib/format/wall-clock.ts';
 
 type Times = { start_time: string; end_time: string; timezone: string };
 

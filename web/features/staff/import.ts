@@ -1,5 +1,5 @@
 // Staff from a CSV file: its columns, and the rules of the form for each row.
-import type { RowReader } from '#web/lib/read-csv.ts';
+import type { RowReader } from '#web/lib/files/csv.ts';
 import { emptyForm, rowOf, staffSchema } from './schema.ts';
 
 export const IMPORT_COLUMNS = [

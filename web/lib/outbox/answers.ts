@@ -1,5 +1,5 @@
 // What an answer of the server means for an entry: done, refused for good, or to be tried again.
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../errors/error-message.ts';
 
 /** `offline`: nothing gets through; `busy`: the server can't take this now; `signed-out`: not with this session. */
 export type Verdict = 'refused' | 'offline' | 'busy' | 'signed-out';

@@ -1,6 +1,6 @@
 // What the outbox can send: features register a handler for each kind of entry, loaded when the first one is due.
 import type { ZodType } from 'zod';
-import type { Client } from '../supabase.ts';
+import type { Client } from '../supabase/client.ts';
 import { NotSent } from './answers.ts';
 import type { Send } from './sender.ts';
 

@@ -1,6 +1,6 @@
 // When the outbox is sent: on opening, on coming back to the page or the network, on a new entry, after a while; each kind
 // for itself, by one tab at a time, and only ever as the person whose entries they are.
-import { onReady } from '../supabase.ts';
+import { onReady } from '../supabase/client.ts';
 import { announce } from './changes.ts';
 import { isOrdered, knownKinds, sendOf } from './kinds.ts';
 import { lane } from './lane.ts';

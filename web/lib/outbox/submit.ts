@@ -1,6 +1,6 @@
 // Puts something into the outbox and waits a moment for what becomes of it.
 
-import { clientWith, whenReady } from '../supabase.ts';
+import { clientWith, whenReady } from '../supabase/client.ts';
 import { failureOf } from './answers.ts';
 import { announce, onChange } from './changes.ts';
 import { firstFileState, firstState, type NewEntry, type OutboxFile } from './entry.ts';

@@ -1,7 +1,7 @@
 // As whom the outbox speaks: the signed-in person, through a client that goes on as that person when somebody else signs in.
 import type { AuthError } from '@supabase/supabase-js';
-import { messageOf } from '../errors.ts';
-import { type Client, clientWith, whenReady } from '../supabase.ts';
+import { messageOf } from '../errors/error-message.ts';
+import { type Client, clientWith, whenReady } from '../supabase/client.ts';
 import { NotSent } from './answers.ts';
 
 let connection: { token: string; client: Client } | undefined;

@@ -4,9 +4,9 @@ import type { AuthChangeEvent } from '@supabase/supabase-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Role } from '#shared/permissions.ts';
-import { firstPictureStands } from '../drawn.ts';
-import { useKept } from '../kept/use-kept.ts';
-import { keepNoTables } from '../live-tables.ts';
+import { useKept } from '../cache/use-stored-queries.ts';
+import { keepNoTables } from '../realtime/live-tables.ts';
+import { firstPictureStands } from '../render/first-paint.ts';
 import {
   heldSession,
   isArrival,
@@ -14,7 +14,7 @@ import {
   revokeEndedSessions,
   sessionOnDevice,
   whenReady,
-} from '../supabase.ts';
+} from '../supabase/client.ts';
 import { lacksSecondStep } from './assurance.ts';
 import { type Auth, AuthContext } from './auth-context.ts';
 import { leftOnPurpose, onLeave } from './leaving.ts';

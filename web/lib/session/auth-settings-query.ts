@@ -1,6 +1,6 @@
 // Which ways of signing in the server offers beside e-mail and password.
 import { queryOptions } from '@tanstack/react-query';
-import { authSettings } from '../supabase.ts';
+import { authSettings } from '../supabase/client.ts';
 
 /** In `external` too, but no providers to go to. */
 const NO_PROVIDERS = ['anonymous_users', 'email', 'phone'];

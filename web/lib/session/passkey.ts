@@ -1,7 +1,7 @@
 // The talk with the browser about a passkey: makes one for a factor, or shows the one that a factor has.
 // Done here and not by auth-js, whose defaults for both admit security keys only: no fingerprint, no face, no phone.
 import { z } from 'zod';
-import { supabase } from '../supabase.ts';
+import { supabase } from '../supabase/client.ts';
 
 type Verification = Parameters<ReturnType<typeof supabase>['auth']['mfa']['webauthn']['verify']>[0];
 type Answer = Verification['webauthn']['credential_response'];

@@ -1,7 +1,7 @@
 // The profile of the person who is signed in.
 import { queryOptions } from '@tanstack/react-query';
-import { KEPT } from '../query-client.ts';
-import { supabase } from '../supabase.ts';
+import { KEPT } from '../cache/query-client.ts';
+import { supabase } from '../supabase/client.ts';
 
 async function readProfile(userId: string) {
   const { data } = await supabase()

@@ -1,5 +1,5 @@
 // Who saves something.
-import { whenReady } from '../supabase.ts';
+import { whenReady } from '../supabase/client.ts';
 
 /**
  * @param missing what is said when nobody is signed in (specification, section 8)

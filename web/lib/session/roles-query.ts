@@ -1,8 +1,8 @@
 // The roles of a person, as the database tells them to that person.
 import { queryOptions } from '@tanstack/react-query';
 import type { Role } from '#shared/permissions.ts';
-import { KEPT } from '../query-client.ts';
-import { supabase } from '../supabase.ts';
+import { KEPT } from '../cache/query-client.ts';
+import { supabase } from '../supabase/client.ts';
 
 /** Of the roles of anybody, so that a change of the table makes them load again. */
 export const rolesKey = ['user_roles'] as const;

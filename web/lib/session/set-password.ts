@@ -1,5 +1,5 @@
 // Sets the password of whoever is signed in. Their other devices are signed out by the server.
-import { supabase } from '../supabase.ts';
+import { supabase } from '../supabase/client.ts';
 
 export type NewPassword = {
   password: string;

@@ -2,7 +2,7 @@
 // it may have been ended from another device. auth-js then drops it and says SIGNED_OUT.
 import type { User } from '@supabase/supabase-js';
 import { useEffect, useEffectEvent } from 'react';
-import { whenReady } from '../supabase.ts';
+import { whenReady } from '../supabase/client.ts';
 
 const APART_MS = 60_000;
 

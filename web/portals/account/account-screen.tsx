@@ -13,7 +13,7 @@ import { TwoStepSection } from '#web/features/account/components/two-step/two-st
 import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/components/require-session.tsx';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 
 function Account() {

@@ -1,7 +1,7 @@
 // /admin/activity: the activity log and the security events.
 import { getRouteApi } from '@tanstack/react-router';
 import { ActivityBoard } from '#web/features/activity/components/activity-board.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/activity');
 

@@ -1,7 +1,7 @@
 // /admin/certifications: Training & Certifications.
 import { getRouteApi } from '@tanstack/react-router';
 import { CertificationBoard } from '#web/features/certifications/components/certification-board.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/certifications');
 

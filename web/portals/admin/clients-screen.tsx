@@ -1,7 +1,7 @@
 // /admin/clients: Clients.
 import { getRouteApi } from '@tanstack/react-router';
 import { ClientList } from '#web/features/clients/components/client-list.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/clients');
 

@@ -10,8 +10,8 @@ import { FigureCards } from '#web/features/dashboard/components/figure-cards.tsx
 import { type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figures.ts';
 import { RecentIncidents } from '#web/features/incidents/components/dashboard/recent-incidents.tsx';
 import { SeverityChart } from '#web/features/incidents/components/dashboard/severity-chart.tsx';
-import { formatLongDay, today } from '#web/lib/format.ts';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { formatLongDay, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { offers } from './navigation.ts';
 

@@ -5,7 +5,7 @@ import { ExportButton } from '#web/components/records/export-button.tsx';
 import { exportDeployments } from '#web/features/deployments/api/export-deployments.ts';
 import { DeploymentBoard } from '#web/features/deployments/components/deployment-board.tsx';
 import { DeploymentPages } from '#web/features/deployments/components/deployment-pages.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 
 const route = getRouteApi('/admin/');

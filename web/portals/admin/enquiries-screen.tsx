@@ -1,7 +1,7 @@
 // /admin/enquiries: what visitors of the public site asked.
 import { getRouteApi } from '@tanstack/react-router';
 import { EnquiryList } from '#web/features/enquiries/components/enquiry-list.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/enquiries');
 

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { IncidentList } from '#web/features/incidents/components/incident-list.tsx';
 import type { IncidentSearch } from '#web/features/incidents/schema.ts';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/incidents');
 

@@ -1,7 +1,7 @@
 // /admin/payroll: Payroll Management.
 import { getRouteApi } from '@tanstack/react-router';
 import { PayrollList } from '#web/features/payroll/components/payroll-list.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/payroll');
 

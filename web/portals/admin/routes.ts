@@ -14,9 +14,9 @@ import { shiftSearch } from '#web/features/shifts/schema.ts';
 import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
 import { userSearch } from '#web/features/users/schema.ts';
-import { queryClient } from '#web/lib/query-client.ts';
+import { queryClient } from '#web/lib/cache/query-client.ts';
 import { lacksSecondStep } from '#web/lib/session/assurance.ts';
-import { sessionOnDevice } from '#web/lib/supabase.ts';
+import { sessionOnDevice } from '#web/lib/supabase/client.ts';
 import { rootRoute } from '../root-route.ts';
 
 const adminRoute = createRoute({

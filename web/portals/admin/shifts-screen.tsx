@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { mayDo } from '#shared/permissions.ts';
 import { ShiftPlanner } from '#web/features/shifts/components/shift-planner.tsx';
 import type { ShiftSearch } from '#web/features/shifts/schema.ts';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 
 const route = getRouteApi('/admin/shifts');

@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { SiteList } from '#web/features/sites/components/site-list.tsx';
 import type { SiteSearch } from '#web/features/sites/schema.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
-import { usePageTitle } from '#web/lib/page-title.ts';
 
 const route = getRouteApi('/admin/sites');
 

@@ -1,6 +1,6 @@
 // /admin/statements: Bank Statements.
 import { BalanceOverview } from '#web/features/accounts/bank-accounts/components/balance-overview.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 export function StatementsScreen() {
   usePageTitle('Bank Statements');

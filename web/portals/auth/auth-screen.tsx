@@ -7,7 +7,7 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/components/require-session.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
-import { isArrival } from '#web/lib/supabase.ts';
+import { isArrival } from '#web/lib/supabase/client.ts';
 
 function NextPortal({ isFresh }: { isFresh: boolean }) {
   const { roles, rolesState } = useAuth();

@@ -9,7 +9,7 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { ForgotPassword } from '#web/features/auth/components/forgot-password.tsx';
 import { RequireIdentity } from '#web/features/auth/components/require-identity.tsx';
 import { SessionNotice } from '#web/features/auth/components/session-notice.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { nextAddress } from '#web/lib/session/next-address.ts';
 import { useNotice } from '#web/lib/session/notice.ts';

@@ -1,6 +1,6 @@
 // The public site in the browser: binds the buttons; the contact form's code follows when somebody comes near it.
 import { keepDraft } from '#web/features/contact/draft.ts';
-import { markMissingFiles } from '#web/lib/app/missing-file.ts';
+import { markMissingFiles } from '#web/lib/errors/missing-file.ts';
 import { appAddress } from './arrivals.ts';
 import { bindActions } from './behaviour.ts';
 import { loadFormWhenNear } from './lazy-form.ts';

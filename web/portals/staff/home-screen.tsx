@@ -1,12 +1,12 @@
 // /staff: whether one is clocked in, what one may do, and what is coming up.
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { mayEnterPortal } from '#shared/permissions.ts';
-import { Later } from '#web/components/ui/later.tsx';
 import { DutyStatus } from '#web/features/clock/duty-status.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/recent/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/report/api/site-choices.ts';
 import { MyShiftsCard } from '#web/features/my-shifts/components/my-shifts-card.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { Later } from '#web/lib/render/later.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { ActionCards } from './action-cards.tsx';
 import { InstallCard } from './install-card.tsx';

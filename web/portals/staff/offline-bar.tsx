@@ -1,6 +1,6 @@
 // Says above every screen of the portal that there is no network, for as long as there is none.
 import { WifiOff } from 'lucide-react';
-import { useOnline } from '#web/lib/online.ts';
+import { useOnline } from '#web/lib/supabase/online.ts';
 
 export function OfflineBar() {
   const isOnline = useOnline();

@@ -1,6 +1,6 @@
 // /staff/payslips: one's own, to read.
 import { MyPayslips } from '#web/features/payroll/own/my-payslips.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { RecordColumn } from './record-column.tsx';
 

@@ -2,7 +2,7 @@
 // portal itself is one of these, so that a sign-in does not wait for the screens behind it.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { lazy } from 'react';
-import { lazily } from '#web/lib/lazily.tsx';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { rootRoute } from '../root-route.ts';
 
 const staffRoute = createRoute({

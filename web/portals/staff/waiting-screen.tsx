@@ -1,6 +1,6 @@
 // /staff/waiting: what this device keeps until the server has it.
 import { WaitingList } from '#web/components/outbox/waiting-list.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { RecordColumn } from './record-column.tsx';
 
 export function WaitingScreen() {

@@ -6,7 +6,7 @@ import { buttonStyles } from '#web/components/ui/button-styles.ts';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
 import { DeploymentBoard } from '#web/features/deployments/components/deployment-board.tsx';
 import { DeploymentList } from '#web/features/deployments/components/deployment-list.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 
 export function TrackerScreen() {

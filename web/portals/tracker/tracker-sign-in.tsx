@@ -9,8 +9,8 @@ import { ForgotPassword } from '#web/features/auth/components/forgot-password.ts
 import { SessionNotice } from '#web/features/auth/components/session-notice.tsx';
 import { SignInForm } from '#web/features/auth/components/sign-in-form.tsx';
 import { SignUpForm } from '#web/features/auth/components/sign-up-form.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
-import { signupPolicy } from '#web/lib/supabase.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { signupPolicy } from '#web/lib/supabase/client.ts';
 
 const TEXTS = {
   'sign-in': {

@@ -1,6 +1,6 @@
 // Asks for another e-mail address. It counts once the links in the mails to the old and to the new one were opened.
 import { thisAddress } from '#web/lib/session/next-address.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 /** @throws when the address is taken or is no address */
 export async function changeEmail(email: string): Promise<void> {

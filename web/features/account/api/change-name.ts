@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { profileQuery } from '#web/lib/session/profile-query.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 async function changeName(fullName: string): Promise<string> {
   const id = await requireUserId();

@@ -1,7 +1,7 @@
 // Where the person is signed in, and how to end that.
 import { queryOptions } from '@tanstack/react-query';
 import { leaveOnPurpose } from '#web/lib/session/leaving.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 export function devicesQuery() {
   return queryOptions({

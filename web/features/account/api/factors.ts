@@ -1,6 +1,6 @@
 // Adds and removes second factors. Each change gives the session the account's new list of them.
 import { answerWithPasskey } from '#web/lib/session/passkey.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 export type AppEnrolment = {
   factorId: string;

@@ -3,7 +3,7 @@ import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions } from '@tanstack/react-query';
 import { thisAddress } from '#web/lib/session/next-address.ts';
 import { providerOf } from '#web/lib/session/provider.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 export function identitiesQuery() {
   return queryOptions({

@@ -1,6 +1,6 @@
 // Codes for the day the second factor is lost: how many are left, and new ones.
 import { queryOptions } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 export function recoveryCodesQuery() {
   return queryOptions({

@@ -4,8 +4,8 @@ import type { Database } from '#shared/database.types.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { deviceName, isHandheld } from '#web/lib/device-name.ts';
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
+import { deviceName, isHandheld } from '#web/lib/format/device-name.ts';
 
 type Device = Database['public']['Functions']['my_sessions']['Returns'][number];
 type DeviceRowProps = { device: Device; onEnd: () => Promise<unknown> };

@@ -2,7 +2,7 @@
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 
 type SectionStateProps = { error: unknown; isFetching: boolean; onRetry: () => void };
 

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { company } from '#company';
 import type { Database } from '#shared/database.types.ts';
-import { amountEntry, amountField, amountOrNull } from '#web/lib/amount-field.ts';
-import { isInOrder, optionalDayField, orNull, textField } from '#web/lib/text-field.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { isInOrder, optionalDayField, orNull, textField } from '#web/lib/form-fields/text-field.ts';
 
 export type BankAccount = Database['public']['Tables']['bank_accounts']['Row'];
 

@@ -1,5 +1,5 @@
 // The newest entries that the filters leave, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { recordName } from '../changes.ts';
 import { EXPORTED } from '../exported.ts';
 import { ACTION_LABELS, words } from '../labels.ts';

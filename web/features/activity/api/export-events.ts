@@ -1,5 +1,5 @@
 // The newest security events that the filters leave, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { EXPORTED } from '../exported.ts';
 import { eventLabel } from '../labels.ts';
 import type { EventFilters, SecurityEvent } from '../schema.ts';

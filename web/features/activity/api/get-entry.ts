@@ -1,7 +1,7 @@
 // One entry of the activity log, with the names behind its ids.
 import { useQuery } from '@tanstack/react-query';
 import { nameOf } from '#web/lib/people.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { changesOf, referencesOf } from '../changes.ts';
 import { activityKey } from './activity-key.ts';
 

@@ -1,7 +1,7 @@
 // One page of the security events, newest first.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/log-page.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { EventFilters, SecurityEvent } from '../schema.ts';
 import { activityKey } from './activity-key.ts';
 

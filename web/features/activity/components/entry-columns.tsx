@@ -1,7 +1,7 @@
 // The columns of the activity log.
 import { columnsOf } from '#web/components/list/columns.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { changesOf, recordName } from '../changes.ts';
 import { ACTION_LABELS, ACTION_TONES, words } from '../labels.ts';
 import type { Entry } from '../schema.ts';

@@ -3,7 +3,7 @@
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { type ToldEntry, useEntry } from '../api/get-entry.ts';
 import { type Change, recordName, shown } from '../changes.ts';
 import { ACTION_LABELS, ACTION_TONES, words } from '../labels.ts';

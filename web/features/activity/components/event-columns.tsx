@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { columnsOf } from '#web/components/list/columns.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { deviceName } from '#web/lib/device-name.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { deviceName } from '#web/lib/format/device-name.ts';
 import { eventLabel, eventTone } from '../labels.ts';
 import type { SecurityEvent } from '../schema.ts';
 

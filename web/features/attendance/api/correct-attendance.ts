@@ -1,8 +1,8 @@
 // A supervisor's correction: of a record that exists, whose first version the database keeps, or adding a missing one.
 
-import { fromLocalInput } from '#web/lib/format.ts';
+import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { existing, useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { AttendanceRow, Correction } from '../schema.ts';
 import { attendanceKey } from './attendance-key.ts';
 

@@ -1,7 +1,7 @@
 // What the search and the filters leave, as a CSV file; times are those of each site.
 import { flagLabel } from '#shared/attendance-flags.ts';
-import { type CsvColumn, downloadCsv } from '#web/lib/csv.ts';
-import { toLocalInput } from '#web/lib/format.ts';
+import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
+import { toLocalInput } from '#web/lib/format/dates.ts';
 import { presenceOf } from '../presence.ts';
 import { type AttendanceFilters, type AttendanceRow, shownDay } from '../schema.ts';
 import { everyAttendance } from './list-attendance.ts';

@@ -1,6 +1,6 @@
 // One assignment with all that is known of its attendance: the record, the site's fence, what the phone said.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { attendanceKey } from './attendance-key.ts';
 
 const RECORD = `*, corrector:profiles!attendance_corrected_by_fkey(full_name, email),

@@ -1,11 +1,11 @@
 // One page of a day's attendance, or of the work of every day, refreshed whenever somebody clocks in or out.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { everyRow } from '#web/lib/csv.ts';
+import { everyRow } from '#web/lib/files/csv.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
 import { orderOf, rangeOf } from '#web/lib/list-search.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { type AttendanceFilters, shownDay } from '../schema.ts';
 import { attendanceKey } from './attendance-key.ts';
 

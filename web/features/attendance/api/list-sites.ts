@@ -1,6 +1,6 @@
 // The sites that attendance can be narrowed to: those that the person may see.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 async function listSites() {
   const { data } = await supabase().from('sites').select('id, name').order('name').throwOnError();

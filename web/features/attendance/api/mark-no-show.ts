@@ -1,6 +1,6 @@
 // Marks that somebody did not come to a shift, or takes that back.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { attendanceKey } from './attendance-key.ts';
 
 type Marking = { assignmentId: string; status: 'no_show' | 'assigned' };

@@ -1,6 +1,6 @@
 // Says how the exceptions of a record were resolved. Once: whoever comes second is told.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { attendanceKey } from './attendance-key.ts';
 
 async function resolveAttendance({ id, resolution }: { id: string; resolution: string }) {

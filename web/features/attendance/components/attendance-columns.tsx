@@ -2,7 +2,7 @@
 import { flagLabel } from '#shared/attendance-flags.ts';
 import { columnsOf } from '#web/components/list/columns.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { formatTime, formatTimeRange } from '#web/lib/format.ts';
+import { formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { presenceOf } from '../presence.ts';
 import type { AttendanceRow } from '../schema.ts';
 

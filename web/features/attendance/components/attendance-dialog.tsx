@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
-import { formatDateTime, formatTimeRange } from '#web/lib/format.ts';
+import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { type AttendanceDetail, useAttendanceDetail } from '../api/get-attendance.ts';
 import { presenceOf } from '../presence.ts';
 import { ClockEvent, type ClockEventFacts } from './clock-event.tsx';

@@ -7,7 +7,7 @@ import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { formatDay } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { exportAttendance } from '../api/export-attendance.ts';
 import { useAttendance } from '../api/list-attendance.ts';

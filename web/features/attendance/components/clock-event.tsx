@@ -1,5 +1,5 @@
 // What is known of a clock-in or a clock-out: time, position, distance and accuracy; the original beside a correction.
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 
 export type ClockEventFacts = {
   name: 'Clock-in' | 'Clock-out';

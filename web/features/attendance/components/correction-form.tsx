@@ -5,7 +5,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { toLocalInput } from '#web/lib/format.ts';
+import { toLocalInput } from '#web/lib/format/dates.ts';
 import { useCorrectAttendance } from '../api/correct-attendance.ts';
 import { type AttendanceRow, type Correction, correctionSchema } from '../schema.ts';
 

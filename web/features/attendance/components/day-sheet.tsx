@@ -7,7 +7,7 @@ import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
-import { formatDay, formatTime, formatTimeRange } from '#web/lib/format.ts';
+import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { attendanceKey } from '../api/attendance-key.ts';
 import { everyAttendance } from '../api/list-attendance.ts';
 import { STATE_LABELS } from '../labels.ts';

@@ -1,6 +1,6 @@
 // The second step: a code of an app or of a message, a passkey, or a recovery code. Each raises the session to aal2,
 // but a recovery code, which takes the factors away.
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 /** @param code of the authenticator app @throws when it is wrong or was used before */
 export async function enterAppCode(factorId: string, code: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Leaves for an outside provider, which leads back to this screen with a session, or with an error in the address.
 import { thisAddress } from '#web/lib/session/next-address.ts';
 import { providerOf } from '#web/lib/session/provider.ts';
-import { whenReady } from '#web/lib/supabase.ts';
+import { whenReady } from '#web/lib/supabase/client.ts';
 
 /** @param name of the provider, as in the server's settings */
 export async function signInWithProvider(name: string): Promise<void> {

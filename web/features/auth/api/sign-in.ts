@@ -1,7 +1,7 @@
 // Signs in with e-mail address and password.
 import { useMutation } from '@tanstack/react-query';
 import { lacksSecondStep } from '#web/lib/session/assurance.ts';
-import { whenReady } from '#web/lib/supabase.ts';
+import { whenReady } from '#web/lib/supabase/client.ts';
 
 export type Credentials = { email: string; password: string };
 

@@ -6,7 +6,7 @@ import {
   revokeEndedSessions,
   sessionOnDevice,
   whenReady,
-} from '#web/lib/supabase.ts';
+} from '#web/lib/supabase/client.ts';
 
 /** The client's own part: its memory, its sockets, and the other tabs. */
 async function signOutClient(): Promise<void> {

@@ -1,6 +1,6 @@
 // Creates an account. The person then signs in with it: the session that comes with a new account is not used.
 import { useMutation } from '@tanstack/react-query';
-import { visitorClient } from '#web/lib/supabase.ts';
+import { visitorClient } from '#web/lib/supabase/client.ts';
 
 export type NewAccount = { fullName: string; email: string; password: string };
 

@@ -1,5 +1,5 @@
 // Uses a recovery code up in place of the second factor. The database then removes the factors.
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 const REFUSALS = new Map([
   ['wrong', 'This code is wrong or was used before.'],

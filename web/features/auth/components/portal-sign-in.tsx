@@ -4,8 +4,8 @@ import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
-import { signupPolicy } from '#web/lib/supabase.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { signupPolicy } from '#web/lib/supabase/client.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 

@@ -3,7 +3,7 @@ import { lazy, type ReactNode } from 'react';
 import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
-import { signupPolicy } from '#web/lib/supabase.ts';
+import { signupPolicy } from '#web/lib/supabase/client.ts';
 import { SignOutButton } from './sign-out-button.tsx';
 
 const WaitingForApproval = lazy(() =>

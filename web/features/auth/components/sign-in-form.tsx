@@ -4,7 +4,7 @@ import { EmailField } from '#web/components/form/email-field.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { type Credentials, useSignIn } from '../api/sign-in.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
 

@@ -6,7 +6,7 @@ import type { ButtonStyle } from '#web/components/ui/button-styles.ts';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { waitingOf } from '#web/lib/outbox/outbox.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { useSignOut } from '../api/sign-out.ts';

@@ -1,6 +1,6 @@
 // The cashflow of every currency as a CSV file.
 import { formatCents } from '#shared/money.ts';
-import { downloadCsv } from '#web/lib/csv.ts';
+import { downloadCsv } from '#web/lib/files/csv.ts';
 import type { Cashflow } from '../figures.ts';
 
 /** For spreadsheets: no thousands commas. */

@@ -1,7 +1,7 @@
 // The cashflow of each currency, refreshed whenever one of its tables changes.
 import { useQuery } from '@tanstack/react-query';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { type Cashflow, cashflowSchema } from '../figures.ts';
 
 export const cashflowKey = ['cashflow'] as const;

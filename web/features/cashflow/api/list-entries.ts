@@ -1,6 +1,6 @@
 // The rows that make up one figure of the cashflow.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Figure } from '../figures.ts';
 import { cashflowKey } from './list-cashflow.ts';
 

@@ -5,7 +5,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { formatDay } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
 import { type Selection, useEntries } from '../api/list-entries.ts';
 import { FIGURES } from '../figures.ts';
 

@@ -1,6 +1,6 @@
 // Removes a certification and hands it back, so that it can be restored.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Certification } from '../schema.ts';
 import { certificationsKey } from './certifications-key.ts';
 

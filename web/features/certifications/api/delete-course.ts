@@ -1,6 +1,6 @@
 // Removes a course and hands it back; the database refuses while certifications are of it.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Course } from '../schema.ts';
 import { certificationsKey } from './certifications-key.ts';
 

@@ -1,5 +1,5 @@
 // The certifications that the search and the filters leave, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { VALIDITY_LABELS } from '../labels.ts';
 import { type CertificationRow, dayOf } from '../schema.ts';
 import { type CertificationFilters, certificationsQuery } from './list-certifications.ts';

@@ -1,5 +1,5 @@
 // The courses with how many certificates of each there are, as a CSV file.
-import { type CsvColumn, downloadCsv } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import type { Course } from '../schema.ts';
 import { listCourses } from './list-courses.ts';
 import { type CourseTotals, listTotals } from './list-totals.ts';

@@ -1,7 +1,7 @@
 // All courses by title, refreshed whenever one changes.
 import { useQuery } from '@tanstack/react-query';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Course } from '../schema.ts';
 import { certificationsKey } from './certifications-key.ts';
 

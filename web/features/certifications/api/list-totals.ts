@@ -1,6 +1,6 @@
 // How many certifications of each course are valid, about to expire and expired.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { certificationsKey } from './certifications-key.ts';
 
 export async function listTotals() {

@@ -1,6 +1,6 @@
 // Adds a certification, or changes one.
 import { existing, useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { type Certification, type CertificationForm, certificationColumnsOf } from '../schema.ts';
 import { certificationsKey } from './certifications-key.ts';
 

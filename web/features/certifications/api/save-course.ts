@@ -1,7 +1,7 @@
 // Adds a course, or changes one.
-import { codeOf } from '#web/lib/errors.ts';
+import { codeOf } from '#web/lib/errors/error-message.ts';
 import { existing, useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { type CourseForm, courseColumnsOf } from '../schema.ts';
 import { certificationsKey } from './certifications-key.ts';
 

@@ -1,6 +1,6 @@
 // Removes a client and hands it back, so that it can be restored; its sites and deployments stay, without their link.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Client } from '../schema.ts';
 import { clientsKey } from './clients-key.ts';
 

@@ -1,6 +1,6 @@
 // The clients that the search leaves, as a CSV file.
 import { formatCents } from '#shared/money.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { PAYMENT_LABELS } from '../labels.ts';
 import { ratePerGuard } from '../rate.ts';
 import type { Client, ClientSearch } from '../schema.ts';

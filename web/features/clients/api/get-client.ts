@@ -1,6 +1,6 @@
 // One client.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Client } from '../schema.ts';
 import { clientsKey } from './clients-key.ts';
 

@@ -1,10 +1,10 @@
 // Adds many clients at once, all of them or none: the bundled sample, or the rows of a CSV file.
 import { useCallback } from 'react';
+import type { ReadRow } from '#web/lib/files/csv.ts';
 import { importSample } from '#web/lib/import-sample.ts';
-import type { ReadRow } from '#web/lib/read-csv.ts';
 import { useChange } from '#web/lib/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { clientsKey } from './clients-key.ts';
 
 export const useImportSampleClients = () =>

@@ -2,9 +2,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CARDS_PAGE, pageOf } from '#web/lib/list-page.ts';
 import { rangeOf } from '#web/lib/list-search.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { ClientSearch } from '../schema.ts';
 import { clientsKey } from './clients-key.ts';
 

@@ -1,9 +1,9 @@
 // The shifts that a clock event may belong to: from the server, else as this device last saw them.
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { errorFrom } from '#web/lib/errors.ts';
+import { errorFrom } from '#web/lib/errors/error-message.ts';
 import { recallOf, rememberOf } from '#web/lib/outbox/own-values.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { type ClockEvent, withEvents } from '../clock-event.ts';
 import { type ClockShift, clockShiftSchema } from '../shift.ts';
 

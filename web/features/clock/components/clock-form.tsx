@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { formatMinutes } from '#web/lib/format.ts';
+import { formatMinutes } from '#web/lib/format/dates.ts';
 import type { Clocking } from '../api/record-clock-event.ts';
 import { minutesLeft, opensAt, type Standing } from '../standing.ts';
 import { NO_FURTHER_SHIFT, NO_SHIFT, timeOn } from '../times.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
-import { fromLocalInput, toLocalInput } from '#web/lib/format.ts';
+import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
 import type { ClockShift } from '../shift.ts';
 import { ShiftFacts } from './shift-facts.tsx';
 

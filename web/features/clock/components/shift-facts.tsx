@@ -1,5 +1,5 @@
 // One shift: site, client and time range, as a fact or as one of several to choose from.
-import { formatTimeRange } from '#web/lib/format.ts';
+import { formatTimeRange } from '#web/lib/format/dates.ts';
 import type { ClockShift } from '../shift.ts';
 
 export function ShiftFacts({ shift }: { shift: ClockShift }) {

@@ -1,7 +1,7 @@
 // Stores an enquiry. Loaded only when a visitor sends one: the client library is larger than the page.
 
 import type { ContactMessage } from '#shared/contact-message.ts';
-import { connect, visitorClient } from '#web/lib/supabase.ts';
+import { connect, visitorClient } from '#web/lib/supabase/client.ts';
 import { TooManyMessages } from '../limit.ts';
 
 /** PostgreSQL's code for a row whose id is already there. */

@@ -1,6 +1,6 @@
 // Guards required, assigned and clocked in: at this moment, and for each hour of today, the company's day.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { dashboardKey, REFRESH_MS } from './dashboard-key.ts';
 
 async function getCoverage() {

@@ -1,7 +1,7 @@
 // The counts of the six cards: of all sites, or of those that a supervisor has.
 import { useQuery } from '@tanstack/react-query';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { dashboardKey, REFRESH_MS } from './dashboard-key.ts';
 
 async function getFigures() {

@@ -1,7 +1,7 @@
 // The certifications that expire next, within 30 days.
 import { useQuery } from '@tanstack/react-query';
 import { addDays } from 'date-fns';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { dashboardKey, REFRESH_MS } from './dashboard-key.ts';
 
 /** Specification, section 9. */

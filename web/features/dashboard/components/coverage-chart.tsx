@@ -4,7 +4,7 @@ import { formatCount } from '#shared/count.ts';
 import { Bars } from '#web/components/charts/bars.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
-import { formatHour } from '#web/lib/format.ts';
+import { formatHour } from '#web/lib/format/dates.ts';
 import { type CoverageNow, useCoverage } from '../api/get-coverage.ts';
 
 const SERIES = [

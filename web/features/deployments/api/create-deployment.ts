@@ -1,7 +1,7 @@
 // Adds a deployment.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { requireUserId } from '#web/lib/session/require-user.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { type DeploymentForm, rowOf } from '../schema.ts';
 import { deploymentsKey } from './deployments-key.ts';
 

@@ -1,6 +1,6 @@
 // Removes a deployment and hands it back, so that it can be restored.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Deployment } from '../schema.ts';
 import { deploymentsKey } from './deployments-key.ts';
 

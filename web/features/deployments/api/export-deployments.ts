@@ -1,6 +1,6 @@
 // The deployments that the search and the filter leave, as a CSV file; times in company time.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
-import { toLocalInput, zoneName } from '#web/lib/format.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { toLocalInput, zoneName } from '#web/lib/format/dates.ts';
 import type { Deployment, DeploymentSearch } from '../schema.ts';
 import { STATUS_LABELS } from '../status.ts';
 import { deploymentsQuery } from './list-deployments.ts';

@@ -1,6 +1,6 @@
 // One deployment.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Deployment } from '../schema.ts';
 import { deploymentsKey } from './deployments-key.ts';
 

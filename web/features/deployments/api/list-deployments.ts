@@ -2,10 +2,10 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { CARDS_PAGE, pageOf } from '#web/lib/list-page.ts';
 import { rangeOf } from '#web/lib/list-search.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import type { Page } from '#web/lib/records.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Deployment, DeploymentSearch } from '../schema.ts';
 import { deploymentsKey } from './deployments-key.ts';
 

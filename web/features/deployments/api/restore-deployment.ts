@@ -1,6 +1,6 @@
 // Puts back a deployment that was deleted: the same row with the same id.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Deployment } from '../schema.ts';
 import { deploymentsKey } from './deployments-key.ts';
 

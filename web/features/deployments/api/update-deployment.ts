@@ -1,7 +1,7 @@
 // Changes a deployment.
 import { existing, useChange } from '#web/lib/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { type DeploymentForm, rowOf } from '../schema.ts';
 import { deploymentsKey } from './deployments-key.ts';
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/opening.tsx';
-import { lazily } from '#web/lib/lazily.tsx';
+import { lazily } from '#web/lib/render/lazily.tsx';
 
 const NewDeploymentDialog = lazily(
   async () => (await import('./new-deployment-dialog.tsx')).NewDeploymentDialog,

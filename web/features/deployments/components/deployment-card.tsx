@@ -3,7 +3,7 @@ import { Building2, MapPin } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { formatDuration, formatLongDateTime } from '#web/lib/format.ts';
+import { formatDuration, formatLongDateTime } from '#web/lib/format/dates.ts';
 import type { Deployment } from '../schema.ts';
 import { STATUS_LABELS, STATUS_TONES } from '../status.ts';
 

@@ -1,7 +1,7 @@
 // How many enquiries nobody has answered yet, kept up to date.
 import { useQuery } from '@tanstack/react-query';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { enquiriesKey } from './enquiries-key.ts';
 
 async function countNewEnquiries(): Promise<number> {

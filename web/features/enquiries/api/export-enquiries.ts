@@ -1,5 +1,5 @@
 // The enquiries that the search and the filter leave, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { type Enquiry, STATE_LABELS } from '../schema.ts';
 import { type EnquiryFilters, enquiriesQuery } from './list-enquiries.ts';
 

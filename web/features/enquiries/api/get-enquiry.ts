@@ -1,6 +1,6 @@
 // One enquiry, with the name of whoever handled it last.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { enquiriesKey } from './enquiries-key.ts';
 
 async function getEnquiry(id: string) {

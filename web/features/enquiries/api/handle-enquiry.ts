@@ -1,6 +1,6 @@
 // Sets the state and the internal note of an enquiry.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Handling } from '../schema.ts';
 import { enquiriesKey } from './enquiries-key.ts';
 

@@ -1,7 +1,7 @@
 // The columns of the enquiries.
 import { columnsOf } from '#web/components/list/columns.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { type Enquiry, STATE_LABELS, STATE_TONES } from '../schema.ts';
 
 export const enquiryColumns = columnsOf<Enquiry>((column) => [

@@ -3,7 +3,7 @@ import { Building2, Mail } from 'lucide-react';
 import { company } from '#company';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { type HandledEnquiry, useEnquiry } from '../api/get-enquiry.ts';
 import { HandlingForm } from './handling-form.tsx';
 

@@ -6,7 +6,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import type { HandledEnquiry } from '../api/get-enquiry.ts';
 import { useHandleEnquiry } from '../api/handle-enquiry.ts';
 import { handlingSchema, STATE_LABELS, STATES } from '../schema.ts';

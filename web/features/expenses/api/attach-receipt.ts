@@ -1,7 +1,7 @@
 // Stores the receipt of an expense; it takes the place of an earlier one.
-import { storableName } from '#web/lib/file-name.ts';
+import { storableName } from '#web/lib/files/files.ts';
 import { existing, useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Expense } from '../schema.ts';
 import { expensesKey } from './expenses-key.ts';
 

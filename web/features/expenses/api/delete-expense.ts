@@ -1,6 +1,6 @@
 // Removes a expense and hands it back, so that it can be restored.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Expense } from '../schema.ts';
 import { expensesKey } from './expenses-key.ts';
 

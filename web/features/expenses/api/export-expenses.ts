@@ -1,6 +1,6 @@
 // All expenses as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { CATEGORY_LABELS, TYPE_LABELS } from '../labels.ts';
 import type { Expense } from '../schema.ts';
 

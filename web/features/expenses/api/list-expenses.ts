@@ -1,8 +1,8 @@
 // The expenses, newest first, refreshed whenever anyone changes one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useLiveTable } from '#web/lib/realtime.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import type { Page } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Expense } from '../schema.ts';
 import { expensesKey } from './expenses-key.ts';
 

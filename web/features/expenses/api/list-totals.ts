@@ -1,8 +1,8 @@
 // What was spent in the last twelve months, by month and category.
 import { useQuery } from '@tanstack/react-query';
 import { addMonths, format, parseISO, startOfMonth } from 'date-fns';
-import { today } from '#web/lib/format.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { expensesKey } from './expenses-key.ts';
 
 const MONTHS = 12;

@@ -1,6 +1,6 @@
 // A link to a receipt that works for a short while, for whoever may read it.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { expensesKey } from './expenses-key.ts';
 
 const SECONDS = 600;

@@ -1,6 +1,6 @@
 // Takes the receipt off an expense, and removes its file.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Expense } from '../schema.ts';
 import { expensesKey } from './expenses-key.ts';
 

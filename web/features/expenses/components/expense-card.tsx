@@ -5,7 +5,7 @@ import { Fact, Facts } from '#web/components/records/facts.tsx';
 import { RecordCard } from '#web/components/records/record-card.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { formatDay } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
 import { CATEGORY_LABELS, TYPE_LABELS } from '../labels.ts';
 import type { Expense } from '../schema.ts';
 

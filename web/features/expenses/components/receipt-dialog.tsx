@@ -8,7 +8,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Spinner } from '#web/components/ui/spinner.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useAttachReceipt } from '../api/attach-receipt.ts';
 import { useReceiptLink } from '../api/receipt-link.ts';
 import { useRemoveReceipt } from '../api/remove-receipt.ts';

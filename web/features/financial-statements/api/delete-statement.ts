@@ -1,6 +1,6 @@
 // Removes a financial statement and hands it back, so that it can be restored.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Statement } from '../schema.ts';
 import { statementsKey } from './statements-key.ts';
 

@@ -1,6 +1,6 @@
 // All statements as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Statement } from '../schema.ts';
 
 const COLUMNS: CsvColumn<Statement>[] = [

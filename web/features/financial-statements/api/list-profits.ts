@@ -1,6 +1,6 @@
 // Revenue, expenses and profit of the latest periods, for the chart.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { statementsKey } from './statements-key.ts';
 
 /** Bars that can still be told apart on a phone. */

@@ -1,6 +1,6 @@
 // Puts back a financial statement that was deleted: the same row with the same id.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Statement } from '../schema.ts';
 import { statementsKey } from './statements-key.ts';
 

@@ -1,7 +1,7 @@
 // Adds a financial statement, or changes one.
 import { existing, useChange } from '#web/lib/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { rowOf, type StatementForm } from '../schema.ts';
 import { statementsKey } from './statements-key.ts';
 

@@ -1,7 +1,7 @@
 // Revenue, expenses and profit by period.
 import { centsOf } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/money-bars.tsx';
-import { formatMonths } from '#web/lib/format.ts';
+import { formatMonths } from '#web/lib/format/dates.ts';
 import { useProfits } from '../api/list-profits.ts';
 
 const SERIES = [

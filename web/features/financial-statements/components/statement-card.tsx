@@ -3,7 +3,7 @@ import { formatDollars } from '#shared/money.ts';
 import { Fact, Facts } from '#web/components/records/facts.tsx';
 import { RecordCard } from '#web/components/records/record-card.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { formatPeriod } from '#web/lib/format.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import type { Statement } from '../schema.ts';
 
 type StatementCardProps = {

@@ -5,7 +5,7 @@ import { AmountInput } from '#web/components/records/amount-input.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
-import { amountOrNull } from '#web/lib/amount-field.ts';
+import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import type { StatementForm } from '../schema.ts';
 
 export function StatementFields({ register, watch, formState }: UseFormReturn<StatementForm>) {

@@ -1,6 +1,6 @@
 // Clients, sites, guards and shifts by a few letters of their name; each caller finds what they may read.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 /** Fewer letters would find nearly everything. */
 const SHORTEST = 2;

@@ -3,8 +3,8 @@ import { Command } from 'cmdk';
 import type { LucideIcon } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { messageOf } from '#web/lib/errors.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { type Found, useFoundRecords } from '../api/find-records.ts';
 
 export type FinderScreen = { path: string; label: string; Icon: LucideIcon };

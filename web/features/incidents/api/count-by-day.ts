@@ -1,6 +1,6 @@
 // How many incidents of each severity were reported on each of the last 30 days, today included.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { incidentsKey } from './incidents-key.ts';
 
 async function countByDay() {

@@ -1,6 +1,6 @@
 // Links to the files of an incident that work for a while, for whoever may read them.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { isElsewhere, isPhoto } from '../evidence-kind.ts';
 import type { Evidence } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 // The incidents that the search and the filters leave, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
-import { toLocalInput } from '#web/lib/format.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { toLocalInput } from '#web/lib/format/dates.ts';
 import { CATEGORY_LABELS, SEVERITY_LABELS, STATUS_LABELS } from '../labels.ts';
 import type { IncidentFilters, IncidentRow } from '../schema.ts';
 import { incidentQuery } from './list-incidents.ts';

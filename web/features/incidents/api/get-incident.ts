@@ -1,7 +1,7 @@
 // One incident with its site, its evidence and its timeline, oldest first; and who reported it.
 import { useQuery } from '@tanstack/react-query';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { IncidentDetails } from '../schema.ts';
 import { incidentsKey } from './incidents-key.ts';
 

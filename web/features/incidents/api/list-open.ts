@@ -1,7 +1,7 @@
 // The newest incidents that nobody has taken up yet.
 import { useQuery } from '@tanstack/react-query';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { incidentsKey } from './incidents-key.ts';
 
 const SHOWN = 5;

@@ -1,6 +1,6 @@
 // Takes a piece of evidence off an incident, and removes its file.
 import { existing, useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { isElsewhere } from '../evidence-kind.ts';
 import type { Evidence } from '../schema.ts';
 import { incidentsKey } from './incidents-key.ts';

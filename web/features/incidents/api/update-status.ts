@@ -1,7 +1,7 @@
 // Moves an incident to another status. The note goes to the timeline with it, in the same transaction.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
-import { orNull } from '#web/lib/text-field.ts';
+import { orNull } from '#web/lib/form-fields/text-field.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Incident, StatusChange } from '../schema.ts';
 import { incidentsKey } from './incidents-key.ts';
 

@@ -2,7 +2,7 @@
 import { ArrowUpRight, Check, Eye } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useUpdateStatus } from '../api/update-status.ts';
 import type { Status } from '../labels.ts';
 import type { IncidentRow } from '../schema.ts';

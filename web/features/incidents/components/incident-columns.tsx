@@ -1,7 +1,7 @@
 // The columns of the incidents.
 import { Paperclip } from 'lucide-react';
 import { columnsOf } from '#web/components/list/columns.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
 import type { IncidentRow } from '../schema.ts';
 import { IncidentActions } from './incident-actions.tsx';

@@ -1,5 +1,5 @@
 // Where an incident happened, when it was reported and by whom.
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
 import type { IncidentDetails } from '../schema.ts';
 

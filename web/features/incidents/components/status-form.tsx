@@ -10,7 +10,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useUpdateStatus } from '../api/update-status.ts';
 import { STATUS_LABELS, STATUSES } from '../labels.ts';
 import { type IncidentDetails, nameOf, type StatusChange, statusChangeSchema } from '../schema.ts';

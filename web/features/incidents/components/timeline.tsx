@@ -1,6 +1,6 @@
 // How an incident went on: reported, then each change of its status with who, when and what was noted.
 import type { ReactNode } from 'react';
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '../labels.ts';
 import { type IncidentDetails, type IncidentUpdate, nameOf } from '../schema.ts';
 

@@ -1,8 +1,8 @@
 // The newest incidents that whoever is signed in may read.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { KEPT } from '#web/lib/query-client.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 /** Specification, section 9. */
 const LATEST = 5;

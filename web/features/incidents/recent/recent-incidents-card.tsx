@@ -1,7 +1,7 @@
 // The card Recent Incidents of the staff portal.
 import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { SEVERITY_LABELS, SEVERITY_TONES, STATUS_LABELS } from '../labels.ts';
 import { useRecentIncidents } from './list-recent-incidents.ts';
 

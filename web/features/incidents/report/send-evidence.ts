@@ -1,8 +1,8 @@
 // Sends one file of an incident, and the row that names it. It has an id made on the device, so a repeat stores nothing twice.
-import { storableName } from '#web/lib/file-name.ts';
+import { storableName } from '#web/lib/files/files.ts';
+import { uploadFile } from '#web/lib/files/upload-file.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
-import type { Client } from '#web/lib/supabase.ts';
-import { uploadFile } from '#web/lib/upload-file.ts';
+import type { Client } from '#web/lib/supabase/client.ts';
 import type { Evidence } from './report-entry.ts';
 
 const PATIENCE_MS = 20_000;

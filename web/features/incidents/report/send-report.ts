@@ -3,7 +3,7 @@
 import { accepted, failureOf, NotSent, OFFLINE_AFTER } from '#web/lib/outbox/answers.ts';
 import type { KeptFile } from '#web/lib/outbox/entry.ts';
 import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
-import { tellProgress } from '#web/lib/progress.ts';
+import { tellProgress } from '#web/lib/outbox/progress.ts';
 import { type Evidence, reportEntrySchema } from './report-entry.ts';
 import { sendEvidence } from './send-evidence.ts';
 

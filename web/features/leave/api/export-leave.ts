@@ -1,5 +1,5 @@
 // The requests that the search and the filters leave, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { STATUS_LABELS, TYPE_LABELS } from '../labels.ts';
 import type { LeaveFilters, LeaveRow } from '../schema.ts';
 import { leaveQuery } from './list-leave.ts';

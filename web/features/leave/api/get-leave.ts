@@ -1,7 +1,7 @@
 // One request with what a decision should know: shifts in that time, colleagues who are away, and the balance.
 import { useQuery } from '@tanstack/react-query';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { LeaveRow } from '../schema.ts';
 import { leaveKey } from './leave-key.ts';
 

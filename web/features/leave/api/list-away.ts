@@ -1,7 +1,7 @@
 // Who is away in a month: approved leave that touches it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { everyRow } from '#web/lib/csv.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { everyRow } from '#web/lib/files/csv.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { leaveKey } from './leave-key.ts';
 
 const listAway = (first: string, last: string) =>

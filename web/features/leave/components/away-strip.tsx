@@ -5,7 +5,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { formatDay, today } from '#web/lib/format.ts';
+import { formatDay, today } from '#web/lib/format/dates.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useAway } from '../api/list-away.ts';
 import { awayOn, daysOfMonth, monthAfter } from '../month.ts';

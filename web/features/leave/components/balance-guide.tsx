@@ -1,6 +1,6 @@
 // What the law gives the person of this type of leave, and what is left of it. A guide, and said to be one.
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { formatPeriod } from '#web/lib/format.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { useBalance } from '../api/get-leave.ts';
 import { TYPE_LABELS } from '../labels.ts';
 import type { LeaveRow } from '../schema.ts';

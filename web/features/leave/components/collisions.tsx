@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { maySee } from '#shared/permissions.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { formatPeriod, formatTimeRange } from '#web/lib/format.ts';
+import { formatPeriod, formatTimeRange } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { type Collisions, upcomingOf, useCollisions } from '../api/get-leave.ts';
 import type { LeaveRow } from '../schema.ts';

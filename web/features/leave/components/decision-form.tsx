@@ -5,7 +5,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useDecideLeave } from '../api/decide-leave.ts';
 import { upcomingOf, useCollisions } from '../api/get-leave.ts';
 import { type Decision, decisionSchema } from '../schema.ts';

@@ -1,7 +1,7 @@
 // The columns of the leave requests.
 import { columnsOf } from '#web/components/list/columns.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { formatPeriod } from '#web/lib/format.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from '../labels.ts';
 import type { LeaveRow } from '../schema.ts';
 

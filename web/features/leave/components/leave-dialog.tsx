@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
-import { formatDateTime, formatPeriod } from '#web/lib/format.ts';
+import { formatDateTime, formatPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { useLeaveRequest } from '../api/get-leave.ts';
 import { STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from '../labels.ts';

@@ -1,8 +1,8 @@
 // What may be entered in a request for leave (specification, sections 2 and 5). Days are the company's, yyyy-MM-dd.
 import { format, parseISO, subDays } from 'date-fns';
 import { z } from 'zod';
-import { today } from '#web/lib/format.ts';
-import { dayField } from '#web/lib/text-field.ts';
+import { dayField } from '#web/lib/form-fields/text-field.ts';
+import { today } from '#web/lib/format/dates.ts';
 import { LEAVE_TYPES } from '../labels.ts';
 
 /** Somebody ill asks afterwards: days that sick leave may start before today. */

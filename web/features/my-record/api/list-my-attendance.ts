@@ -1,9 +1,9 @@
 // The past shifts of whoever is signed in with their clock times, newest first, as far back as the charts reach.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { startOfMonth } from '#web/lib/format.ts';
-import { KEPT } from '#web/lib/query-client.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { startOfMonth } from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { myRecordKey } from './my-record-key.ts';
 
 /** This month and those before it. */

@@ -1,8 +1,8 @@
 // The certificates of whoever is signed in, the ones that run out first on top.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { KEPT } from '#web/lib/query-client.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { myRecordKey } from './my-record-key.ts';
 
 async function listMyCertifications(userId: string) {

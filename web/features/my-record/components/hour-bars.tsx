@@ -1,5 +1,5 @@
 // Hours by week or month as bars, with their figures beside them: the list is the table.
-import { formatMinutes } from '#web/lib/format.ts';
+import { formatMinutes } from '#web/lib/format/dates.ts';
 import type { Total } from '../hours.ts';
 
 type HourBarsProps = { label: string; totals: Total[]; nameOf: (total: Total) => string };

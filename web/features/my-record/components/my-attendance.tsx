@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
-import { formatDayShort, formatMinutes, formatMonths } from '#web/lib/format.ts';
+import { formatDayShort, formatMinutes, formatMonths } from '#web/lib/format/dates.ts';
 import { useMyAttendance, type WorkedShift } from '../api/list-my-attendance.ts';
 import { type Total, totalsOf } from '../hours.ts';
 import { HourBars } from './hour-bars.tsx';

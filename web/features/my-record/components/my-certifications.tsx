@@ -2,7 +2,7 @@
 import { differenceInCalendarDays } from 'date-fns';
 import { Badge, type BadgeTone } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { dayOf, formatDay } from '#web/lib/format.ts';
+import { dayOf, formatDay } from '#web/lib/format/dates.ts';
 import { useMyCertifications } from '../api/list-my-certifications.ts';
 
 /** Specification, section 9: the expiring window. */

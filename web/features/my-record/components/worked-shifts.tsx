@@ -1,6 +1,6 @@
 // Shifts one by one: where, when the clock was pressed, how long that was, and what was not as it should be.
 import { Badge } from '#web/components/ui/badge.tsx';
-import { formatMinutes, formatTime, formatWeekday } from '#web/lib/format.ts';
+import { formatMinutes, formatTime, formatWeekday } from '#web/lib/format/dates.ts';
 import type { WorkedShift } from '../api/list-my-attendance.ts';
 import { exceptionsOf, minutesOf } from '../hours.ts';
 

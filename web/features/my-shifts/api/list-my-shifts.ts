@@ -1,9 +1,9 @@
 // The assignments of whoever is signed in, from today onward, soonest first; also the night shift that began yesterday.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { startOfToday } from '#web/lib/format.ts';
-import { KEPT } from '#web/lib/query-client.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { startOfToday } from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { myShiftsKey } from './my-shifts-key.ts';
 
 /** About a month ahead. */

@@ -5,7 +5,7 @@ import { company } from '#company';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { formatTimeRange } from '#web/lib/format.ts';
+import { formatTimeRange } from '#web/lib/format/dates.ts';
 import { type MyShift, useMyShifts } from '../api/list-my-shifts.ts';
 import { STATUS_LABELS, STATUS_TONES } from '../labels.ts';
 

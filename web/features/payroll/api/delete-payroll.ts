@@ -1,6 +1,6 @@
 // Removes a payroll record and hands it back, so that it can be restored.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Payroll } from '../schema.ts';
 import { payrollKey } from './payroll-key.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { useChange } from '#web/lib/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUSES } from '../schema.ts';
 import { payrollKey } from './payroll-key.ts';
 

@@ -1,5 +1,5 @@
 // All records that the search and the filters leave: for the file, and for the payslips.
-import { everyRow } from '#web/lib/csv.ts';
+import { everyRow } from '#web/lib/files/csv.ts';
 import { type PayrollFilters, payrollQuery } from './list-payroll.ts';
 
 export const everyPayroll = (filters: PayrollFilters) =>

@@ -1,5 +1,5 @@
 // The records that the search and the filters leave, as a CSV file.
-import { type CsvColumn, downloadCsv } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { ROLE_LABELS, STATUS_LABELS } from '../labels.ts';
 import type { PayrollRow } from '../schema.ts';
 import { everyPayroll } from './every-payroll.ts';

@@ -1,7 +1,7 @@
 // Who may be paid: the active staff by name, with what pay is suggested from.
 import { useQuery } from '@tanstack/react-query';
-import { everyRow } from '#web/lib/csv.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { everyRow } from '#web/lib/files/csv.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 const listActiveStaff = () =>
   everyRow(async (from, to) => {

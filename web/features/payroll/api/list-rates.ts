@@ -1,8 +1,8 @@
 // The rates that payroll is suggested from, the ones in force first.
 import { useQuery } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { ratesKey } from './rates-key.ts';
 
 export type Rate = Database['public']['Tables']['pay_rates']['Row'];

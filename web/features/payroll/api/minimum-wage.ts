@@ -1,7 +1,7 @@
 // The minimum wage of today, in USD a day.
 import { useQuery } from '@tanstack/react-query';
-import { today } from '#web/lib/format.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { ratesKey } from './rates-key.ts';
 
 async function minimumWage() {

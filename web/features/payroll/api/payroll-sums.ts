@@ -1,7 +1,7 @@
 // What the records of the list add up to. Cancelled ones pay nobody: they count only where the list is of them alone.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { type PayrollFilters, periodOf } from './list-payroll.ts';
 import { payrollKey } from './payroll-key.ts';
 

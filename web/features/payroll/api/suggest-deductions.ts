@@ -1,6 +1,6 @@
 // The deductions that the rates of the day suggest, each with its calculation.
 import { useMutation } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { calculationSchema } from '../schema.ts';
 
 type Pay = {

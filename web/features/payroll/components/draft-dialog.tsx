@@ -10,8 +10,8 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { formatPeriod, today } from '#web/lib/format.ts';
-import { dayField, isInOrder } from '#web/lib/text-field.ts';
+import { dayField, isInOrder } from '#web/lib/form-fields/text-field.ts';
+import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import { type Overlap, useDraftPayroll } from '../api/draft-payroll.ts';
 import { STATUS_LABELS } from '../labels.ts';
 

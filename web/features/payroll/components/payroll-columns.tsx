@@ -5,7 +5,7 @@ import { columnsOf } from '#web/components/list/columns.ts';
 import { RowActions } from '#web/components/list/row-actions.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { formatDay, formatPeriod } from '#web/lib/format.ts';
+import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS, STATUS_LABELS, STATUS_TONES } from '../labels.ts';
 import type { PayrollRow } from '../schema.ts';
 

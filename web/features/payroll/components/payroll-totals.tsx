@@ -1,7 +1,7 @@
 // What each month costs: net pay and deductions as bars, the figures in a table.
 import { formatDollars } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/money-bars.tsx';
-import { formatMonths } from '#web/lib/format.ts';
+import { formatMonths } from '#web/lib/format/dates.ts';
 import { usePeriods } from '../api/list-periods.ts';
 import { monthsOf } from '../months.ts';
 

@@ -3,7 +3,7 @@ import { centsOf, formatDollars } from '#shared/money.ts';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { formatDay, formatPeriod } from '#web/lib/format.ts';
+import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
 import { explanationOf } from '../explanation.ts';
 import { ROLE_LABELS, STATUS_LABELS } from '../labels.ts';
 import type { Payslip } from '../schema.ts';

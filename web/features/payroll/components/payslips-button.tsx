@@ -8,8 +8,8 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { download } from '#web/lib/download.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { download } from '#web/lib/files/files.ts';
 import { everyPayroll } from '../api/every-payroll.ts';
 import type { PayrollFilters } from '../api/list-payroll.ts';
 

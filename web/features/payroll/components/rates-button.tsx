@@ -12,7 +12,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { formatDay } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
 import { type Rate, useRates } from '../api/list-rates.ts';
 import { useSaveRate } from '../api/save-rate.ts';
 import {

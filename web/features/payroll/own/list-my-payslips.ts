@@ -1,9 +1,9 @@
 // The payslips of whoever is signed in, newest period first.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { KEPT } from '#web/lib/query-client.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { payrollKey } from '../api/payroll-key.ts';
 import { calculationSchema, type Payslip, STATUSES } from '../schema.ts';
 

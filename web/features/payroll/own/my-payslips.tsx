@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatDollars } from '#shared/money.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { formatDay, formatPayPeriod } from '#web/lib/format.ts';
+import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { PayslipDialog } from '../components/payslip-dialog.tsx';
 import { STATUS_LABELS, STATUS_TONES } from '../labels.ts';
 import type { Payslip } from '../schema.ts';

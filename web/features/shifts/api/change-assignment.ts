@@ -1,7 +1,8 @@
 // Sets the status and the role of a guard on a shift.
+
+import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { existing, useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
-import { orNull } from '#web/lib/text-field.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { AssignmentForm } from '../assignment.ts';
 import { shiftsKey } from './shifts-key.ts';
 

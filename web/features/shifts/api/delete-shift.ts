@@ -1,6 +1,6 @@
 // Deletes a shift and returns it with its assignments; the database refuses once somebody has clocked in.
 import { existing, useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { shiftsKey } from './shifts-key.ts';
 
 async function deleteShift(id: string) {

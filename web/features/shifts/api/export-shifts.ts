@@ -1,6 +1,6 @@
 // The shifts that the search and the filters leave, as a CSV file; hours by each site's clock.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
-import { toLocalInput } from '#web/lib/format.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { toLocalInput } from '#web/lib/format/dates.ts';
 import type { Shift } from '../schema.ts';
 import { STAFFING_LABELS, staffingOf } from '../staffing.ts';
 import { type ShiftFilters, shiftsQuery } from './list-shifts.ts';

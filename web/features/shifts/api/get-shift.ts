@@ -1,6 +1,6 @@
 // One shift, with how it is staffed.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { shiftsKey } from './shifts-key.ts';
 
 async function getShift(id: string) {

@@ -1,6 +1,6 @@
 // Every guard, with what stands in the way of this shift and what to think twice about.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Shift } from '../schema.ts';
 import { shiftsKey } from './shifts-key.ts';
 

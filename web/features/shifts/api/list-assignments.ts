@@ -1,6 +1,6 @@
 // Who is on a shift.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { shiftsKey } from './shifts-key.ts';
 
 async function listAssignments(shiftId: string) {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
 import { orderOf, rangeOf } from '#web/lib/list-search.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { dayIn, type Shift, type ShiftSearch } from '../schema.ts';
 import { beginOf, dayAfter, mondayOf } from '../shift-times.ts';
 import { shiftsKey } from './shifts-key.ts';

@@ -1,6 +1,6 @@
 // The sites that the caller may see, for choosing one.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 async function listSites() {
   const { data } = await supabase()

@@ -1,7 +1,7 @@
 // Repeating a shift on later days: what would come of it, and doing it.
 import { useQuery } from '@tanstack/react-query';
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { shiftsKey } from './shifts-key.ts';
 
 export type Repeat = {

@@ -1,6 +1,6 @@
 // Puts back a shift that was deleted, with its guards.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { DeletedShift } from './delete-shift.ts';
 import { shiftsKey } from './shifts-key.ts';
 

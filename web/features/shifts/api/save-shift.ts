@@ -1,7 +1,8 @@
 // Adds a shift, or changes one.
+
+import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { existing, useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
-import { orNull } from '#web/lib/text-field.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { ShiftForm } from '../schema.ts';
 import { instantsOf } from '../shift-times.ts';
 import { shiftsKey } from './shifts-key.ts';

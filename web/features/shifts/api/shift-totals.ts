@@ -1,6 +1,6 @@
 // How many shifts the filters leave, and how many guards these have and need.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { refreshOf, type ShiftFilters, spanOf } from './list-shifts.ts';
 import { shiftsKey } from './shifts-key.ts';
 

@@ -1,5 +1,5 @@
 // Shifts refresh when one of them changes, or who works on it.
-import { useLiveTable } from '#web/lib/realtime.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { shiftsKey } from './shifts-key.ts';
 
 const TABLES = ['shifts', 'assignments'] as const;

@@ -3,7 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { type CopiedDay, shiftCount, sumOf } from './copy-preview.tsx';
 
 type CopyActionsProps<Copy> = {

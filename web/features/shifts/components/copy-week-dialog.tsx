@@ -6,7 +6,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { formatPeriod } from '#web/lib/format.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { useCopyWeek, useWeekCopyPreview, type WeekCopy } from '../api/copy-week.ts';
 import { useSites } from '../api/list-sites.ts';
 import { dayAfter, mondayOf } from '../shift-times.ts';

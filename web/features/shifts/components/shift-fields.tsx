@@ -4,7 +4,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
-import { cityOf, formatDuration } from '#web/lib/format.ts';
+import { cityOf, formatDuration } from '#web/lib/format/dates.ts';
 import { useSites } from '../api/list-sites.ts';
 import { type ShiftForm, timesSchema } from '../schema.ts';
 import { endDateOf, instantsOf } from '../shift-times.ts';

@@ -5,7 +5,7 @@ import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
-import { today } from '#web/lib/format.ts';
+import { today } from '#web/lib/format/dates.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { exportShifts } from '../api/export-shifts.ts';
 import { useLiveShifts } from '../api/use-live-shifts.ts';

@@ -1,6 +1,6 @@
 // Removes a site and hands it back; the database refuses while shifts or incidents depend on it.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Site } from '../schema.ts';
 import { sitesKey } from './sites-key.ts';
 

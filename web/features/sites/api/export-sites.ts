@@ -1,5 +1,5 @@
 // The sites that the search leaves, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import type { Site, SiteSearch } from '../schema.ts';
 import { sitesQuery } from './list-sites.ts';
 

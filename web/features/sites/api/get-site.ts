@@ -1,6 +1,6 @@
 // One site.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Site } from '../schema.ts';
 import { sitesKey } from './sites-key.ts';
 

@@ -1,6 +1,6 @@
 // Adds a site, or changes one.
 import { existing, useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { rowOf, type SiteForm } from '../schema.ts';
 import { sitesKey } from './sites-key.ts';
 

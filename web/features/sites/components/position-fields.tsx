@@ -2,7 +2,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
-import { wholeNumberOf } from '#web/lib/whole-number-field.ts';
+import { wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
 import { useSitesOnMap } from '../api/sites-on-map.ts';
 import { degreesEntry, pastedPair, positionOf } from '../degrees.ts';
 import { type SiteForm, siteSchema } from '../schema.ts';

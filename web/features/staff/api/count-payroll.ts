@@ -1,6 +1,6 @@
 // How many payroll records depend on a staff record: while there is one, it can't be deleted.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { staffKey } from './staff-key.ts';
 
 async function countPayroll(staffId: string): Promise<number> {

@@ -1,6 +1,6 @@
 // Removes a member of staff and hands the record back; the database refuses while payroll records depend on it.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { Staff } from '../schema.ts';
 import { staffKey } from './staff-key.ts';
 

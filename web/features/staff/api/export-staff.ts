@@ -1,5 +1,5 @@
 // The staff that the search and the filter leave, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS } from '../labels.ts';
 import type { StaffRow, StaffSearch } from '../schema.ts';
 import { staffQuery } from './list-staff.ts';

@@ -1,8 +1,8 @@
 // Adds the rows of a CSV file, all of them or none.
-import type { ReadRow } from '#web/lib/read-csv.ts';
+import type { ReadRow } from '#web/lib/files/csv.ts';
 import { useChange } from '#web/lib/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { staffKey } from './staff-key.ts';
 
 async function importStaff(rows: NonNullable<ReadRow['record']>[]): Promise<number> {

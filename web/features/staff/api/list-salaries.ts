@@ -1,7 +1,7 @@
 // What somebody's salary was, and when it changed: from the activity log.
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { staffKey } from './staff-key.ts';
 
 /** An entry of the log holds only the columns that changed. */

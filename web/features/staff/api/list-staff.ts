@@ -2,9 +2,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
 import { orderOf, rangeOf } from '#web/lib/list-search.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { searchFilters } from '#web/lib/search-filter.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { StaffRow, StaffSearch } from '../schema.ts';
 import { staffKey } from './staff-key.ts';
 

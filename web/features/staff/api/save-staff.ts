@@ -1,7 +1,7 @@
 // Adds a member of staff, or changes one.
 import { existing, useChange } from '#web/lib/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { rowOf, type StaffForm } from '../schema.ts';
 import { staffKey } from './staff-key.ts';
 

@@ -1,7 +1,7 @@
 // How many people the list holds, and what they are paid, by how often.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { StaffSearch } from '../schema.ts';
 import { staffKey } from './staff-key.ts';
 

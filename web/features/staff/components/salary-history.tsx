@@ -1,7 +1,7 @@
 // The salary of one person over time, with who changed it.
 import { formatDollars } from '#shared/money.ts';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useSalaries } from '../api/list-salaries.ts';
 
 export function SalaryHistory({ id }: { id: string }) {

@@ -4,7 +4,7 @@ import { columnsOf } from '#web/components/list/columns.ts';
 import { RowActions } from '#web/components/list/row-actions.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
-import { formatDay } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
 import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS, STATUS_TONES } from '../labels.ts';
 import type { StaffRow } from '../schema.ts';
 

@@ -1,8 +1,8 @@
 // Gives somebody a role. The database refuses giving one to oneself.
 import type { Role } from '#shared/permissions.ts';
-import { codeOf } from '#web/lib/errors.ts';
+import { codeOf } from '#web/lib/errors/error-message.ts';
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { usersKey } from './users-key.ts';
 
 type NewRole = { user_id: string; role: Role; site_id: string | null };

@@ -1,5 +1,5 @@
 // The accounts that the search and the filters leave, as a CSV file.
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { heldRoleLabel, STATE_LABELS } from '../labels.ts';
 import { stateOf, type User } from '../schema.ts';
 import { type UserFilters, usersQuery } from './list-users.ts';

@@ -1,7 +1,7 @@
 // Sites by name, for scoping a supervisor to one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { searchFilters } from '#web/lib/search-filter.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 const SHOWN = 20;
 

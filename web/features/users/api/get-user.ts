@@ -1,6 +1,6 @@
 // One account with its roles.
 import { useQuery } from '@tanstack/react-query';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { User } from '../schema.ts';
 import { usersKey } from './users-key.ts';
 

@@ -1,7 +1,7 @@
 // Makes an account with a temporary password and mails its owner: the function `invite-user`.
 import { z } from 'zod';
-import { invokeFunction } from '#web/lib/functions.ts';
 import { useChange } from '#web/lib/records.ts';
+import { invokeFunction } from '#web/lib/supabase/functions.ts';
 import type { Invitation } from '../schema.ts';
 import { usersKey } from './users-key.ts';
 

@@ -1,6 +1,6 @@
 // Takes a role away, by user, role and site. The database keeps the last admin.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { HeldRole } from '../schema.ts';
 import { usersKey } from './users-key.ts';
 

@@ -1,6 +1,6 @@
 // Disables an account, which ends every session of it at once, or enables it again.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { usersKey } from './users-key.ts';
 
 type Setting = { user_id: string; disabled: boolean };

@@ -1,6 +1,6 @@
 // Ends every session of an account; its owner may sign in again.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { usersKey } from './users-key.ts';
 
 async function signOutEverywhere(user_id: string): Promise<void> {

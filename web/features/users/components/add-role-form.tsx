@@ -8,7 +8,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Picker } from '#web/components/ui/picker.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useAddRole } from '../api/add-role.ts';
 import { useSites } from '../api/find-sites.ts';
 import { ROLE_HINTS, ROLE_LABELS } from '../labels.ts';

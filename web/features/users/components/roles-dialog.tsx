@@ -6,7 +6,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { nameOf } from '#web/lib/people.ts';
 import { useUser } from '../api/get-user.ts';
 import { useRemoveRole } from '../api/remove-role.ts';

@@ -2,7 +2,7 @@
 import { columnsOf } from '#web/components/list/columns.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/people.ts';
 import { heldRoleLabel, STATE_LABELS, STATE_TONES } from '../labels.ts';
 import { stateOf, type User } from '../schema.ts';

@@ -9,7 +9,7 @@ import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import type { ChangeSearch } from '#web/lib/list-search.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { exportUsers } from '../api/export-users.ts';

@@ -6,7 +6,7 @@ import { maySee, type Role } from '#shared/permissions.ts';
 import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/finder/api/find-records.ts';
-import { lazily } from '#web/lib/lazily.tsx';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { entriesFor } from '../navigation.ts';
 

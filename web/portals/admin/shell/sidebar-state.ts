@@ -1,6 +1,6 @@
 // Whether the sidebar is open: remembered in a cookie for 7 days, toggled by Ctrl or Cmd plus b.
 import { useCallback, useEffect, useState } from 'react';
-import { useMediaQuery } from '#web/lib/media-query.ts';
+import { useMediaQuery } from '#web/lib/app/media-query.ts';
 
 const COOKIE = 'sidebar_state';
 const MAX_AGE_S = 60 * 60 * 24 * 7;

@@ -5,7 +5,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
-import { deviceName } from '#web/lib/device-name.ts';
+import { deviceName } from '#web/lib/format/device-name.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { addPasskey } from '../../api/factors.ts';
 import { freeName, nameOf } from '../../factor-words.ts';

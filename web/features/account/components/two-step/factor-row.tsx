@@ -2,7 +2,7 @@
 import type { Factor } from '@supabase/supabase-js';
 import { KeyRound, MessageSquare, Smartphone } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { kindOf, nameOf } from '../../factor-words.ts';
 
 const ICONS = { totp: Smartphone, webauthn: KeyRound, phone: MessageSquare } as const;

@@ -6,7 +6,7 @@ import { company } from '#company';
 import { Button } from '#web/components/ui/button.tsx';
 import { CopyButton } from '#web/components/ui/copy-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { download } from '#web/lib/download.ts';
+import { download } from '#web/lib/files/files.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { createRecoveryCodes } from '../../api/recovery-codes.ts';
 import { SectionState } from '../section-state.tsx';

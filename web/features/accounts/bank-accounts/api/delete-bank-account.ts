@@ -1,6 +1,6 @@
 // Removes a bank account and hands it back, so that it can be restored.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { BankAccount } from '../schema.ts';
 import { bankAccountsKey } from './bank-accounts-key.ts';
 

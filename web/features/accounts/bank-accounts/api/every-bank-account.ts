@@ -1,6 +1,6 @@
 // All bank accounts, by bank: for the overview and for export.
-import { everyRow } from '#web/lib/csv.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { everyRow } from '#web/lib/files/csv.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import type { BankAccount } from '../schema.ts';
 
 export function everyBankAccount(): Promise<BankAccount[]> {

@@ -1,6 +1,6 @@
 // All bank accounts as a CSV file.
 
-import { type CsvColumn, downloadCsv } from '#web/lib/csv.ts';
+import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { STATUS_LABELS } from '../../status.ts';
 import type { BankAccount } from '../schema.ts';
 import { everyBankAccount } from './every-bank-account.ts';

@@ -1,6 +1,6 @@
 // The balances by currency, refreshed whenever anyone changes an account.
 import { useQuery } from '@tanstack/react-query';
-import { useLiveTable } from '#web/lib/realtime.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { balancesByCurrency } from '../balances.ts';
 import { bankAccountsKey } from './bank-accounts-key.ts';
 import { everyBankAccount } from './every-bank-account.ts';

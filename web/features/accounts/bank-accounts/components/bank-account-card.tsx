@@ -3,7 +3,7 @@ import { formatAmount } from '#shared/money.ts';
 import { Fact, Facts } from '#web/components/records/facts.tsx';
 import { RecordCard } from '#web/components/records/record-card.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { formatPeriod } from '#web/lib/format.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { AccountNumber } from '../../components/account-number.tsx';
 import { STATUS_LABELS, STATUS_TONES } from '../../status.ts';
 import type { BankAccount } from '../schema.ts';

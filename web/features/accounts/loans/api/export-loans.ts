@@ -1,7 +1,7 @@
 // All loan accounts as a CSV file.
 
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/csv.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '../../status.ts';
 import type { Loan } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 // Adds a loan account, or changes one.
 import { existing, useChange } from '#web/lib/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { type LoanForm, rowOf } from '../schema.ts';
 import { loansKey } from './loans-key.ts';
 

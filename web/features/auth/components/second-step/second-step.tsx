@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { usePageTitle } from '#web/lib/page-title.ts';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { usableFactors } from '#web/lib/session/assurance.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { SessionNotice } from '../session-notice.tsx';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useOpenIncidents } from '../../api/list-open.ts';
 import { SeverityBadge } from '../incident-badges.tsx';
 

@@ -2,7 +2,7 @@
 import { Bars } from '#web/components/charts/bars.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
-import { formatDayShort } from '#web/lib/format.ts';
+import { formatDayShort } from '#web/lib/format/dates.ts';
 import { useIncidentsByDay } from '../../api/count-by-day.ts';
 import { SEVERITIES, SEVERITY_LABELS } from '../../labels.ts';
 

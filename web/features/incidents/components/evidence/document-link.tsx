@@ -3,7 +3,7 @@ import { FileText } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
 import { Spinner } from '#web/components/ui/spinner.tsx';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useEvidenceLinks } from '../../api/evidence-links.ts';
 import { fileNameOf } from '../../evidence-kind.ts';
 import type { Evidence } from '../../schema.ts';

@@ -4,7 +4,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { useEvidenceLinks } from '../../api/evidence-links.ts';
 import { fileNameOf } from '../../evidence-kind.ts';
 import type { Evidence } from '../../schema.ts';

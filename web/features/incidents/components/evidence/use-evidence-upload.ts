@@ -1,8 +1,8 @@
 // Sends chosen files to an incident, one after the other. One that fails stays, to be tried again.
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { messageOf } from '#web/lib/errors.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { incidentsKey } from '../../api/incidents-key.ts';
 import type { Attachment } from '../../report/attachments/attachment.ts';
 import { problemOf } from '../../report/attachments/file-rules.ts';

@@ -1,7 +1,7 @@
 // The incident as it is handed to a client: on paper only.
 import type { Ref } from 'react';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { fileNameOf, isPhoto } from '../../evidence-kind.ts';
 import { SEVERITY_LABELS, STATUS_LABELS } from '../../labels.ts';
 import type { IncidentDetails } from '../../schema.ts';

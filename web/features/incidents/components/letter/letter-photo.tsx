@@ -1,6 +1,6 @@
 // A photo in a letter, never cut by the end of a page.
 import { useState } from 'react';
-import { formatLongDateTime } from '#web/lib/format.ts';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { useEvidenceLinks } from '../../api/evidence-links.ts';
 import { fileNameOf } from '../../evidence-kind.ts';
 import type { Evidence } from '../../schema.ts';

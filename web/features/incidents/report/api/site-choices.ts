@@ -1,8 +1,8 @@
 // The sites that an incident can be reported for: all of them, the one where the person is or was last on duty first.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Choice } from '#web/components/ui/picker.tsx';
-import { KEPT } from '#web/lib/query-client.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 /** More than one answer holds is no list to choose from. */
 const MOST_SITES = 1000;

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { dropFile, keepFile } from '#web/lib/drafts/draft-store.ts';
 import type { OpenDraft } from '#web/lib/drafts/use-draft.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { type Attachment, attachmentSchema } from './attachment.ts';
 import { devicePosition } from './device-position.ts';
 import { isRecording, MOST_FILES, problemOf } from './file-rules.ts';

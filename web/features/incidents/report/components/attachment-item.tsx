@@ -2,7 +2,7 @@
 import { FileText, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
-import { formatBytes } from '#web/lib/format-bytes.ts';
+import { formatBytes } from '#web/lib/files/files.ts';
 import type { Attachment } from '../attachments/attachment.ts';
 
 type AttachmentItemProps = {

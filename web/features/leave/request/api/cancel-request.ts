@@ -1,6 +1,6 @@
 // Cancels a request that nobody has decided yet.
 import { useChange } from '#web/lib/records.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { myRequestsKey } from './my-requests.ts';
 
 async function cancelRequest(id: string): Promise<void> {

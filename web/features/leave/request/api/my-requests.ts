@@ -1,9 +1,9 @@
 // The caller's own requests, the newest leave first, and the day of hire that the guide to the balance needs.
 import { useQuery } from '@tanstack/react-query';
-import { KEPT } from '#web/lib/query-client.ts';
-import { useLiveTable } from '#web/lib/realtime.ts';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
-import { supabase } from '#web/lib/supabase.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 
 /** Years of requests, for one person. */
 const MOST_REQUESTS = 200;

@@ -1,6 +1,6 @@
 // Hands a request to the outbox, which sends it now or when there is a signal.
 import { submissionId } from '#web/lib/drafts/submission-id.ts';
-import { formatPeriod } from '#web/lib/format.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import type { Submitted } from '#web/lib/outbox/submit.ts';
 import { submitForm } from '#web/lib/outbox/submit-form.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';

@@ -1,6 +1,6 @@
 // What the law gives of the chosen type, and what is left of it: a guide, with its source.
 import { leaveBalance } from '#shared/leave-entitlement.ts';
-import { formatPeriod, today } from '#web/lib/format.ts';
+import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import { TYPE_LABELS } from '../../labels.ts';
 import { useHiredOn, useMyRequests } from '../api/my-requests.ts';
 import type { RequestForm } from '../schema.ts';

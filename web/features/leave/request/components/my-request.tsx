@@ -1,7 +1,7 @@
 // One request of one's own: what was asked for, what became of it, and a way to take it back while nobody has decided.
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { formatPeriod } from '#web/lib/format.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from '../../labels.ts';
 import type { MyRequest as Request } from '../api/my-requests.ts';
 

@@ -4,7 +4,7 @@ import { WaitingEntry } from '#web/components/outbox/waiting-entry.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { formatPeriod } from '#web/lib/format.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { TYPE_LABELS } from '../../labels.ts';
 import { useCancelRequest } from '../api/cancel-request.ts';

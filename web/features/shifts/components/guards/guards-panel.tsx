@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useAssignGuards } from '../../api/assign-guards.ts';
 import { useGuardAvailability } from '../../api/guard-availability.ts';
 import { type Assignment, useAssignments } from '../../api/list-assignments.ts';

@@ -1,5 +1,5 @@
 // Finds the shifts of a site on a day in the plan of a week.
-import { dayOf } from '#web/lib/format.ts';
+import { dayOf } from '#web/lib/format/dates.ts';
 import type { WeekPlan } from '../../api/list-week.ts';
 import type { Shift } from '../../schema.ts';
 

@@ -4,7 +4,7 @@ import { formatCount } from '#shared/count.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { today } from '#web/lib/format.ts';
+import { today } from '#web/lib/format/dates.ts';
 import type { WeekPlan } from '../../api/list-week.ts';
 import { formatDayOfWeek, weekFrom } from '../../shift-times.ts';
 import { DayTotal } from './day-total.tsx';

@@ -1,8 +1,8 @@
 // Sends a file to the store and tells how far it is, which supabase-js can't.
 import { StorageApiError } from '@supabase/supabase-js';
 import { z } from 'zod';
-import { accepted } from './outbox/answers.ts';
-import type { Client } from './supabase.ts';
+import { accepted } from '../outbox/answers.ts';
+import type { Client } from '../supabase/client.ts';
 
 /** A line that moves nothing for this long is taken for dead, milliseconds. */
 const SILENCE_MS = 60_000;

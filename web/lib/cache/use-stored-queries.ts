@@ -1,8 +1,8 @@
 // Carries the queries marked as KEPT from one visit to the next, for the person who is signed in and nobody else.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { KEPT } from '../query-client.ts';
-import { forgetOthers, keep, readKept } from './store.ts';
+import { KEPT } from './query-client.ts';
+import { forgetOthers, keep, readKept } from './stored-queries.ts';
 
 /** What is older says nothing about today. */
 const OLDEST_MS = 30 * 24 * 3600_000;

@@ -1,6 +1,6 @@
 // One channel for each table that is on screen, however many lists show it; kept for a while, for whoever comes back.
 import type { Database } from '#shared/database.types.ts';
-import { onReady } from './supabase.ts';
+import { onReady } from '../supabase/client.ts';
 
 export type TableName = keyof Database['public']['Tables'];
 

@@ -2,16 +2,16 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
 import type { Database } from '#shared/database.types.ts';
-import { watchedFetch } from './online.ts';
-import { arrivalAt } from './session/arrival.ts';
-import { tell } from './session/notice.ts';
-import { queueRevocation, sendRevocations } from './session/revocation.ts';
+import { arrivalAt } from '../session/arrival.ts';
+import { tell } from '../session/notice.ts';
+import { queueRevocation, sendRevocations } from '../session/revocation.ts';
 import {
   holdsSession,
   type KnownSession,
   storedSession,
   takeStoredSession,
-} from './session/stored-session.ts';
+} from '../session/stored-session.ts';
+import { watchedFetch } from './online.ts';
 
 // The small build of Zod, here and in session/: the first screen loads no other.
 // Zod would otherwise compile its checks, and the content security policy forbids code made from strings.

@@ -1,6 +1,6 @@
 // Times on screen are company time (Africa/Monrovia, UTC+0), wherever the browser is.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatDuration, formatLongDateTime, fromLocalInput, toLocalInput } from './format.ts';
+import { formatDuration, formatLongDateTime, fromLocalInput, toLocalInput } from './dates.ts';
 
 const ownZone = process.env.TZ;
 

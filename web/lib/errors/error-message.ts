@@ -1,5 +1,5 @@
 // Turns what the backend, the network or the browser reports into words for the person at the screen.
-import { isMissingFile } from './app/missing-file.ts';
+import { isMissingFile } from './missing-file.ts';
 
 const NO_CONNECTION = 'No connection to the server. Check your network and try again.';
 const MISSING_FILE =

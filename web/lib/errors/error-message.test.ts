@@ -1,8 +1,8 @@
 // Words for the person at the screen.
 import { AuthApiError, PostgrestError } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
-import { codeOf, errorFrom, messageOf } from './errors.ts';
-import { pageOf } from './list-page.ts';
+import { pageOf } from '../list-page.ts';
+import { codeOf, errorFrom, messageOf } from './error-message.ts';
 
 function databaseError(code: string, message: string) {
   return new PostgrestError({ code, message, details: '', hint: '' });

@@ -1,6 +1,6 @@
 // How data is fetched, kept and tried again.
 import { QueryClient } from '@tanstack/react-query';
-import { whoIsSignedInIsReady } from './supabase.ts';
+import { whoIsSignedInIsReady } from '../supabase/client.ts';
 
 /** Marks a query whose answer stays on the device, to be seen without a network by the person who loaded it. */
 export const KEPT = { isKept: true } as const;

@@ -1,7 +1,7 @@
 // Calls a function of the backend (supabase/functions). Its refusal becomes an error with the words that it gave.
 import { FunctionsHttpError } from '@supabase/supabase-js';
 import { z } from 'zod';
-import { supabase } from './supabase.ts';
+import { supabase } from './client.ts';
 
 const refusalSchema = z.object({ code: z.string().optional(), message: z.string().min(1) });
 
