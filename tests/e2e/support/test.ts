@@ -1,5 +1,10 @@
 // Playwright's test with our people in it, and every page closed at the end.
-import { type BrowserContextOptions, test as base, type Page } from '@playwright/test';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  type Page,
+} from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
 import { newLocation } from './deployments.ts';
@@ -12,13 +17,48 @@ type Fixtures = {
   dataDir: string;
   /** Opens a browser in which this demo account is signed in, or nobody. */
   openAs: (name: DemoName | 'visitor', options?: BrowserContextOptions) => Promise<Page>;
+  /**
+   * Opens a page in the one browser context that this worker has for this account, with its HTTP cache: for tests that only look.
+   * A visitor always gets a new context.
+   */
+  openShared: (name: DemoName | 'visitor') => Promise<Page>;
   /** A place nobody else uses, for deployments of this journey; they are removed at its end. */
   location: string;
   /** The database as this demo account reaches it. */
   databaseOf: (name: DemoName) => Promise<SupabaseClient<Database>>;
 };
 
-export const test = base.extend<Fixtures>({
+type WorkerFixtures = {
+  /** Whether `npm run test:long` runs: rare and slow checks are included. */
+  isLong: boolean;
+  sharedContexts: Map<DemoName, BrowserContext>;
+};
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  isLong: [false, { option: true, scope: 'worker' }],
+  sharedContexts: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a destructured argument.
+    async ({}, use) => {
+      const contexts = new Map<DemoName, BrowserContext>();
+      await use(contexts);
+      for (const context of contexts.values()) await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  openShared: async ({ browser, url, sharedContexts }, use) => {
+    const pages: Page[] = [];
+    await use(async (name) => {
+      const context = name === 'visitor' ? undefined : sharedContexts.get(name);
+      const page = context ? await context.newPage() : await pageOf(browser, url, name);
+      if (name !== 'visitor') sharedContexts.set(name, page.context());
+      pages.push(page);
+      return page;
+    });
+    for (const page of pages) {
+      const isShared = [...sharedContexts.values()].includes(page.context());
+      await (isShared ? page.close() : page.context().close());
+    }
+  },
   url: async ({ baseURL }, use) => {
     if (!baseURL) throw new Error('playwright.config.ts gives no baseURL.');
     await use(baseURL);
