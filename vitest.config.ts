@@ -25,7 +25,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       { test: { ...shared, name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
-      { test: { name: 'policies', include: ['tests/policies/**/*.test.ts'], ...database } },
+      { test: { name: 'policies', include: ['tests/{policies,rules}/**/*.test.ts'], ...database } },
       {
         test: {
           ...shared,

@@ -1,9 +1,16 @@
 // What admins do about the accounts of others, and the trail that shows it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, bystander, guardHere, opsManager, people } from './people.ts';
-import { buildScene } from './scene.ts';
-import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+import { admin, bystander, guardHere, opsManager, people } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import {
+  asPerson,
+  attempt,
+  become,
+  becomeOwner,
+  REFUSED,
+  rolledBack,
+} from '#tests/support/session.ts';
 
 let database: TestDatabase;
 

@@ -1,9 +1,9 @@
 // Accounts and roles: what signing up gives, what an invited person must do first, and how roles are given and kept.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, bystander, guardHere, newcomer, opsManager } from './people.ts';
-import { buildScene } from './scene.ts';
-import { asPerson, attempt, become, REFUSED, rolledBack } from './session.ts';
+import { admin, bystander, guardHere, newcomer, opsManager } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import { asPerson, attempt, become, REFUSED, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 

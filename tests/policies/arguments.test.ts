@@ -3,9 +3,15 @@
 import { DatabaseError, type PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, dispatcher, guardHere, type Person, supervisorHere } from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
-import { become, rolledBack } from './session.ts';
+import {
+  admin,
+  dispatcher,
+  guardHere,
+  type Person,
+  supervisorHere,
+} from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { become, rolledBack } from '#tests/support/session.ts';
 
 /** What one call may take, also on a busy machine; callers are cut off after 8 seconds. */
 const TIME_LIMIT = '6s';

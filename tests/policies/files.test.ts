@@ -3,10 +3,17 @@ import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type Operation, type TableName } from '#shared/permissions.ts';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { isAllowed } from './expectation.ts';
-import { bystander, type Person, people } from './people.ts';
-import { buildScene, type Scene, type SceneRow } from './scene.ts';
-import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+import { bystander, type Person, people } from '#tests/support/people.ts';
+import { isAllowed } from '#tests/support/permission-expectation.ts';
+import { buildScene, type Scene, type SceneRow } from '#tests/support/scene.ts';
+import {
+  asPerson,
+  attempt,
+  become,
+  becomeOwner,
+  REFUSED,
+  rolledBack,
+} from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;

@@ -1,9 +1,9 @@
 // The activity log: what is recorded, and that nobody rewrites it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, guardHere, opsManager } from './people.ts';
-import { buildScene } from './scene.ts';
-import { attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+import { admin, guardHere, opsManager } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 

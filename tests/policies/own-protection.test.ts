@@ -2,9 +2,23 @@
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, bystander, guardHere, opsManager, type Person, people } from './people.ts';
-import { buildScene } from './scene.ts';
-import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+import {
+  admin,
+  bystander,
+  guardHere,
+  opsManager,
+  type Person,
+  people,
+} from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import {
+  asPerson,
+  attempt,
+  become,
+  becomeOwner,
+  REFUSED,
+  rolledBack,
+} from '#tests/support/session.ts';
 
 let database: TestDatabase;
 

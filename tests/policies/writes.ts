@@ -1,8 +1,8 @@
 // What a person of the policy matrix tries to insert into and to change in each table.
 import type { TableName } from '#shared/permissions.ts';
-import type { RowFacts } from './expectation.ts';
-import { bystander, type Person, type SiteKey } from './people.ts';
-import type { Scene } from './scene.ts';
+import { bystander, type Person, type SiteKey } from '#tests/support/people.ts';
+import type { RowFacts } from '#tests/support/permission-expectation.ts';
+import type { Scene } from '#tests/support/scene.ts';
 
 export interface Write {
   sql: string;

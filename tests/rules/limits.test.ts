@@ -1,9 +1,16 @@
 // Enumerations, limits, periods and defaults of the specification, tried where they are enforced last.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, guardHere, hr, supervisorHere } from './people.ts';
-import { buildScene } from './scene.ts';
-import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+import { admin, guardHere, hr, supervisorHere } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import {
+  asPerson,
+  attempt,
+  become,
+  becomeOwner,
+  REFUSED,
+  rolledBack,
+} from '#tests/support/session.ts';
 
 let database: TestDatabase;
 

@@ -2,9 +2,9 @@
 import type { PoolClient } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { guardHere as guard } from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
-import { become, rolledBack } from './session.ts';
+import { guardHere as guard } from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;

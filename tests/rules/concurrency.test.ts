@@ -3,9 +3,17 @@ import pg, { DatabaseError } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Callers } from '#server/database/callers.ts';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, bystander, dispatcher, guardHere, hr, opsManager, type Person } from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
-import { become } from './session.ts';
+import {
+  admin,
+  bystander,
+  dispatcher,
+  guardHere,
+  hr,
+  opsManager,
+  type Person,
+} from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { become } from '#tests/support/session.ts';
 
 const SESSIONS = 20;
 let database: TestDatabase;

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { dispatcher } from './people.ts';
-import { buildScene } from './scene.ts';
-import { become, rolledBack } from './session.ts';
+import { dispatcher } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import { become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 

@@ -2,9 +2,9 @@
 import { DatabaseError } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, guardHere, opsManager, type Person } from './people.ts';
-import { buildScene } from './scene.ts';
-import { asPerson, become, becomeOwner, rolledBack } from './session.ts';
+import { admin, guardHere, opsManager, type Person } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import { asPerson, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 

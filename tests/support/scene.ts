@@ -1,7 +1,6 @@
 // A small company to try permissions on: two sites, the people of people.ts, and rows of theirs in every table.
 import type { Pool } from 'pg';
 import type { TableName } from '#shared/permissions.ts';
-import type { RowFacts } from './expectation.ts';
 import {
   bystander,
   guardElsewhere,
@@ -10,6 +9,7 @@ import {
   people,
   type SiteKey,
 } from './people.ts';
+import type { RowFacts } from './permission-expectation.ts';
 
 export interface SceneRow extends RowFacts {
   id: string;

@@ -12,9 +12,16 @@ import {
   opsManager,
   supervisorElsewhere,
   supervisorHere,
-} from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
-import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+} from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import {
+  asPerson,
+  attempt,
+  become,
+  becomeOwner,
+  REFUSED,
+  rolledBack,
+} from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;

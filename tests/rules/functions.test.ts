@@ -10,9 +10,9 @@ import {
   newcomer,
   opsManager,
   people,
-} from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
-import { asPerson, attempt, become, REFUSED, rolledBack } from './session.ts';
+} from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { asPerson, attempt, become, REFUSED, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;

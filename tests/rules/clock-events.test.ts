@@ -4,9 +4,14 @@ import pg, { DatabaseError, type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Callers } from '#server/database/callers.ts';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { bystander, guardHere as guard, type Person, supervisorHere } from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
-import { attempt, become, becomeOwner, rolledBack } from './session.ts';
+import {
+  bystander,
+  guardHere as guard,
+  type Person,
+  supervisorHere,
+} from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;

@@ -12,9 +12,9 @@ import {
   opsManager,
   type SiteKey,
   supervisorElsewhere,
-} from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
-import { become, rolledBack } from './session.ts';
+} from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { become, rolledBack } from '#tests/support/session.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -13,9 +13,9 @@ import {
   opsManager,
   type Person,
   supervisorElsewhere,
-} from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
-import { attempt, become, becomeOwner, rolledBack } from './session.ts';
+} from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 /** Half an hour beside the full one, so that a day of another zone shows. */
 const ZONE = 'Asia/Kolkata';

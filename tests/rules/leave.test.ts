@@ -2,9 +2,9 @@
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { bystander, guardHere, hr, type Person, supervisorHere } from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
-import { asPerson, become, rolledBack } from './session.ts';
+import { bystander, guardHere, hr, type Person, supervisorHere } from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { asPerson, become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;

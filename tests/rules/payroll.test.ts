@@ -3,9 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { DatabaseError, type PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, guardHere, hr } from './people.ts';
-import { buildScene } from './scene.ts';
-import { asPerson, attempt, become, becomeOwner, REFUSED, rolledBack } from './session.ts';
+import { admin, guardHere, hr } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import {
+  asPerson,
+  attempt,
+  become,
+  becomeOwner,
+  REFUSED,
+  rolledBack,
+} from '#tests/support/session.ts';
 
 let database: TestDatabase;
 

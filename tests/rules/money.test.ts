@@ -1,9 +1,9 @@
 // Amounts are exact: sums over many, and the figures that the database computes itself.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { admin, opsManager } from './people.ts';
-import { buildScene } from './scene.ts';
-import { asPerson, attempt, become, rolledBack } from './session.ts';
+import { admin, opsManager } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import { asPerson, attempt, become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
