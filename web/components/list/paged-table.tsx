@@ -9,8 +9,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { PAGE_SIZE } from '#web/lib/list-page.ts';
-import type { Page } from '#web/lib/records.ts';
+import type { Page } from '#web/lib/data/pages.ts';
+import { PAGE_SIZE } from '#web/lib/data/pages.ts';
 import { DataTable } from './data-table.tsx';
 import { ListStates } from './list-states.tsx';
 import { Pager } from './pager.tsx';

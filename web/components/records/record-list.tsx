@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import type { Page } from '#web/lib/records.ts';
+import type { Page } from '#web/lib/data/pages.ts';
 import { CardGrid } from './card-grid.tsx';
 
 type RecordListProps<Row> = {

@@ -1,6 +1,6 @@
 // Which dialog of a board of records is open, and how many records are shown.
 import { useState } from 'react';
-import { CARDS_STEP } from '#web/lib/records.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
 
 /** @returns `entry` is the row being changed, or 'new'; `deleting` the row that a question is open about */
 export function useBoard<Row>() {

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { type TableName, tables } from '#shared/permissions.ts';
-import { listSearch } from '#web/lib/list-search.ts';
-import { logSearch } from '#web/lib/log-page.ts';
+import { listSearch } from '#web/lib/data/list-search.ts';
+import { logSearch } from '#web/lib/data/log-page.ts';
 
 export type Entry = Database['public']['Tables']['audit_log']['Row'];
 type View = Database['public']['Views']['security_events']['Row'];

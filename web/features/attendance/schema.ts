@@ -1,8 +1,8 @@
 // What the attendance can be narrowed to, and what a correction and a resolution hold.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
-import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { STATES, WORKLISTS } from './labels.ts';
 
 /** An assignment with its attendance, if there is any. */

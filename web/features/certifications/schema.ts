@@ -1,6 +1,8 @@
 // What may be entered for courses and certifications, and what their lists are narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import { nameOf } from '#web/lib/data/people.ts';
 import {
   dayField,
   isInOrder,
@@ -9,8 +11,6 @@ import {
   textField,
 } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
-import { listSearch, sortField } from '#web/lib/list-search.ts';
-import { nameOf } from '#web/lib/people.ts';
 
 type Tables = Database['public']['Tables'];
 export type Course = Tables['training_courses']['Row'];

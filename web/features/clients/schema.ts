@@ -1,10 +1,10 @@
 // What may be entered for a client (specification, section 5), and what the list is narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { listSearch } from '#web/lib/data/list-search.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
-import { listSearch } from '#web/lib/list-search.ts';
 
 export type Client = Database['public']['Tables']['clients']['Row'];
 

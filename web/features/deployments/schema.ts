@@ -1,8 +1,8 @@
 // What may be entered for a deployment: the messages of the specification's section 5, the limits of the table.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { listSearch } from '#web/lib/data/list-search.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
-import { listSearch } from '#web/lib/list-search.ts';
 
 export type Deployment = Database['public']['Tables']['deployments']['Row'];
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
-import { listSearch } from '#web/lib/list-search.ts';
+import { listSearch } from '#web/lib/data/list-search.ts';
 
 export type Enquiry = Database['public']['Tables']['contact_messages']['Row'];
 

@@ -1,8 +1,8 @@
 // An incident as the screens show it, what its list can be narrowed to, and what is entered when its status changes.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { SEVERITIES, STATUS_LABELS, STATUSES } from './labels.ts';
 
 type Tables = Database['public']['Tables'];

@@ -1,8 +1,8 @@
 // What the list of leave requests can be narrowed to, and what a decision holds.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { LEAVE_STATUSES, LEAVE_TYPES, type LeaveStatus, type LeaveType } from './labels.ts';
 
 type Overview = Database['public']['Views']['leave_overview']['Row'];

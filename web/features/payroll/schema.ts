@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import {
   dayField,
@@ -10,7 +11,6 @@ import {
   orNull,
   textField,
 } from '#web/lib/form-fields/text-field.ts';
-import { listSearch, sortField } from '#web/lib/list-search.ts';
 
 export type Payroll = Database['public']['Tables']['payroll']['Row'];
 

@@ -1,9 +1,9 @@
 // What may be entered for a shift (specification, section 5), and what its list is narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
-import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { endDateOf, wallTimesOf } from './shift-times.ts';
 import { STAFFINGS } from './staffing.ts';
 

@@ -1,9 +1,9 @@
 // What may be entered for a site (specification, section 5), and what the list is narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
-import { listSearch, sortField } from '#web/lib/list-search.ts';
 import { degreesEntry, degreesField, degreesOf } from './degrees.ts';
 
 export type Site = Database['public']['Tables']['sites']['Row'];

@@ -1,10 +1,10 @@
 // What may be entered for a member of staff (specification, section 5), and what the list is narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, orNull } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { listSearch, sortField } from '#web/lib/list-search.ts';
 
 export type Staff = Database['public']['Tables']['staff']['Row'];
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { ROLES, type Role } from '#shared/permissions.ts';
-import { listSearch, sortField } from '#web/lib/list-search.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 
 type Account = Database['public']['Views']['user_accounts']['Row'];
 type Always = 'id' | 'created_at' | 'disabled' | 'must_change_password' | 'unconfirmed';

@@ -1,7 +1,7 @@
 // Words for the person at the screen.
 import { AuthApiError, PostgrestError } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../list-page.ts';
+import { pageOf } from '../data/pages.ts';
 import { codeOf, errorFrom, messageOf } from './error-message.ts';
 
 function databaseError(code: string, message: string) {

@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { SiteList } from '#web/features/sites/components/site-list.tsx';
 import type { SiteSearch } from '#web/features/sites/schema.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
 const route = getRouteApi('/admin/sites');
 

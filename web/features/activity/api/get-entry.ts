@@ -1,9 +1,9 @@
 // One entry of the activity log, with the names behind its ids.
 import { useQuery } from '@tanstack/react-query';
-import { nameOf } from '#web/lib/people.ts';
+import { nameOf } from '#web/lib/data/people.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { activityKey } from '../../../lib/data/keys.ts';
 import { changesOf, referencesOf } from '../changes.ts';
-import { activityKey } from './activity-key.ts';
 
 async function getEntry(id: string) {
   const { data: entry } = await supabase()

@@ -1,9 +1,9 @@
 // One page of the activity log, newest first.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/log-page.ts';
+import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/data/log-page.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { activityKey } from '../../../lib/data/keys.ts';
 import type { EntryFilters } from '../schema.ts';
-import { activityKey } from './activity-key.ts';
 
 /** The entries that the filters leave, newest first. Without a count: it would read the whole log. */
 export function entriesQuery({ person, table, action, row, ...period }: EntryFilters) {

@@ -1,9 +1,9 @@
 // One page of the security events, newest first.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/log-page.ts';
+import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/data/log-page.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { activityKey } from '../../../lib/data/keys.ts';
 import type { EventFilters, SecurityEvent } from '../schema.ts';
-import { activityKey } from './activity-key.ts';
 
 /**
  * The events that the filters leave. The view itself orders them, newest first: a further order would make the

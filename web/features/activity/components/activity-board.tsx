@@ -3,7 +3,7 @@ import { formatCount } from '#shared/count.ts';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportEntries } from '../api/export-entries.ts';
 import { exportEvents } from '../api/export-events.ts';
 import { EXPORTED } from '../exported.ts';

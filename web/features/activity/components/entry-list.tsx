@@ -2,7 +2,7 @@
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useEntries } from '../api/list-entries.ts';
 import { ACTION_LABELS, words } from '../labels.ts';
 import { ACTIONS, type ActivitySearch, RECORDED_TABLES } from '../schema.ts';

@@ -1,6 +1,6 @@
 // The security events: sign-ins and failures, passwords, second steps, disabled accounts.
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useEvents } from '../api/list-events.ts';
 import { EVENT_LABELS } from '../labels.ts';
 import { type ActivitySearch, EVENTS } from '../schema.ts';

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { FilterPicker } from '#web/components/list/filter-picker.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
-import { usePeople, usePerson } from '#web/lib/people.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { usePeople, usePerson } from '#web/lib/data/people.ts';
 import type { ActivitySearch } from '../schema.ts';
 
 type LogFiltersProps = {

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { LogPager } from '#web/components/list/log-pager.tsx';
-import type { LogPage } from '#web/lib/log-page.ts';
+import type { LogPage } from '#web/lib/data/log-page.ts';
 
 type LogTableProps<Row extends { id: string }> = Pick<
   ComponentProps<typeof DataTable<Row>>,

@@ -1,10 +1,10 @@
 // A supervisor's correction: of a record that exists, whose first version the database keeps, or adding a missing one.
 
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
-import { existing, useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { attendanceKey } from '../../../lib/data/keys.ts';
 import type { AttendanceRow, Correction } from '../schema.ts';
-import { attendanceKey } from './attendance-key.ts';
 
 type Change = {
   row: Pick<AttendanceRow, 'assignment_id' | 'attendance_id' | 'timezone'>;

@@ -1,8 +1,8 @@
 // How many there are in each state: of the day in the address, else of today, and the work of every day.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { attendanceKey } from '../../../lib/data/keys.ts';
 import type { AttendanceSearch } from '../schema.ts';
-import { attendanceKey } from './attendance-key.ts';
 
 type Of = Pick<AttendanceSearch, 'day' | 'site'>;
 

@@ -1,7 +1,7 @@
 // One assignment with all that is known of its attendance: the record, the site's fence, what the phone said.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { attendanceKey } from './attendance-key.ts';
+import { attendanceKey } from '../../../lib/data/keys.ts';
 
 const RECORD = `*, corrector:profiles!attendance_corrected_by_fkey(full_name, email),
   resolver:profiles!attendance_resolved_by_fkey(full_name, email),

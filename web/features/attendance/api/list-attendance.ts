@@ -1,13 +1,13 @@
 // One page of a day's attendance, or of the work of every day, refreshed whenever somebody clocks in or out.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { orderOf, rangeOf } from '#web/lib/list-search.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { attendanceKey } from '../../../lib/data/keys.ts';
 import { type AttendanceFilters, shownDay } from '../schema.ts';
-import { attendanceKey } from './attendance-key.ts';
 
 const SORTS = {
   guard: 'guard_name',

@@ -1,7 +1,7 @@
 // Marks that somebody did not come to a shift, or takes that back.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { attendanceKey } from './attendance-key.ts';
+import { attendanceKey } from '../../../lib/data/keys.ts';
 
 type Marking = { assignmentId: string; status: 'no_show' | 'assigned' };
 

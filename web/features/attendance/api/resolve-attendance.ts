@@ -1,7 +1,7 @@
 // Says how the exceptions of a record were resolved. Once: whoever comes second is told.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { attendanceKey } from './attendance-key.ts';
+import { attendanceKey } from '../../../lib/data/keys.ts';
 
 async function resolveAttendance({ id, resolution }: { id: string; resolution: string }) {
   const { data } = await supabase()

@@ -8,7 +8,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
-import { attendanceKey } from '../api/attendance-key.ts';
+import { attendanceKey } from '../../../lib/data/keys.ts';
 import { everyAttendance } from '../api/list-attendance.ts';
 import { STATE_LABELS } from '../labels.ts';
 import { presenceOf } from '../presence.ts';

@@ -1,10 +1,9 @@
 // The cashflow of each currency, refreshed whenever one of its tables changes.
 import { useQuery } from '@tanstack/react-query';
+import { cashflowKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Cashflow, cashflowSchema } from '../figures.ts';
-
-export const cashflowKey = ['cashflow'] as const;
 
 async function listCashflow(): Promise<Cashflow[]> {
   const { data } = await supabase()

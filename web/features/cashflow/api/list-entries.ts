@@ -1,8 +1,8 @@
 // The rows that make up one figure of the cashflow.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { cashflowKey } from '#web/lib/data/keys.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { Figure } from '../figures.ts';
-import { cashflowKey } from './list-cashflow.ts';
 
 export type Selection = { currency: string; figure: Figure };
 

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { certificationsKey } from '../../../lib/data/keys.ts';
 import type { Course } from '../schema.ts';
-import { certificationsKey } from './certifications-key.ts';
 
 export async function listCourses(): Promise<Course[]> {
   const { data } = await supabase()

@@ -1,8 +1,8 @@
 // Adds a certification, or changes one.
-import { existing, useChange } from '#web/lib/records.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { certificationsKey } from '../../../lib/data/keys.ts';
 import { type Certification, type CertificationForm, certificationColumnsOf } from '../schema.ts';
-import { certificationsKey } from './certifications-key.ts';
 
 type Save = {
   /** The one to change; a new one has none. */

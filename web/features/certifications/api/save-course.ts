@@ -1,9 +1,10 @@
 // Adds a course, or changes one.
+
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
-import { existing, useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { certificationsKey } from '../../../lib/data/keys.ts';
 import { type CourseForm, courseColumnsOf } from '../schema.ts';
-import { certificationsKey } from './certifications-key.ts';
 
 type Save = {
   /** Of the one to change; a new one has none. */

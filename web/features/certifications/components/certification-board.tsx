@@ -5,7 +5,7 @@ import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportCertifications } from '../api/export-certifications.ts';
 import { exportCourses } from '../api/export-courses.ts';
 import type { CertificationRow, CertificationSearch } from '../schema.ts';

@@ -2,8 +2,8 @@
 import { columnsOf } from '#web/components/list/columns.ts';
 import { RowActions } from '#web/components/list/row-actions.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
+import { nameOf } from '#web/lib/data/people.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/people.ts';
 import { distanceOf, VALIDITY_LABELS, VALIDITY_TONES } from '../labels.ts';
 import { type CertificationRow, dayOf } from '../schema.ts';
 

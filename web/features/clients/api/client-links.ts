@@ -1,7 +1,7 @@
 // What refers to a client, and would no longer once it is deleted.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { clientsKey } from './clients-key.ts';
+import { clientsKey } from '../../../lib/data/keys.ts';
 
 async function countIn(table: 'sites' | 'deployments', id: string): Promise<number> {
   const { count } = await supabase()

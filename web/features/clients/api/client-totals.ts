@@ -1,7 +1,7 @@
 // How many clients there are, their guards, and the revenue of a month, of what a search leaves.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { clientsKey } from './clients-key.ts';
+import { clientsKey } from '../../../lib/data/keys.ts';
 
 /** @param q as it was typed into the search; empty for all clients */
 export function useClientTotals(q: string) {

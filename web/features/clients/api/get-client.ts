@@ -1,8 +1,8 @@
 // One client.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { clientsKey } from '../../../lib/data/keys.ts';
 import type { Client } from '../schema.ts';
-import { clientsKey } from './clients-key.ts';
 
 async function getClient(id: string): Promise<Client | null> {
   const { data } = await supabase()

@@ -1,11 +1,11 @@
 // Adds many clients at once, all of them or none: the bundled sample, or the rows of a CSV file.
 import { useCallback } from 'react';
+import { importSample } from '#web/lib/data/import-sample.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import type { ReadRow } from '#web/lib/files/csv.ts';
-import { importSample } from '#web/lib/import-sample.ts';
-import { useChange } from '#web/lib/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { clientsKey } from './clients-key.ts';
+import { clientsKey } from '../../../lib/data/keys.ts';
 
 export const useImportSampleClients = () =>
   useCallback(async () => {

@@ -1,12 +1,12 @@
 // One page of the clients, by name unless another order is chosen, refreshed whenever one changes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CARDS_PAGE, pageOf } from '#web/lib/list-page.ts';
-import { rangeOf } from '#web/lib/list-search.ts';
+import { rangeOf } from '#web/lib/data/list-search.ts';
+import { CARDS_PAGE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { clientsKey } from '../../../lib/data/keys.ts';
 import type { ClientSearch } from '../schema.ts';
-import { clientsKey } from './clients-key.ts';
 
 type Filters = Pick<ClientSearch, 'q' | 'sort' | 'page'>;
 

@@ -1,7 +1,8 @@
 // Guards required, assigned and clocked in: at this moment, and for each hour of today, the company's day.
 import { useQuery } from '@tanstack/react-query';
+import { dashboardKey } from '#web/lib/data/keys.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { dashboardKey, REFRESH_MS } from './dashboard-key.ts';
+import { REFRESH_MS } from './refresh.ts';
 
 async function getCoverage() {
   const [hours, now] = await Promise.all([

@@ -1,8 +1,9 @@
 // The counts of the six cards: of all sites, or of those that a supervisor has.
 import { useQuery } from '@tanstack/react-query';
+import { dashboardKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { dashboardKey, REFRESH_MS } from './dashboard-key.ts';
+import { REFRESH_MS } from './refresh.ts';
 
 async function getFigures() {
   const { data } = await supabase().rpc('dashboard_figures').single().throwOnError();

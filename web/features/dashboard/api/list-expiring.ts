@@ -1,8 +1,9 @@
 // The certifications that expire next, within 30 days.
 import { useQuery } from '@tanstack/react-query';
 import { addDays } from 'date-fns';
+import { dashboardKey } from '#web/lib/data/keys.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { dashboardKey, REFRESH_MS } from './dashboard-key.ts';
+import { REFRESH_MS } from './refresh.ts';
 
 /** Specification, section 9. */
 const DAYS = 30;

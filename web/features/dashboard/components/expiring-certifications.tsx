@@ -1,8 +1,8 @@
 // Expiring Certifications: the five that end soonest.
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
+import { nameOf } from '#web/lib/data/people.ts';
 import { formatInstantDay } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/people.ts';
 import { useFigures } from '../api/get-figures.ts';
 import { useExpiring } from '../api/list-expiring.ts';
 

@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { deploymentsKey } from '../../../lib/data/keys.ts';
 import { type DeploymentForm, rowOf } from '../schema.ts';
-import { deploymentsKey } from './deployments-key.ts';
 
 async function createDeployment(form: DeploymentForm): Promise<void> {
   const created_by = await requireUserId();

@@ -1,8 +1,8 @@
 // Removes a deployment and hands it back, so that it can be restored.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { deploymentsKey } from '../../../lib/data/keys.ts';
 import type { Deployment } from '../schema.ts';
-import { deploymentsKey } from './deployments-key.ts';
 
 /** @returns the row as it was at the end; null when somebody else had removed it before */
 async function deleteDeployment(id: string): Promise<Deployment | null> {

@@ -1,8 +1,8 @@
 // One deployment.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { deploymentsKey } from '../../../lib/data/keys.ts';
 import type { Deployment } from '../schema.ts';
-import { deploymentsKey } from './deployments-key.ts';
 
 async function getDeployment(id: string): Promise<Deployment | null> {
   const { data } = await supabase()

@@ -1,13 +1,13 @@
 // The deployments, newest shift start first, refreshed whenever anyone changes one: growing, or page by page.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { CARDS_PAGE, pageOf } from '#web/lib/list-page.ts';
-import { rangeOf } from '#web/lib/list-search.ts';
+import { rangeOf } from '#web/lib/data/list-search.ts';
+import type { Page } from '#web/lib/data/pages.ts';
+import { CARDS_PAGE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import type { Page } from '#web/lib/records.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { deploymentsKey } from '../../../lib/data/keys.ts';
 import type { Deployment, DeploymentSearch } from '../schema.ts';
-import { deploymentsKey } from './deployments-key.ts';
 
 type Filters = Pick<DeploymentSearch, 'q' | 'status' | 'page'>;
 

@@ -1,9 +1,9 @@
 // Changes a deployment.
-import { existing, useChange } from '#web/lib/records.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { deploymentsKey } from '../../../lib/data/keys.ts';
 import { type DeploymentForm, rowOf } from '../schema.ts';
-import { deploymentsKey } from './deployments-key.ts';
 
 type Change = { id: string; form: DeploymentForm };
 

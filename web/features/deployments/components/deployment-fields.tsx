@@ -5,8 +5,8 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
+import { useClientNames, useGuardNames } from '#web/lib/data/suggestions.ts';
 import { zoneName } from '#web/lib/format/dates.ts';
-import { useClientNames, useGuardNames } from '#web/lib/suggestions.ts';
 import { type DeploymentForm, STATUSES } from '../schema.ts';
 import { STATUS_LABELS } from '../status.ts';
 

@@ -1,7 +1,7 @@
 // The deployments of the tracker as cards, and more of them when asked.
 import { useState } from 'react';
 import { RecordList } from '#web/components/records/record-list.tsx';
-import { CARDS_STEP } from '#web/lib/records.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { useDeployments } from '../api/list-deployments.ts';
 import { DeleteDeploymentButton } from './delete-deployment-button.tsx';
 import { DeploymentCard } from './deployment-card.tsx';

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { enquiriesKey } from './enquiries-key.ts';
+import { enquiriesKey } from '../../../lib/data/keys.ts';
 
 async function countNewEnquiries(): Promise<number> {
   const { count } = await supabase()

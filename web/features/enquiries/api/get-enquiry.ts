@@ -1,7 +1,7 @@
 // One enquiry, with the name of whoever handled it last.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { enquiriesKey } from './enquiries-key.ts';
+import { enquiriesKey } from '../../../lib/data/keys.ts';
 
 async function getEnquiry(id: string) {
   const { data } = await supabase()

@@ -1,8 +1,8 @@
 // Sets the state and the internal note of an enquiry.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { enquiriesKey } from '../../../lib/data/keys.ts';
 import type { Handling } from '../schema.ts';
-import { enquiriesKey } from './enquiries-key.ts';
 
 type Change = {
   id: string;

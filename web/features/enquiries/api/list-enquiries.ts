@@ -1,12 +1,12 @@
 // One page of the enquiries, newest first, refreshed whenever one arrives or changes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { rangeOf } from '#web/lib/list-search.ts';
+import { rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { enquiriesKey } from '../../../lib/data/keys.ts';
 import type { EnquirySearch } from '../schema.ts';
-import { enquiriesKey } from './enquiries-key.ts';
 
 const SEARCHED = ['name', 'email', 'company', 'message', 'note'];
 

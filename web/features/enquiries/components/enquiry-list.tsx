@@ -4,7 +4,7 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportEnquiries } from '../api/export-enquiries.ts';
 import { useEnquiries } from '../api/list-enquiries.ts';
 import { type EnquirySearch, STATE_LABELS, STATES } from '../schema.ts';

@@ -1,9 +1,10 @@
 // Stores the receipt of an expense; it takes the place of an earlier one.
+
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { storableName } from '#web/lib/files/files.ts';
-import { existing, useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { expensesKey } from '../../../lib/data/keys.ts';
 import type { Expense } from '../schema.ts';
-import { expensesKey } from './expenses-key.ts';
 
 type Attach = { expense: Expense; file: File };
 

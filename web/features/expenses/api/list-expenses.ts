@@ -1,10 +1,10 @@
 // The expenses, newest first, refreshed whenever anyone changes one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Page } from '#web/lib/data/pages.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import type { Page } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { expensesKey } from '../../../lib/data/keys.ts';
 import type { Expense } from '../schema.ts';
-import { expensesKey } from './expenses-key.ts';
 
 async function listExpenses(limit: number): Promise<Page<Expense>> {
   const { data, count } = await supabase()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { addMonths, format, parseISO, startOfMonth } from 'date-fns';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { expensesKey } from './expenses-key.ts';
+import { expensesKey } from '../../../lib/data/keys.ts';
 
 const MONTHS = 12;
 

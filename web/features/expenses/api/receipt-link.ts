@@ -1,7 +1,7 @@
 // A link to a receipt that works for a short while, for whoever may read it.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { expensesKey } from './expenses-key.ts';
+import { expensesKey } from '../../../lib/data/keys.ts';
 
 const SECONDS = 600;
 

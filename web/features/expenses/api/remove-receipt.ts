@@ -1,8 +1,8 @@
 // Takes the receipt off an expense, and removes its file.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { expensesKey } from '../../../lib/data/keys.ts';
 import type { Expense } from '../schema.ts';
-import { expensesKey } from './expenses-key.ts';
 
 async function removeReceipt({ id, receipt_path }: Expense): Promise<void> {
   await supabase()

@@ -1,8 +1,8 @@
 // Removes a financial statement and hands it back, so that it can be restored.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { statementsKey } from '../../../lib/data/keys.ts';
 import type { Statement } from '../schema.ts';
-import { statementsKey } from './statements-key.ts';
 
 /** @returns the row as it was at the end; null when somebody else had removed it before */
 async function deleteStatement(id: string): Promise<Statement | null> {

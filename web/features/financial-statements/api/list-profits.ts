@@ -1,7 +1,7 @@
 // Revenue, expenses and profit of the latest periods, for the chart.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { statementsKey } from './statements-key.ts';
+import { statementsKey } from '../../../lib/data/keys.ts';
 
 /** Bars that can still be told apart on a phone. */
 const PERIODS = 12;

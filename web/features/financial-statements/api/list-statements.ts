@@ -1,10 +1,10 @@
 // The financial statements, newest period first, refreshed whenever anyone changes one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Page } from '#web/lib/data/pages.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import type { Page } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { statementsKey } from '../../../lib/data/keys.ts';
 import type { Statement } from '../schema.ts';
-import { statementsKey } from './statements-key.ts';
 
 async function listStatements(limit: number): Promise<Page<Statement>> {
   const { data, count } = await supabase()

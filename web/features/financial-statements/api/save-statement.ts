@@ -1,9 +1,9 @@
 // Adds a financial statement, or changes one.
-import { existing, useChange } from '#web/lib/records.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { statementsKey } from '../../../lib/data/keys.ts';
 import { rowOf, type StatementForm } from '../schema.ts';
-import { statementsKey } from './statements-key.ts';
 
 type Save = {
   /** Of the one to change; a new one has none. */

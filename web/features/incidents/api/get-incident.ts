@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { incidentsKey } from '../../../lib/data/keys.ts';
 import type { IncidentDetails } from '../schema.ts';
-import { incidentsKey } from './incidents-key.ts';
 
 const SHOWN = `*, sites(name, client_name, address), evidence(*),
   incident_updates(*, author:profiles!created_by(full_name, email), incident_notes(note))`;

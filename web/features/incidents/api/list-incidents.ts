@@ -1,11 +1,11 @@
 // One page of the incidents, newest first, refreshed whenever one is reported or goes on.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { orderOf, rangeOf } from '#web/lib/list-search.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { incidentsKey } from '../../../lib/data/keys.ts';
 import type { IncidentFilters, IncidentRow, IncidentSearch } from '../schema.ts';
-import { incidentsKey } from './incidents-key.ts';
 import { incidentFilters } from './search-filters.ts';
 
 /** Severity and status by their weight, not by the alphabet. */

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { incidentsKey } from './incidents-key.ts';
+import { incidentsKey } from '../../../lib/data/keys.ts';
 
 const SHOWN = 5;
 

@@ -1,9 +1,9 @@
 // Takes a piece of evidence off an incident, and removes its file.
-import { existing, useChange } from '#web/lib/records.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { incidentsKey } from '../../../lib/data/keys.ts';
 import { isElsewhere } from '../evidence-kind.ts';
 import type { Evidence } from '../schema.ts';
-import { incidentsKey } from './incidents-key.ts';
 
 /** The row first: a row without its file would be a broken promise. */
 async function removeEvidence(piece: Evidence): Promise<void> {

@@ -1,5 +1,5 @@
 // What a search looks through: title and description of an incident, and the name of its site.
-import { searchFilters } from '#web/lib/search-filter.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 /** More sites than this have a word of the search in their names only where the word says nothing. */

@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { incidentsKey } from '../../../lib/data/keys.ts';
 import type { Incident, StatusChange } from '../schema.ts';
-import { incidentsKey } from './incidents-key.ts';
 
 type Update = {
   /** What the person looked at: nobody overwrites what they have not seen. */

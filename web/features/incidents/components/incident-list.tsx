@@ -5,7 +5,7 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportIncidents } from '../api/export-incidents.ts';
 import { useIncidents } from '../api/list-incidents.ts';
 import { SEVERITIES, SEVERITY_LABELS } from '../labels.ts';

@@ -9,7 +9,7 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { KeepDraft } from '#web/lib/drafts/keep-draft.tsx';
 import { type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.ts';
 import { waitsWords } from '#web/lib/outbox/words.ts';
-import { incidentsKey } from '../api/incidents-key.ts';
+import { incidentsKey } from '../../../lib/data/keys.ts';
 import { submitReport } from './api/submit-report.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import { useAttachments } from './attachments/use-attachments.ts';

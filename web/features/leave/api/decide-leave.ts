@@ -1,7 +1,7 @@
 // Approves or rejects a request, or cancels an approved one, once; whoever comes second is told what was decided.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { leaveKey } from './leave-key.ts';
+import { leaveKey } from '../../../lib/data/keys.ts';
 
 type Deciding = { id: string; status: 'approved' | 'rejected' | 'cancelled'; note: string };
 

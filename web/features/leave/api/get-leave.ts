@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { leaveKey } from '../../../lib/data/keys.ts';
 import type { LeaveRow } from '../schema.ts';
-import { leaveKey } from './leave-key.ts';
 
 async function getLeave(id: string): Promise<LeaveRow | null> {
   const { data } = await supabase()

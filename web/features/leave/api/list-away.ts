@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { everyRow } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { leaveKey } from './leave-key.ts';
+import { leaveKey } from '../../../lib/data/keys.ts';
 
 const listAway = (first: string, last: string) =>
   everyRow(async (from, to) => {

@@ -1,12 +1,12 @@
 // One page of the leave requests: those that wait first, the most urgent of them on top; then the latest.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { orderOf, rangeOf } from '#web/lib/list-search.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { leaveKey } from '../../../lib/data/keys.ts';
 import type { LeaveFilters, LeaveRow } from '../schema.ts';
-import { leaveKey } from './leave-key.ts';
 
 const SORTS = {
   person: 'person_name',

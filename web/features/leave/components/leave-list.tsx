@@ -6,7 +6,7 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportLeave } from '../api/export-leave.ts';
 import { useLeave } from '../api/list-leave.ts';
 import { LEAVE_STATUSES, LEAVE_TYPES, STATUS_LABELS, TYPE_LABELS } from '../labels.ts';

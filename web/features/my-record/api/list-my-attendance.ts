@@ -4,7 +4,7 @@ import { KEPT } from '#web/lib/cache/query-client.ts';
 import { startOfMonth } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { myRecordKey } from './my-record-key.ts';
+import { myRecordKey } from '../../../lib/data/keys.ts';
 
 /** This month and those before it. */
 const MONTHS_SHOWN = 6;

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { KEPT } from '#web/lib/cache/query-client.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { myRecordKey } from './my-record-key.ts';
+import { myRecordKey } from '../../../lib/data/keys.ts';
 
 async function listMyCertifications(userId: string) {
   const { data } = await supabase()

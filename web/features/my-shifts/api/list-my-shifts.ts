@@ -4,7 +4,7 @@ import { KEPT } from '#web/lib/cache/query-client.ts';
 import { startOfToday } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { myShiftsKey } from './my-shifts-key.ts';
+import { myShiftsKey } from '../../../lib/data/keys.ts';
 
 /** About a month ahead. */
 const MOST = 40;

@@ -1,8 +1,8 @@
 // Removes a payroll record and hands it back, so that it can be restored.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { payrollKey } from '../../../lib/data/keys.ts';
 import type { Payroll } from '../schema.ts';
-import { payrollKey } from './payroll-key.ts';
 
 /** @returns the row as it was at the end; null when somebody else had removed it before */
 async function deletePayroll(id: string): Promise<Payroll | null> {

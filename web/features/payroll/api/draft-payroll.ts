@@ -1,10 +1,10 @@
 // Drafts one pending record for each active member of staff who has none yet that overlaps the period.
 import { z } from 'zod';
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { payrollKey } from '../../../lib/data/keys.ts';
 import { STATUSES } from '../schema.ts';
-import { payrollKey } from './payroll-key.ts';
 
 type Draft = { period_start: string; period_end: string };
 

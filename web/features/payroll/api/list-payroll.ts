@@ -1,12 +1,12 @@
 // One page of the payroll, newest first, refreshed whenever a record changes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { orderOf, rangeOf } from '#web/lib/list-search.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { payrollKey } from '../../../lib/data/keys.ts';
 import type { PayrollRow, PayrollSearch } from '../schema.ts';
-import { payrollKey } from './payroll-key.ts';
 
 const SORTS = {
   name: 'staff(full_name)',

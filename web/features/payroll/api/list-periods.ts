@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { centsOf } from '#shared/money.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { payrollKey } from './payroll-key.ts';
+import { payrollKey } from '../../../lib/data/keys.ts';
 
 const cents = z
   .string()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { ratesKey } from './rates-key.ts';
+import { ratesKey } from '../../../lib/data/keys.ts';
 
 export type Rate = Database['public']['Tables']['pay_rates']['Row'];
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { ratesKey } from './rates-key.ts';
+import { ratesKey } from '../../../lib/data/keys.ts';
 
 async function minimumWage() {
   const { data } = await supabase()

@@ -2,8 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { payrollKey } from '../../../lib/data/keys.ts';
 import { type PayrollFilters, periodOf } from './list-payroll.ts';
-import { payrollKey } from './payroll-key.ts';
 
 /** Sums come as text: they may hold more digits than a JSON number keeps. */
 const sumsSchema = z.object({

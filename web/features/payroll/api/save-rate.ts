@@ -1,9 +1,9 @@
 // Adds a rate, or changes one.
-import { existing, useChange } from '#web/lib/records.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { ratesKey } from '../../../lib/data/keys.ts';
 import { type RateForm, rowOf } from '../rates.ts';
-import { ratesKey } from './rates-key.ts';
 
 type Save = { id: string | undefined; form: RateForm };
 

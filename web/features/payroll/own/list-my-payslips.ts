@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { KEPT } from '#web/lib/cache/query-client.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { payrollKey } from '../api/payroll-key.ts';
+import { payrollKey } from '../../../lib/data/keys.ts';
 import { calculationSchema, type Payslip, STATUSES } from '../schema.ts';
 
 /** What the database types of a function can't say: which words a text may be. */

@@ -1,7 +1,7 @@
 // Puts guards on a shift and takes others off, all or none.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { shiftsKey } from './shifts-key.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 
 type Change = { shiftId: string; add: string[]; remove: string[] };
 

@@ -1,10 +1,10 @@
 // Sets the status and the role of a guard on a shift.
 
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
-import { existing, useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 import type { AssignmentForm } from '../assignment.ts';
-import { shiftsKey } from './shifts-key.ts';
 
 type Change = { id: string; form: AssignmentForm };
 

@@ -1,8 +1,8 @@
 // Copying a week of shifts to another: what would come of it, and doing it.
 import { useQuery } from '@tanstack/react-query';
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { shiftsKey } from './shifts-key.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 
 export type WeekCopy = {
   /** First days of both weeks, yyyy-MM-dd. */

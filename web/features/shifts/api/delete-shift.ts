@@ -1,7 +1,7 @@
 // Deletes a shift and returns it with its assignments; the database refuses once somebody has clocked in.
-import { existing, useChange } from '#web/lib/records.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { shiftsKey } from './shifts-key.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 
 async function deleteShift(id: string) {
   const { data } = await supabase()

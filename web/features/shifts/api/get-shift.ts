@@ -1,7 +1,7 @@
 // One shift, with how it is staffed.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { shiftsKey } from './shifts-key.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 
 async function getShift(id: string) {
   const { data } = await supabase()

@@ -1,8 +1,8 @@
 // Every guard, with what stands in the way of this shift and what to think twice about.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 import type { Shift } from '../schema.ts';
-import { shiftsKey } from './shifts-key.ts';
 
 type Work = Pick<Shift, 'id' | 'site_id' | 'start_time' | 'end_time'>;
 

@@ -1,7 +1,7 @@
 // Who is on a shift.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { shiftsKey } from './shifts-key.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 
 async function listAssignments(shiftId: string) {
   const { data } = await supabase()

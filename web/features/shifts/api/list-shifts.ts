@@ -1,12 +1,12 @@
 // One page of the shifts, from the running ones on or of one day, with how they are staffed.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { orderOf, rangeOf } from '#web/lib/list-search.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 import { dayIn, type Shift, type ShiftSearch } from '../schema.ts';
 import { beginOf, dayAfter, mondayOf } from '../shift-times.ts';
-import { shiftsKey } from './shifts-key.ts';
 
 const SORTS = { time: 'start_time', site: 'site_name', staffing: 'assigned' };
 

@@ -1,12 +1,12 @@
 // A page of sites, and their shifts of one week.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { pageOf } from '#web/lib/list-page.ts';
-import { rangeOf } from '#web/lib/list-search.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
+import { rangeOf } from '#web/lib/data/list-search.ts';
+import { pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 import type { ShiftSearch } from '../schema.ts';
 import { beginOf, dayAfter } from '../shift-times.ts';
-import { shiftsKey } from './shifts-key.ts';
 
 /** A site has up to 21 shifts a week; together they stay under the thousand rows of one answer. */
 export const WEEK_PAGE_SIZE = 15;

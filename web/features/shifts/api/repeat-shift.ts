@@ -1,8 +1,8 @@
 // Repeating a shift on later days: what would come of it, and doing it.
 import { useQuery } from '@tanstack/react-query';
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { shiftsKey } from './shifts-key.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 
 export type Repeat = {
   p_shift_id: string;

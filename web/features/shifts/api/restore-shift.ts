@@ -1,8 +1,8 @@
 // Puts back a shift that was deleted, with its guards.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 import type { DeletedShift } from './delete-shift.ts';
-import { shiftsKey } from './shifts-key.ts';
 
 /** @returns why guards are no longer on it, a sentence for each */
 async function restoreShift({ assignments, ...shift }: DeletedShift): Promise<string[]> {

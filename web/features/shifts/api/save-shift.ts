@@ -1,11 +1,11 @@
 // Adds a shift, or changes one.
 
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
-import { existing, useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 import type { ShiftForm } from '../schema.ts';
 import { instantsOf } from '../shift-times.ts';
-import { shiftsKey } from './shifts-key.ts';
 
 type Save = {
   /** Of the one to change; a new one has none. */

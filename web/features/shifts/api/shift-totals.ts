@@ -1,8 +1,8 @@
 // How many shifts the filters leave, and how many guards these have and need.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 import { refreshOf, type ShiftFilters, spanOf } from './list-shifts.ts';
-import { shiftsKey } from './shifts-key.ts';
 
 async function shiftTotals(filters: ShiftFilters) {
   const { q, site, staffing } = filters;

@@ -1,6 +1,6 @@
 // Shifts refresh when one of them changes, or who works on it.
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { shiftsKey } from './shifts-key.ts';
+import { shiftsKey } from '../../../lib/data/keys.ts';
 
 const TABLES = ['shifts', 'assignments'] as const;
 

@@ -1,8 +1,8 @@
 // One site.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { sitesKey } from '../../../lib/data/keys.ts';
 import type { Site } from '../schema.ts';
-import { sitesKey } from './sites-key.ts';
 
 async function getSite(id: string): Promise<Site | null> {
   const { data } = await supabase()

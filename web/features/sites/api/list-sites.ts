@@ -1,12 +1,12 @@
 // One page of the sites, by name unless another order is chosen, refreshed whenever one changes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { orderOf, rangeOf } from '#web/lib/list-search.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { sitesKey } from '../../../lib/data/keys.ts';
 import type { SiteSearch } from '../schema.ts';
-import { sitesKey } from './sites-key.ts';
 
 type Filters = Pick<SiteSearch, 'q' | 'sort' | 'page' | 'position'>;
 

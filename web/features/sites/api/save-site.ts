@@ -1,8 +1,8 @@
 // Adds a site, or changes one.
-import { existing, useChange } from '#web/lib/records.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { sitesKey } from '../../../lib/data/keys.ts';
 import { rowOf, type SiteForm } from '../schema.ts';
-import { sitesKey } from './sites-key.ts';
 
 type Save = {
   /** Of the one to change; a new one has none. */

@@ -1,7 +1,7 @@
 // What depends on a site: shifts and incidents keep it from being deleted, scoped roles are lost with it.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { sitesKey } from './sites-key.ts';
+import { sitesKey } from '../../../lib/data/keys.ts';
 
 async function countIn(table: 'shifts' | 'incidents' | 'user_roles', id: string): Promise<number> {
   const { count } = await supabase()

@@ -1,7 +1,7 @@
 // Every site that has coordinates, for the map.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { sitesKey } from './sites-key.ts';
+import { sitesKey } from '../../../lib/data/keys.ts';
 
 export type SiteOnMap = { id: string; name: string; latitude: number; longitude: number };
 

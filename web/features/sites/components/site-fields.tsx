@@ -4,7 +4,7 @@ import { LinkedNameField } from '#web/components/records/linked-name-field.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { useClientNames } from '#web/lib/suggestions.ts';
+import { useClientNames } from '#web/lib/data/suggestions.ts';
 import { type SiteForm, TIMEZONES } from '../schema.ts';
 import { PositionFields } from './position-fields.tsx';
 

@@ -8,7 +8,7 @@ import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportSites } from '../api/export-sites.ts';
 import { useSites, useSitesWithoutPosition } from '../api/list-sites.ts';
 import type { Site, SiteSearch } from '../schema.ts';

@@ -1,7 +1,7 @@
 // How many payroll records depend on a staff record: while there is one, it can't be deleted.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { staffKey } from './staff-key.ts';
+import { staffKey } from '../../../lib/data/keys.ts';
 
 async function countPayroll(staffId: string): Promise<number> {
   const { count } = await supabase()

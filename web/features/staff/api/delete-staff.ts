@@ -1,8 +1,8 @@
 // Removes a member of staff and hands the record back; the database refuses while payroll records depend on it.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { staffKey } from '../../../lib/data/keys.ts';
 import type { Staff } from '../schema.ts';
-import { staffKey } from './staff-key.ts';
 
 /** @returns the row as it was at the end; null when somebody else had removed it before */
 async function deleteStaff(id: string): Promise<Staff | null> {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { staffKey } from './staff-key.ts';
+import { staffKey } from '../../../lib/data/keys.ts';
 
 /** An entry of the log holds only the columns that changed. */
 const pay = z

@@ -1,12 +1,12 @@
 // One page of the staff, newest first, refreshed whenever a record changes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { PAGE_SIZE, pageOf } from '#web/lib/list-page.ts';
-import { orderOf, rangeOf } from '#web/lib/list-search.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { searchFilters } from '#web/lib/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { staffKey } from '../../../lib/data/keys.ts';
 import type { StaffRow, StaffSearch } from '../schema.ts';
-import { staffKey } from './staff-key.ts';
 
 const SORTS = { name: 'full_name', hired: 'hire_date', salary: 'salary_amount' };
 

@@ -1,9 +1,9 @@
 // Adds a member of staff, or changes one.
-import { existing, useChange } from '#web/lib/records.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { staffKey } from '../../../lib/data/keys.ts';
 import { rowOf, type StaffForm } from '../schema.ts';
-import { staffKey } from './staff-key.ts';
 
 type Save = {
   /** Of the one to change; a new one has none. */

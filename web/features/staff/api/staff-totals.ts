@@ -2,8 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { staffKey } from '../../../lib/data/keys.ts';
 import type { StaffSearch } from '../schema.ts';
-import { staffKey } from './staff-key.ts';
 
 /** Sums come as text: they may hold more digits than a JSON number keeps. */
 const totalsSchema = z.array(

@@ -13,7 +13,7 @@ import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import type { ChangeSearch } from '#web/lib/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportStaff } from '../api/export-staff.ts';
 import { useImportStaff } from '../api/import-staff.ts';
 import { useStaff } from '../api/list-staff.ts';

@@ -1,9 +1,9 @@
 // Gives somebody a role. The database refuses giving one to oneself.
 import type { Role } from '#shared/permissions.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
-import { useChange } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { usersKey } from './users-key.ts';
+import { usersKey } from '../../../lib/data/keys.ts';
 
 type NewRole = { user_id: string; role: Role; site_id: string | null };
 

@@ -1,6 +1,6 @@
 // Sites by name, for scoping a supervisor to one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { searchFilters } from '#web/lib/search-filter.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 const SHOWN = 20;

@@ -1,8 +1,8 @@
 // One account with its roles.
 import { useQuery } from '@tanstack/react-query';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { usersKey } from '../../../lib/data/keys.ts';
 import type { User } from '../schema.ts';
-import { usersKey } from './users-key.ts';
 
 async function getUser(id: string): Promise<User | null> {
   const { data } = await supabase()

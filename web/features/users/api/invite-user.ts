@@ -1,9 +1,9 @@
 // Makes an account with a temporary password and mails its owner: the function `invite-user`.
 import { z } from 'zod';
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
+import { usersKey } from '../../../lib/data/keys.ts';
 import type { Invitation } from '../schema.ts';
-import { usersKey } from './users-key.ts';
 
 const answerSchema = z.object({ user_id: z.uuid() });
 

@@ -1,8 +1,8 @@
 // Takes a role away, by user, role and site. The database keeps the last admin.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { usersKey } from '../../../lib/data/keys.ts';
 import type { HeldRole } from '../schema.ts';
-import { usersKey } from './users-key.ts';
 
 type Removal = Pick<HeldRole, 'role' | 'site_id'> & { user_id: string };
 

@@ -1,7 +1,7 @@
 // Disables an account, which ends every session of it at once, or enables it again.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { usersKey } from './users-key.ts';
+import { usersKey } from '../../../lib/data/keys.ts';
 
 type Setting = { user_id: string; disabled: boolean };
 

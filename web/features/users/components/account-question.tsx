@@ -1,7 +1,7 @@
 // Asks before somebody is kept out: their account disabled, or every device signed out. It says what that does.
 import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { nameOf } from '#web/lib/people.ts';
+import { nameOf } from '#web/lib/data/people.ts';
 import { useSetAccountDisabled } from '../api/set-account-disabled.ts';
 import { useSignOutEverywhere } from '../api/sign-out-everywhere.ts';
 import type { User } from '../schema.ts';

@@ -7,7 +7,7 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
-import { nameOf } from '#web/lib/people.ts';
+import { nameOf } from '#web/lib/data/people.ts';
 import type { User } from '../schema.ts';
 
 export type AccountActions = {

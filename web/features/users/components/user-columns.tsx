@@ -2,8 +2,8 @@
 import { columnsOf } from '#web/components/list/columns.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
+import { nameOf } from '#web/lib/data/people.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/people.ts';
 import { heldRoleLabel, STATE_LABELS, STATE_TONES } from '../labels.ts';
 import { stateOf, type User } from '../schema.ts';
 import { type AccountActions, UserActions } from './user-actions.tsx';

@@ -1,8 +1,8 @@
 // Removes a bank account and hands it back, so that it can be restored.
-import { useChange } from '#web/lib/records.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { bankAccountsKey } from '../../../../lib/data/keys.ts';
 import type { BankAccount } from '../schema.ts';
-import { bankAccountsKey } from './bank-accounts-key.ts';
 
 /** @returns the row as it was at the end; null when somebody else had removed it before */
 async function deleteBankAccount(id: string): Promise<BankAccount | null> {

@@ -1,10 +1,10 @@
 // The bank accounts, newest first, refreshed whenever anyone changes one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Page } from '#web/lib/data/pages.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import type { Page } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { bankAccountsKey } from '../../../../lib/data/keys.ts';
 import type { BankAccount } from '../schema.ts';
-import { bankAccountsKey } from './bank-accounts-key.ts';
 
 async function listBankAccounts(limit: number): Promise<Page<BankAccount>> {
   const { data, count } = await supabase()

@@ -1,10 +1,10 @@
 // The loan accounts, newest first, refreshed whenever anyone changes one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Page } from '#web/lib/data/pages.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import type { Page } from '#web/lib/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { loansKey } from '../../../../lib/data/keys.ts';
 import type { Loan } from '../schema.ts';
-import { loansKey } from './loans-key.ts';
 
 async function listLoans(limit: number): Promise<Page<Loan>> {
   const { data, count } = await supabase()

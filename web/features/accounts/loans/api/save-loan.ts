@@ -1,9 +1,9 @@
 // Adds a loan account, or changes one.
-import { existing, useChange } from '#web/lib/records.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { loansKey } from '../../../../lib/data/keys.ts';
 import { type LoanForm, rowOf } from '../schema.ts';
-import { loansKey } from './loans-key.ts';
 
 type Save = {
   /** Of the one to change; a new one has none. */

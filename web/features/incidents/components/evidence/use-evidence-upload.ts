@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { incidentsKey } from '../../api/incidents-key.ts';
+import { incidentsKey } from '../../../../lib/data/keys.ts';
 import type { Attachment } from '../../report/attachments/attachment.ts';
 import { problemOf } from '../../report/attachments/file-rules.ts';
 import { prepareAttachment } from '../../report/attachments/prepare-attachment.ts';

@@ -1,7 +1,8 @@
 // Cancels a request that nobody has decided yet.
-import { useChange } from '#web/lib/records.ts';
+
+import { myRequestsKey } from '#web/lib/data/keys.ts';
+import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { myRequestsKey } from './my-requests.ts';
 
 async function cancelRequest(id: string): Promise<void> {
   const { data } = await supabase()

@@ -1,6 +1,7 @@
 // The caller's own requests, the newest leave first, and the day of hire that the guide to the balance needs.
 import { useQuery } from '@tanstack/react-query';
 import { KEPT } from '#web/lib/cache/query-client.ts';
+import { myRequestsKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -9,8 +10,6 @@ import { supabase } from '#web/lib/supabase/client.ts';
 const MOST_REQUESTS = 200;
 
 const COLUMNS = 'id, type, start_date, end_date, reason, status, decision_note, created_at';
-
-export const myRequestsKey = ['my-leave'];
 
 async function myRequests(userId: string) {
   const { data } = await supabase()

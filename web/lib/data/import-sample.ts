@@ -1,6 +1,6 @@
 // Adds bundled sample records, all of them or none.
-import { errorFrom } from './errors/error-message.ts';
-import { supabase } from './supabase/client.ts';
+import { errorFrom } from '../errors/error-message.ts';
+import { supabase } from '../supabase/client.ts';
 
 type ImportTable = 'clients' | 'financial_statements' | 'bank_accounts' | 'loans';
 

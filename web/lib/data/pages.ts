@@ -1,13 +1,20 @@
-// One page of a list from the database.
 import type { PostgrestError } from '@supabase/supabase-js';
-import { errorFrom } from './errors/error-message.ts';
-import type { Page } from './records.ts';
+import { errorFrom } from '../errors/error-message.ts';
 
 /** How many rows a page of a table shows. */
 export const PAGE_SIZE = 20;
 
 /** How many cards a page of cards shows: full rows of two, three or four. */
 export const CARDS_PAGE = 24;
+
+/** How many records a list of cards loads at first, and with each press on its button. */
+export const CARDS_STEP = 60;
+
+export type Page<Row> = {
+  rows: Row[];
+  /** How many there are, including those beyond the limit. */
+  total: number;
+};
 
 type Answer<Row> = {
   data: Row[] | null;

@@ -2,8 +2,8 @@
 // quick as the first. The place where a page begins stands in its address.
 import { addDays, format, parseISO } from 'date-fns';
 import { z } from 'zod';
-import { fromLocalInput } from './format/dates.ts';
-import { PAGE_SIZE } from './list-page.ts';
+import { fromLocalInput } from '../format/dates.ts';
+import { PAGE_SIZE } from './pages.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const CURSOR = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})_[0-9a-f-]{36}$/i;
