@@ -125,5 +125,5 @@ async function connect(
     onRestart: progress,
   });
   undo.push(() => cluster.stop());
-  return cluster.nearest;
+  return cluster.local;
 }

@@ -22,8 +22,8 @@ async function capture({ method, path: target, prefer, body, token }) {
   const runAll = callers.runAll.bind(callers);
   let sent;
   callers.runAll = (caller, statements, options) => {
-    const { leavesNothing = !options.readOnly } = options;
-    const end = leavesNothing ? [RESET] : [];
+    const { resetsSession = !options.readOnly } = options;
+    const end = resetsSession ? [RESET] : [];
     sent = [settingsStatement(caller, options), ...statements, ...end];
     return runAll(caller, statements, options);
   };

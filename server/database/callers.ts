@@ -1,15 +1,14 @@
-// Runs callers' queries: role and claims are set for the transaction only.
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { Exchange, type Reply, type Statement } from './exchange.ts';
-import { Cancelled, Lanes, type ShareLimits } from './lanes.ts';
+import { Cancelled, FairPool, type ShareLimits } from './lanes.ts';
 
 export interface Caller {
   /** Database role of the request: anon, authenticated or service_role. */
   role: string;
-  /** The token's claims as JSON text; `request.jwt.claims` for the policies. */
+  /** The token's claims as JSON text, which policies read from `request.jwt.claims`. */
   claims: string;
-  /** Subject of the token, where it has one: all queries of one account share its part of the connections. */
+  /** Subject of the token, if it has one: all queries of an account draw on the same share of the connections. */
   account?: string | undefined;
 }
 
@@ -17,27 +16,28 @@ export interface CallOptions {
   /** Further settings, local to the transaction, for example `search_path` or `request.headers`. */
   settings?: [name: string, value: string][];
   readOnly?: boolean;
-  /** Undoes settings that the statements would leave to the connection; unless said, where they are not read-only. */
-  leavesNothing?: boolean;
-  /** Network of the request: callers without an account share the connections by it. */
+  /** Whether to undo session settings that the statements may make. Defaults to true unless read-only. */
+  resetsSession?: boolean;
+  /** Network of the request (`networkOf`): the share of a caller without an account. */
   network?: string | undefined;
-  /** Bytes of all rows together; more fails with AnswerTooLarge. A write is committed by then. */
+  /** Maximum bytes of all rows together; more fails with ResultTooLarge. A write is already committed then. */
   maxBytes?: number | undefined;
-  /** Hands over what is to be called when nobody waits for the result any more: its query is cancelled then. */
+  /** Receives a function that cancels the query, to call when the client has disconnected. */
   onGone?: (cancel: () => void) => void;
 }
 
-/** Runs statements one by one inside a transaction that is already the caller's. */
+/** Runs one statement inside a transaction that already has the caller's role and claims. */
 export type Run = (statement: Statement) => Promise<Reply>;
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
+/** Serialization failure, deadlock. */
 const RETRIED = new Set(['40001', '40P01']);
-/** `set_config(…, false)` in a function outlives the transaction; what was local ends by itself. */
+/** Undoes `set_config(…, false)` in a function, which outlives the transaction. Local settings end by themselves. */
 export const RESET: Statement = { text: 'reset all', values: [] };
-/** Values stay the text that PostgreSQL sends. */
+/** Returns values as the text that PostgreSQL sends. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** The first statement of every request: role, claims and further settings, for this transaction only. */
+/** The first statement of every request: sets role, claims and further settings for this transaction only. */
 export function settingsStatement(caller: Caller, options: CallOptions): Statement {
   const settings: [string, string][] = [
     ['role', caller.role],
@@ -48,30 +48,30 @@ export function settingsStatement(caller: Caller, options: CallOptions): Stateme
   return { text: settingsText(settings.length), values: settings.flat() };
 }
 
-/** By how many settings: the same text object is also found faster among the prepared statements. */
-const texts = new Map<number, string>();
+/** By number of settings. Reusing the same string object makes the lookup of its prepared statement faster. */
+const settingsTexts = new Map<number, string>();
 
 function settingsText(count: number): string {
-  const known = texts.get(count);
+  const known = settingsTexts.get(count);
   if (known !== undefined) return known;
   const calls = Array.from(
     { length: count },
     (_, i) => `set_config($${i * 2 + 1}, $${i * 2 + 2}, true)`,
   );
   const text = `select ${calls.join(', ')}`;
-  texts.set(count, text);
+  settingsTexts.set(count, text);
   return text;
 }
 
-/** @returns whether the same exchange may well succeed a moment later */
-function isWorthTrying(error: unknown, exchange: Exchange): boolean {
+/** @returns whether the same exchange may succeed when sent again */
+function isRetryable(error: unknown, exchange: Exchange): boolean {
   if (!(error instanceof DatabaseError) || error.code === undefined) return false;
-  // A table changed under a prepared statement.
+  // A table was altered after the statement was prepared.
   if (error.code === '0A000' && error.message.includes('cached plan')) {
     exchange.forgetPlans();
     return true;
   }
-  // A function said `deallocate` or `discard`.
+  // A function ran `deallocate` or `discard`.
   if (error.code === '26000') {
     exchange.forgetAll();
     return true;
@@ -80,55 +80,55 @@ function isWorthTrying(error: unknown, exchange: Exchange): boolean {
 }
 
 export class Callers {
-  readonly #lanes: Lanes;
+  readonly #connections: FairPool;
 
-  /** @param onError told about failures that are no request's own */
+  /** @param onError called for failures outside any request */
   constructor(
     readonly pool: Pool,
     onError: (error: Error) => void,
     limits: ShareLimits = {},
   ) {
-    this.#lanes = new Lanes(pool, onError, limits);
+    this.#connections = new FairPool(pool, onError, limits);
   }
 
   /** As `runAll`, for one statement. */
   async run(caller: Caller, statement: Statement, options: CallOptions = {}): Promise<Reply> {
     const [reply] = await this.runAll(caller, [statement], options);
-    if (reply === undefined) throw new Error('The database answered without a result.');
+    if (reply === undefined) throw new Error('The database returned no result.');
     return reply;
   }
 
   /**
-   * Runs statements that do not depend on each other as the caller in one network write and one transaction.
-   * Deadlocks and serialization failures are tried again, so that two people at once never see a 5xx.
+   * Runs independent statements as the caller in one network write and one transaction.
+   * Retries deadlocks and serialization failures, so that concurrent users never get a 5xx for them.
    * @returns a reply for each statement, in order
-   * @throws pg's DatabaseError, with SQLSTATE, when the database refuses; Cancelled when the caller had gone;
-   *   TooManyQueries when too many others of the same account are waiting; AnswerTooLarge
+   * @throws pg's DatabaseError, with SQLSTATE, when the database refuses; Cancelled when the client disconnected;
+   *   TooManyQueries when too many queries of the same share are waiting; ResultTooLarge
    */
   async runAll(
     caller: Caller,
     statements: Statement[],
     options: CallOptions = {},
   ): Promise<Reply[]> {
-    const { leavesNothing = !options.readOnly, readOnly: isReadOnly, maxBytes } = options;
+    const { resetsSession = !options.readOnly, readOnly: isReadOnly, maxBytes } = options;
     const share = caller.account ?? options.network ?? caller.role;
     const all = [settingsStatement(caller, options), ...statements];
-    if (leavesNothing) all.push(RESET);
+    if (resetsSession) all.push(RESET);
     let isGone = false;
-    let present: Exchange | undefined;
+    let current: Exchange | undefined;
     options.onGone?.(() => {
       isGone = true;
-      if (present !== undefined) this.#lanes.cancel(present, share);
+      if (current !== undefined) this.#connections.cancel(current, share);
     });
     for (let attempt = 1; ; attempt += 1) {
       const exchange = new Exchange(all, caller.role, { isReadOnly, maxBytes });
-      present = exchange;
+      current = exchange;
       try {
-        const replies = await this.#lanes.send(exchange, share);
+        const replies = await this.#connections.send(exchange, share);
         return replies.slice(1, 1 + statements.length);
       } catch (error) {
         if (isGone) throw new Cancelled();
-        if (attempt >= TRIES || !isWorthTrying(error, exchange)) throw error;
+        if (attempt >= MAX_ATTEMPTS || !isRetryable(error, exchange)) throw error;
       }
       await pause(Math.random() * 10 * 2 ** attempt);
     }
@@ -136,7 +136,7 @@ export class Callers {
 
   /**
    * Runs several dependent statements as the caller; commits when `work` resolves, rolls back when it throws.
-   * Costs a round trip for each step: use `run` where one statement will do.
+   * Costs a round trip per statement: prefer `run` where one statement is enough.
    */
   async transaction<T>(
     caller: Caller,

@@ -1,4 +1,3 @@
-// Checks DATABASE_URL before anything else uses it.
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 
@@ -22,7 +21,7 @@ function explain(error: NodeJS.ErrnoException, host: string): string {
 
 /**
  * @param url postgres:// address, with user, password and database
- * @throws StartError when it is not an address, or nobody answers there
+ * @throws StartError when it is not a valid address or the server can't be reached
  */
 export async function connectionFromUrl(url: string): Promise<pg.ClientConfig> {
   let parsed: URL;

@@ -1,16 +1,15 @@
-// The connections of the server: callers through `authenticator`, each service through its own role, the owner for set-up.
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Callers } from './callers.ts';
 import type { ShareLimits } from './lanes.ts';
-import { reusingSocket } from './wire/reused.ts';
+import { sharedBufferSocket } from './wire/reused.ts';
 
 export interface Database {
-  /** Where callers' queries go: logs in as `authenticator`, which owns nothing and inherits nothing. */
+  /** Runs callers' queries. Logs in as `authenticator`, which owns nothing and inherits nothing. */
   callers: Callers;
   /** The auth service's own tables, as `supabase_auth_admin`. */
   auth: pg.Pool;
-  /** The storage service's own tables, as `supabase_storage_admin`: passes row-level security of objects. */
+  /** The storage service's own tables, as `supabase_storage_admin`, which bypasses row-level security of objects. */
   storage: pg.Pool;
   /** Migrations, the schema cache and the change feed, as the owner of the database. Never for a caller's query. */
   owner: pg.Pool;
@@ -23,7 +22,7 @@ export interface Database {
 
 export type ServiceLogin = 'authenticator' | 'supabase_auth_admin' | 'supabase_storage_admin';
 
-/** Every process on one database derives the same password, so that none has to be told it. */
+/** Derived, so that every process on one database arrives at the same password. */
 function passwordOf(owner: pg.ClientConfig, login: ServiceLogin): string {
   const secret = typeof owner.password === 'string' ? owner.password : '';
   return createHmac('sha256', secret).update(`login:${login}`).digest('base64url');
@@ -32,8 +31,8 @@ function passwordOf(owner: pg.ClientConfig, login: ServiceLogin): string {
 /**
  * @param owner connection settings of a role that may create roles and schemas
  * @param poolSize connections for callers; the services get a few of their own
- * @param onError told about failures of idle connections, which pg would otherwise throw
- * @param limits of one account among the callers
+ * @param onError called for failures of idle connections, which pg would otherwise throw
+ * @param limits of one account's share of the callers' connections
  */
 export function openDatabase(
   owner: pg.ClientConfig,
@@ -50,14 +49,14 @@ export function openDatabase(
     const made = new pg.Pool({
       ...owner,
       ...(login === undefined ? {} : { user: login, password: logins[login] }),
-      // pg makes its own where a connection is to be encrypted.
-      ...(login === 'authenticator' && !owner.ssl ? { stream: reusingSocket } : {}),
+      // With TLS pg creates its own socket.
+      ...(login === 'authenticator' && !owner.ssl ? { stream: sharedBufferSocket } : {}),
       max,
       connectionTimeoutMillis: 10_000,
       application_name: login ?? 'statesman',
     });
     made.on('error', onError);
-    // The pool listens only to idle connections: one that dies between two statements of its user would end the process.
+    // The pool listens to idle connections only: one that dies while checked out would crash the process.
     made.on('connect', (client) => client.on('error', () => {}));
     return made;
   };

@@ -1,15 +1,15 @@
-// One network write per request: settings, then the statement, then one Sync.
-// Messages up to a Sync are one implicit transaction, so settings made local end with it and an error rolls all back.
+// One network write per request: settings, then the statement, then one Sync. Messages up to a Sync are one implicit
+// transaction (PostgreSQL docs, "Pipelining"), so local settings end with it and an error rolls everything back.
 import type { Prepared, Statements } from './statements.ts';
-import { exchangeBytes, type Step } from './wire/outbox.ts';
-import { cellsOf, cellsWithBytes } from './wire/row.ts';
+import { encodeExchange, type Step } from './wire/outbox.ts';
+import { decodeRow, decodeRowWithBytes } from './wire/row.ts';
 
 export interface Statement {
   text: string;
   /** Text-format parameters; null is SQL null. */
   values: (string | null)[];
-  /** The first value of its one row may be long and is only passed on: `Reply.bytes`. */
-  passesBytes?: boolean;
+  /** Returns a long first value of the single row as `Reply.bytes`, because it is only passed through. */
+  returnsBytes?: boolean;
 }
 
 export interface Reply {
@@ -19,36 +19,35 @@ export interface Reply {
   rows: (string | null)[][];
   /** Command tag, for example `UPDATE 3`. */
   command: string;
-  /** UTF-8 of the first value, where the statement passes bytes and it is long; the row holds an empty text instead. */
+  /** UTF-8 of a long first value, if the statement `returnsBytes`; the row has an empty string in its place. */
   bytes?: Buffer | undefined;
 }
 
-/** Bytes from which a value is passed on as it came: below, a string is quicker. */
-const LONG = 4096;
+/** Minimum length in bytes of a value passed through as bytes: below, a string is faster. */
+const MIN_BYTES = 4096;
 
-/** The rows of an exchange are larger than its caller accepts. Nothing of them was kept. */
-export class AnswerTooLarge extends Error {
+export class ResultTooLarge extends Error {
   /** @param limit in bytes */
   constructor(readonly limit: number) {
-    super(`The answer is larger than ${limit} bytes.`);
+    super(`The result is larger than ${limit} bytes.`);
   }
 }
 
 export interface ExchangeOptions {
-  /** It changes nothing, so it never waits for another's row. */
+  /** A read never waits for another transaction's row locks. */
   isReadOnly?: boolean | undefined;
-  /** Bytes of all rows together; more than that fails with AnswerTooLarge. */
+  /** Maximum bytes of all rows together; more fails with ResultTooLarge. */
   maxBytes?: number | undefined;
 }
 
-/** Statements in order in one transaction, and a reply for each. */
+/** Statements in one transaction, and their replies as they arrive. */
 export class Exchange {
   readonly result: Promise<Reply[]>;
   #resolve: (replies: Reply[]) => void = () => {};
   #reject: (error: Error) => void = () => {};
   readonly #replies: Reply[] = [];
   readonly #prepared: Prepared[] = [];
-  readonly #fresh: Prepared[] = [];
+  readonly #newlyPrepared: Prepared[] = [];
   #rows: (string | null)[][] = [];
   #bytes: Buffer | undefined;
   #hasFailed = false;
@@ -75,7 +74,7 @@ export class Exchange {
     });
   }
 
-  /** Milliseconds that its slowest statement took lately on this connection; undefined when one is new to it. */
+  /** Recent duration of its slowest statement on this connection; undefined if one has not run on it yet. */
   expectedMs(known: Statements): number | undefined {
     let most = 0;
     for (const { text } of this.#statements) {
@@ -86,24 +85,24 @@ export class Exchange {
     return most;
   }
 
-  /** @returns what goes over the wire to this connection */
+  /** @returns the messages to send on this connection */
   bytesFor(known: Statements): Buffer {
     this.#known = known;
     const steps = this.#statements.map(({ text, values }): Step => {
       const { statement, isNew, evicted } = known.take(this.#role, text);
       this.#prepared.push(statement);
-      if (isNew) this.#fresh.push(statement);
+      if (isNew) this.#newlyPrepared.push(statement);
       return { name: statement.name, text, values, isNew, evicted };
     });
-    return exchangeBytes(steps);
+    return encodeExchange(steps);
   }
 
-  /** Has every statement of this exchange parsed anew, after a change of tables made its plan unusable. */
+  /** Prepares the statements of this exchange again, after DDL made a plan unusable. */
   forgetPlans(): void {
     for (const statement of this.#prepared) this.#known?.drop(statement);
   }
 
-  /** Has every statement of the connection parsed anew, after something took them from it. */
+  /** Prepares all statements of the connection again, after something deallocated them. */
   forgetAll(): void {
     this.#known?.dropAll();
   }
@@ -113,22 +112,22 @@ export class Exchange {
     if (statement !== undefined) statement.fields = names;
   }
 
-  /** @returns whether a row of so many bytes is to be read; otherwise the exchange has failed */
+  /** @returns whether to read a row of this size; if not, the exchange has failed */
   accepts(bytes: number): boolean {
     if (this.#hasFailed) return false;
     this.#bytesLeft -= bytes;
     if (this.#bytesLeft >= 0) return true;
     this.#rows = [];
-    this.fail(new AnswerTooLarge(this.#maxBytes));
+    this.fail(new ResultTooLarge(this.#maxBytes));
     return false;
   }
 
-  handleRow(row: Buffer, mayKeep: boolean): void {
-    if (this.#statements[this.#replies.length]?.passesBytes) {
-      const { cells, bytes } = cellsWithBytes(row, LONG, mayKeep);
+  handleRow(row: Buffer, isOwned: boolean): void {
+    if (this.#statements[this.#replies.length]?.returnsBytes) {
+      const { cells, bytes } = decodeRowWithBytes(row, MIN_BYTES, isOwned);
       this.#rows.push(cells);
       this.#bytes = bytes;
-    } else this.#rows.push(cellsOf(row));
+    } else this.#rows.push(decodeRow(row));
   }
 
   handleComplete(command: string): void {
@@ -139,17 +138,17 @@ export class Exchange {
   }
 
   fail(error: Error): void {
-    // A failed Parse leaves no statement and a failed Execute leaves one: forget both, so that names never meet.
-    for (const statement of this.#fresh) this.#known?.drop(statement);
+    // A failed Parse leaves no statement, a failed Execute leaves one. Dropping both means no name is used twice.
+    for (const statement of this.#newlyPrepared) this.#known?.drop(statement);
     this.#hasFailed = true;
     this.#reject(error);
   }
 
-  /** @param ms that PostgreSQL had for it */
+  /** @param ms time PostgreSQL took */
   finish(ms: number): void {
-    // A statement that was ended by its time limit is slow too.
+    // Also after a failure: a statement that hit its timeout is slow too.
     for (const statement of this.#prepared) {
-      // One slow run counts for a while.
+      // Decays, so that one slow run counts for a while.
       statement.ms = Math.max(ms, (statement.ms ?? 0) * 0.8);
     }
     if (this.#hasFailed) return;

@@ -1,12 +1,10 @@
-// Gives the services' logins their passwords. Roles are common to all databases of a PostgreSQL, so whoever sets up another
-// one may be changing them at the same moment; the lock of a set-up holds in its own database only.
 import pg from 'pg';
 import type { ServiceLogin } from './database.ts';
 
 const ATTEMPTS = 10;
 
-/** PostgreSQL has no code of its own for it, and never translates the words. It comes once the other one has committed. */
-const wasChangedMeanwhile = (error: unknown): boolean =>
+/** Has no SQLSTATE of its own; the message is never translated. Raised once the other transaction has committed. */
+const isConcurrentUpdate = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   error.code === 'XX000' &&
   error.message === 'tuple concurrently updated';
@@ -17,19 +15,21 @@ async function alterRole(client: pg.ClientBase, statement: string): Promise<void
       await client.query(statement);
       return;
     } catch (error) {
-      if (attempt === ATTEMPTS || !wasChangedMeanwhile(error)) throw error;
+      if (attempt === ATTEMPTS || !isConcurrentUpdate(error)) throw error;
     }
   }
 }
 
 /**
+ * Sets the passwords of the services' logins. Roles are shared by all databases of a cluster, but the advisory lock of
+ * the set-up covers one database only, so another process may be changing the same roles: hence the retries.
  * @param client outside a transaction
- * @param isOwnCluster whether this PostgreSQL is the embedded one, whose log is ours to set up
+ * @param isEmbedded whether this is the embedded PostgreSQL, whose logging we configure
  */
-export async function giveLogins(
+export async function setLoginPasswords(
   client: pg.ClientBase,
   logins: Record<ServiceLogin, string>,
-  isOwnCluster: boolean,
+  isEmbedded: boolean,
 ): Promise<void> {
   for (const [login, password] of Object.entries(logins)) {
     const { rows } = await client.query<{ sql: string }>(
@@ -37,9 +37,9 @@ export async function giveLogins(
       [login, password],
     );
     await alterRole(client, rows[0]?.sql ?? '');
-    // Errors of requests go to the caller and to the server's own log. Their messages quote values, so they stay out of
-    // PostgreSQL's log, where errors of PostgreSQL itself must not drown.
-    if (isOwnCluster) {
+    // Errors of requests are returned to the caller and logged by the server. Their messages quote row values, so they
+    // stay out of PostgreSQL's log.
+    if (isEmbedded) {
       await alterRole(
         client,
         `alter role ${pg.escapeIdentifier(login)} set log_min_messages = 'log'`,

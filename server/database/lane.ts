@@ -1,60 +1,61 @@
-// One connection while callers use it: exchanges one after another. Behind quick reads the next is sent before they are
-// answered, so that PostgreSQL finds it without being woken, which is what a small read mostly costs. All exchanges on
-// their way are of one share: how quick a statement is depends on its values too, and nobody waits for another's.
+// One connection while callers use it. Behind fast reads the next exchange is sent before they are answered, so that
+// PostgreSQL finds it without a wake-up, which is most of the cost of a small read. All exchanges in flight belong to one
+// share: a statement's duration depends on its values, and no account should wait for another's.
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
 import type { Exchange } from './exchange.ts';
 import { Statements } from './statements.ts';
-import { Inbox, type Receiver } from './wire/inbox.ts';
+import { MessageReader, type Receiver } from './wire/inbox.ts';
 
-/** Exchanges on their way to one connection, and the milliseconds up to which a read counts as quick. */
+/** Maximum exchanges in flight on one connection. */
 const DEPTH = 4;
-const QUICK_MS = 5;
+/** A read is fast if it recently took less. */
+const FAST_MS = 5;
 
-/** One account's part of the connections, or that of a network of callers without an account. */
+/** The fair share of one account, or of a network of callers without an account. */
 export interface Share {
   readonly key: string;
-  /** Connections that it uses, or that are being opened for it. */
+  /** Connections in use or being opened for it. */
   connections: number;
-  readonly lanes: Lane[];
+  readonly pipelines: Pipeline[];
   readonly waiting: { exchange: Exchange; since: number }[];
 }
 
-export interface LaneOptions {
+export interface PipelineOptions {
   client: PoolClient;
-  /** Cancels what another connection does, by the number of its process. */
-  cancelOf: (processId: number) => Promise<void>;
-  /** Called when everything is answered; gives the lane to the next share that waits. */
-  drained: (lane: Lane) => void;
-  /** Called when there is room; adds what waits in the lane's share. */
-  next: (lane: Lane, share: Share) => void;
-  /** Told when the connection has gone back to the pool. */
-  closed: (lane: Lane) => void;
+  /** Cancels the running statement of a connection, by its backend process id. */
+  cancelBackend: (processId: number) => Promise<void>;
+  /** Called when everything is answered; assigns the pipeline to the next waiting share. */
+  onDrained: (pipeline: Pipeline) => void;
+  /** Called when another exchange can be sent; adds the share's waiting ones. */
+  onReady: (pipeline: Pipeline, share: Share) => void;
+  /** Called when the connection was returned to the pool. */
+  onClosed: (pipeline: Pipeline) => void;
 }
 
-/** A pg Submittable that goes on for as long as there is something to do. */
-export class Lane implements Submittable, Receiver {
-  readonly #options: LaneOptions;
-  /** Whose exchanges it sends; undefined once it is idle. */
+/** A pg Submittable that holds the connection for as long as exchanges are waiting. */
+export class Pipeline implements Submittable, Receiver {
+  readonly #options: PipelineOptions;
+  /** Whose exchanges it sends; undefined when idle. */
   share: Share | undefined;
   readonly #exchanges: Exchange[] = [];
-  #inbox: Inbox | undefined;
+  #reader: MessageReader | undefined;
   #known: Statements | undefined;
-  /** Whether another exchange may be sent behind those on their way. */
-  #isQuick = false;
-  /** A cancellation is on its way: it must not meet the next exchange. */
+  /** Whether another exchange may be sent behind those in flight. */
+  #isFast = false;
+  /** A cancel request is in flight: it must not hit the next exchange. */
   #isCancelling = false;
   #isBroken = false;
-  #since = 0;
+  #startedAt = 0;
 
-  constructor(options: LaneOptions, share: Share) {
+  constructor(options: PipelineOptions, share: Share) {
     this.#options = options;
     this.share = share;
   }
 
   submit(connection: Connection): void {
     this.#known = Statements.of(connection);
-    this.#inbox = Inbox.of(connection);
-    this.#inbox.open(this);
+    this.#reader = MessageReader.of(connection);
+    this.#reader.open(this);
     this.#send();
   }
 
@@ -62,54 +63,55 @@ export class Lane implements Submittable, Receiver {
     return this.#exchanges.length === 0;
   }
 
-  /** Whether PostgreSQL would soon find nothing to do here. */
-  get isRunningDry(): boolean {
+  /** Whether PostgreSQL would soon run out of work on this connection. */
+  get isNearlyIdle(): boolean {
     return this.#exchanges.length <= 1;
   }
 
-  /** What `work` adds leaves together. */
+  /** Sends everything that `work` adds in one write. */
   inOneWrite(work: () => void): void {
-    this.#inbox?.hold();
+    this.#reader?.cork();
     try {
       work();
     } finally {
-      this.#inbox?.release();
+      this.#reader?.uncork();
     }
   }
 
-  hasRoomFor(exchange: Exchange): boolean {
+  canAdd(exchange: Exchange): boolean {
     if (this.#known === undefined || this.#isCancelling) return false;
     if (this.#exchanges.length === 0) return true;
-    if (!this.#isQuick || this.#exchanges.length >= DEPTH) return false;
-    return this.#isQuickRead(exchange, this.#known);
+    if (!this.#isFast || this.#exchanges.length >= DEPTH) return false;
+    return this.#isFastRead(exchange, this.#known);
   }
 
-  #isQuickRead(exchange: Exchange, known: Statements): boolean {
-    return exchange.isReadOnly && (exchange.expectedMs(known) ?? QUICK_MS) < QUICK_MS;
+  #isFastRead(exchange: Exchange, known: Statements): boolean {
+    return exchange.isReadOnly && (exchange.expectedMs(known) ?? FAST_MS) < FAST_MS;
   }
 
   add(exchange: Exchange): void {
     const known = this.#known;
-    if (known === undefined) throw new Error('A lane was used before its connection was ready.');
-    if (this.#exchanges.length === 0) this.#since = performance.now();
-    this.#isQuick = this.#isQuickRead(exchange, known);
+    if (known === undefined)
+      throw new Error('A pipeline was used before its connection was ready.');
+    if (this.#exchanges.length === 0) this.#startedAt = performance.now();
+    this.#isFast = this.#isFastRead(exchange, known);
     this.#exchanges.push(exchange);
-    this.#inbox?.send(exchange.bytesFor(known));
+    this.#reader?.send(exchange.bytesFor(known));
   }
 
-  /** Ends what PostgreSQL does for this exchange, if it is the only one here; quick ones end by themselves. */
+  /** Cancels the exchange in PostgreSQL if it is the only one in flight; others are fast and end by themselves. */
   async cancel(exchange: Exchange): Promise<void> {
-    const { client, cancelOf } = this.#options;
+    const { client, cancelBackend } = this.#options;
     if (this.#isCancelling || this.#exchanges.length !== 1 || this.#exchanges[0] !== exchange)
       return;
     if (!('processID' in client) || typeof client.processID !== 'number') return;
     this.#isCancelling = true;
     try {
-      await cancelOf(client.processID);
+      await cancelBackend(client.processID);
     } finally {
-      // Until here nothing else was sent: a late signal would have met it.
+      // Nothing was sent until now: a late signal would have cancelled it.
       this.#isCancelling = false;
-      this.#goOn();
+      this.#continue();
     }
   }
 
@@ -121,51 +123,51 @@ export class Lane implements Submittable, Receiver {
     return this.#exchanges[0]?.accepts(bytes) ?? false;
   }
 
-  handleRow(row: Buffer, mayKeep: boolean): void {
-    this.#exchanges[0]?.handleRow(row, mayKeep);
+  handleRow(row: Buffer, isOwned: boolean): void {
+    this.#exchanges[0]?.handleRow(row, isOwned);
   }
 
   handleComplete(tag: string): void {
     this.#exchanges[0]?.handleComplete(tag);
   }
 
-  handleRefusal(error: DatabaseError): void {
+  handleErrorResponse(error: DatabaseError): void {
     this.#exchanges[0]?.fail(error);
   }
 
   handleReady(): void {
     const now = performance.now();
-    this.#exchanges.shift()?.finish(now - this.#since);
-    this.#since = now;
-    this.#goOn();
+    this.#exchanges.shift()?.finish(now - this.#startedAt);
+    this.#startedAt = now;
+    this.#continue();
   }
 
-  #goOn(): void {
+  #continue(): void {
     if (this.#isCancelling || this.#isBroken) return;
-    if (this.isIdle) this.#options.drained(this);
+    if (this.isIdle) this.#options.onDrained(this);
     this.#send();
   }
 
   #send(): void {
-    if (this.share !== undefined) this.#options.next(this, this.share);
-    if (this.isIdle) this.#inbox?.close();
+    if (this.share !== undefined) this.#options.onReady(this, this.share);
+    if (this.isIdle) this.#reader?.close();
   }
 
-  /** From pg, once the connection is its own again. */
+  /** Called by pg after `#reader.close()`. */
   handleReadyForQuery(): void {
     this.#options.client.release();
-    this.#options.closed(this);
+    this.#options.onClosed(this);
   }
 
-  /** From pg: the connection broke. */
+  /** Called by pg when the connection broke. */
   handleError(error: Error): void {
     this.#isBroken = true;
     for (const exchange of this.#exchanges.splice(0)) exchange.fail(error);
     this.#options.client.release(error);
-    this.#options.closed(this);
+    this.#options.onClosed(this);
   }
 
-  /** COPY is not reachable through a prepared statement of ours; refuse it so that the connection can't hang. */
+  /** No statement of ours can start COPY; refusing it anyway keeps the connection from hanging. */
   handleCopyInResponse(connection: { sendCopyFail(message: string): void }): void {
     connection.sendCopyFail('COPY is not supported here');
   }

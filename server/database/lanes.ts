@@ -1,46 +1,46 @@
-// Deals callers' exchanges out to the connections. Each account, and each network of callers without one, has a share:
-// at most some of the connections, and a queue of its own. Shares whose exchanges wait take turns.
+// Distributes callers' exchanges over the connections. Each account, and each network of callers without one, has a fair
+// share: a maximum number of connections and its own queue. Shares with waiting exchanges take turns.
 import pg from 'pg';
 import type { Exchange } from './exchange.ts';
-import { Lane, type Share } from './lane.ts';
+import { Pipeline, type Share } from './lane.ts';
 
-/** Milliseconds that an exchange may wait for a connection. */
+/** How long an exchange may wait for a connection. */
 const WAIT_LIMIT_MS = 10_000;
 
 export interface ShareLimits {
-  /** Connections that one share may use at once; half of them unless given. */
+  /** Maximum connections of one share. Default: half of the pool. */
   connections?: number | undefined;
-  /** Exchanges of one share that may wait. */
+  /** Maximum waiting exchanges of one share. */
   waiting?: number | undefined;
 }
 
 export class Cancelled extends Error {
   constructor() {
-    super('The caller has gone.');
+    super('The client disconnected.');
   }
 }
 
-/** The share of the caller was used up for too long, or its queue is full. */
+/** The caller's share was exhausted for too long, or its queue is full. */
 export class TooManyQueries extends Error {
   constructor() {
     super('Too many requests of this caller are waiting for the database.');
   }
 }
 
-export class Lanes {
+export class FairPool {
   readonly #pool: pg.Pool;
   readonly #onError: (error: Error) => void;
   readonly #perShare: number;
   readonly #queueLimit: number;
-  readonly #lanes = new Set<Lane>();
-  /** Those that use a connection or wait for one. */
+  readonly #pipelines = new Set<Pipeline>();
+  /** Shares that use a connection or wait for one. */
   readonly #shares = new Map<string, Share>();
-  /** Those that wait and may use another connection, in the order of their turns. */
+  /** Shares that wait and may use another connection, in order. */
   readonly #turns = new Set<Share>();
   #opening = 0;
-  #clock: NodeJS.Timeout | undefined;
+  #expiryTimer: NodeJS.Timeout | undefined;
 
-  /** @param onError told about what fails apart from an exchange, such as a cancellation */
+  /** @param onError called for failures outside any exchange, such as a cancel request */
   constructor(pool: pg.Pool, onError: (error: Error) => void, limits: ShareLimits) {
     this.#pool = pool;
     this.#onError = onError;
@@ -50,63 +50,63 @@ export class Lanes {
 
   /**
    * @param key of the share
-   * @throws what the exchange fails with; TooManyQueries; an error without a code when no connection was free in time
+   * @throws the exchange's error; TooManyQueries; an error without a code when no connection was free in time
    */
   send(exchange: Exchange, key: string): Exchange['result'] {
     const share = this.#shareOf(key);
     const mayOpen = share.connections < this.#perShare && this.#hasFreeConnection;
     if (!mayOpen && share.waiting.length === 0) {
-      for (const lane of share.lanes) {
-        // While others wait, the lane is theirs next.
-        if (this.#turns.size === 0 && lane.hasRoomFor(exchange)) {
-          lane.add(exchange);
+      for (const pipeline of share.pipelines) {
+        // While other shares wait, they get the connection next.
+        if (this.#turns.size === 0 && pipeline.canAdd(exchange)) {
+          pipeline.add(exchange);
           return exchange.result;
         }
       }
     }
-    // Those for which connections are being opened hardly wait.
-    const opening = share.connections - share.lanes.length;
+    // Exchanges for which a connection is being opened don't count as waiting.
+    const opening = share.connections - share.pipelines.length;
     if (!mayOpen && share.waiting.length - opening >= this.#queueLimit) {
       exchange.fail(new TooManyQueries());
       return exchange.result;
     }
     share.waiting.push({ exchange, since: Date.now() });
     if (mayOpen) this.#open(share);
-    else this.#settle(share);
-    this.#clock ??= setInterval(() => this.#expire(), WAIT_LIMIT_MS / 10).unref();
+    else this.#update(share);
+    this.#expiryTimer ??= setInterval(() => this.#expire(), WAIT_LIMIT_MS / 10).unref();
     return exchange.result;
   }
 
-  /** Takes an exchange out of its queue, or ends it in PostgreSQL. One that is done is left alone. */
+  /** Removes an exchange from its queue, or cancels it in PostgreSQL. Does nothing if it is done. */
   cancel(exchange: Exchange, key: string): void {
     const share = this.#shares.get(key);
     if (share === undefined) return;
-    const at = share.waiting.findIndex((one) => one.exchange === exchange);
+    const at = share.waiting.findIndex((entry) => entry.exchange === exchange);
     if (at >= 0) {
       share.waiting.splice(at, 1);
       exchange.fail(new Cancelled());
-      this.#settle(share);
+      this.#update(share);
       return;
     }
-    for (const lane of share.lanes) lane.cancel(exchange).catch(this.#onError);
+    for (const pipeline of share.pipelines) pipeline.cancel(exchange).catch(this.#onError);
   }
 
   get #hasFreeConnection(): boolean {
-    return this.#lanes.size + this.#opening < this.#pool.options.max;
+    return this.#pipelines.size + this.#opening < this.#pool.options.max;
   }
 
   #shareOf(key: string): Share {
     const known = this.#shares.get(key);
     if (known !== undefined) return known;
-    const share: Share = { key, connections: 0, lanes: [], waiting: [] };
+    const share: Share = { key, connections: 0, pipelines: [], waiting: [] };
     this.#shares.set(key, share);
     return share;
   }
 
-  /** To be called whenever its queue or its connections have changed. */
-  #settle(share: Share): void {
+  /** Must be called whenever the share's queue or connections have changed. */
+  #update(share: Share): void {
     if (share.waiting.length > 0 && share.connections < this.#perShare) {
-      // One that is there already does not lose its place.
+      // A Set keeps the position of a share that is already in it.
       this.#turns.add(share);
       return;
     }
@@ -114,48 +114,48 @@ export class Lanes {
     if (share.waiting.length === 0 && share.connections === 0) this.#shares.delete(share.key);
   }
 
-  #reserve(share: Share): void {
+  #acquire(share: Share): void {
     share.connections += 1;
-    this.#settle(share);
+    this.#update(share);
   }
 
-  #giveBack(share: Share): void {
+  #release(share: Share): void {
     share.connections -= 1;
-    this.#settle(share);
+    this.#update(share);
   }
 
-  /** @returns the share whose turn it is, with one connection more; where more of it waits, it is the last then */
+  /** Gives the next share in line a connection, and moves it to the end if it has more exchanges waiting. */
   #takeTurn(): Share | undefined {
     const [share] = this.#turns;
     if (share === undefined) return undefined;
     this.#turns.delete(share);
-    this.#reserve(share);
+    this.#acquire(share);
     return share;
   }
 
-  /** @returns the share for which a connection was opened, or another, where what it had waiting is done by now */
+  /** @returns the share that a connection was opened for, or the next one if its queue is empty by now */
   #turnAfterOpening(share: Share): Share | undefined {
     if (share.waiting.length === 0) {
-      this.#giveBack(share);
+      this.#release(share);
       return this.#takeTurn();
     }
-    // This is its turn: behind the others, where more of it waits.
+    // This was its turn: it moves to the end.
     this.#turns.delete(share);
-    this.#settle(share);
+    this.#update(share);
     return share;
   }
 
-  #detach(lane: Lane): void {
-    const { share } = lane;
+  #detach(pipeline: Pipeline): void {
+    const { share } = pipeline;
     if (share === undefined) return;
-    lane.share = undefined;
-    share.lanes.splice(share.lanes.indexOf(lane), 1);
-    this.#giveBack(share);
+    pipeline.share = undefined;
+    share.pipelines.splice(share.pipelines.indexOf(pipeline), 1);
+    this.#release(share);
   }
 
   #open(share: Share): void {
     this.#opening += 1;
-    this.#reserve(share);
+    this.#acquire(share);
     this.#pool.connect().then(
       (client) => {
         this.#opening -= 1;
@@ -164,24 +164,24 @@ export class Lanes {
           client.release();
           return;
         }
-        const lane = new Lane(
+        const pipeline = new Pipeline(
           {
             client,
-            cancelOf: (processId) => this.#cancelOf(processId),
-            drained: (one) => this.#drained(one),
-            next: (one, from) => this.#fill(one, from),
-            closed: (one) => this.#closed(one),
+            cancelBackend: (processId) => this.#cancelBackend(processId),
+            onDrained: (drained) => this.#reassign(drained),
+            onReady: (ready, from) => this.#fill(ready, from),
+            onClosed: (closed) => this.#remove(closed),
           },
           next,
         );
-        this.#lanes.add(lane);
-        next.lanes.push(lane);
-        client.query(lane);
+        this.#pipelines.add(pipeline);
+        next.pipelines.push(pipeline);
+        client.query(pipeline);
       },
       (error: Error) => {
         this.#opening -= 1;
         share.waiting.shift()?.exchange.fail(error);
-        this.#giveBack(share);
+        this.#release(share);
         this.#openForNext();
       },
     );
@@ -192,61 +192,63 @@ export class Lanes {
     if (share !== undefined && this.#hasFreeConnection) this.#open(share);
   }
 
-  #closed(lane: Lane): void {
-    this.#lanes.delete(lane);
-    this.#detach(lane);
+  #remove(pipeline: Pipeline): void {
+    this.#pipelines.delete(pipeline);
+    this.#detach(pipeline);
     this.#openForNext();
   }
 
-  #drained(lane: Lane): void {
-    this.#detach(lane);
-    // Others want the connection for a transaction of several steps.
+  #reassign(pipeline: Pipeline): void {
+    this.#detach(pipeline);
+    // `Callers.transaction` is waiting for a connection of the pool.
     if (this.#pool.waitingCount > 0) return;
     const share = this.#takeTurn();
     if (share === undefined) return;
-    lane.share = share;
-    share.lanes.push(lane);
+    pipeline.share = share;
+    share.pipelines.push(pipeline);
   }
 
-  #fill(lane: Lane, share: Share): void {
-    if (!lane.isRunningDry || share.waiting.length === 0) return;
-    // While others wait, its turn ends when the lane is drained.
+  #fill(pipeline: Pipeline, share: Share): void {
+    if (!pipeline.isNearlyIdle || share.waiting.length === 0) return;
+    // While other shares wait, this one's turn ends when the pipeline is drained.
     const others = this.#turns.size - (this.#turns.has(share) ? 1 : 0);
-    if (!lane.isIdle && (others > 0 || this.#pool.waitingCount > 0)) return;
-    // Several go in one write: it is the writes that cost, not what is in them.
-    lane.inOneWrite(() => {
+    if (!pipeline.isIdle && (others > 0 || this.#pool.waitingCount > 0)) return;
+    // One write for several exchanges: the number of writes is what costs, not their size.
+    pipeline.inOneWrite(() => {
       for (;;) {
         const [first] = share.waiting;
-        if (first === undefined || !lane.hasRoomFor(first.exchange)) return;
+        if (first === undefined || !pipeline.canAdd(first.exchange)) return;
         share.waiting.shift();
-        lane.add(first.exchange);
+        pipeline.add(first.exchange);
       }
     });
-    this.#settle(share);
+    this.#update(share);
   }
 
   #expire(): void {
     const limit = Date.now() - WAIT_LIMIT_MS;
     let isWaiting = false;
     for (const share of this.#shares.values()) {
-      const isUsedUp = share.connections >= this.#perShare;
+      const isExhausted = share.connections >= this.#perShare;
       while (share.waiting[0] !== undefined && share.waiting[0].since < limit) {
         share.waiting
           .shift()
           ?.exchange.fail(
-            isUsedUp ? new TooManyQueries() : new Error('timeout exceeded when trying to connect'),
+            isExhausted
+              ? new TooManyQueries()
+              : new Error('timeout exceeded when trying to connect'),
           );
       }
       isWaiting ||= share.waiting.length > 0;
-      this.#settle(share);
+      this.#update(share);
     }
     if (isWaiting) return;
-    clearInterval(this.#clock);
-    this.#clock = undefined;
+    clearInterval(this.#expiryTimer);
+    this.#expiryTimer = undefined;
   }
 
-  /** Through a connection of its own, since those of the pool may all be busy. */
-  async #cancelOf(processId: number): Promise<void> {
+  /** Uses a separate connection, because those of the pool may all be busy. */
+  async #cancelBackend(processId: number): Promise<void> {
     const client = new pg.Client(this.#pool.options);
     client.on('error', this.#onError);
     try {

@@ -1,4 +1,3 @@
-// Applies SQL files in order, each in a transaction, once, whichever of several processes starts first.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientBase } from 'pg';
@@ -11,12 +10,12 @@ export interface SqlFile {
   sql: string;
 }
 
-/** Where a run is recorded: the Supabase CLI's own table for migrations, ours for the platform. */
+/** Schema of the table that records applied files: the Supabase CLI's own for migrations, ours for the platform. */
 export type Ledger = 'supabase_migrations' | 'platform';
 
 const FILE = /^(\d+)_(.+)\.sql$/;
 
-/** @returns the folder's `<version>_<name>.sql` files in order; a missing folder holds none */
+/** @returns the folder's `<version>_<name>.sql` files in order; none for a missing folder */
 export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -37,8 +36,8 @@ export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
   );
 }
 
-/** Compares by what is executed, so that the CLI's way of splitting and ours agree. */
-function essence(statements: string[]): string {
+/** Removes what may differ between the Supabase CLI's way of splitting statements and ours. */
+function normalized(statements: string[]): string {
   return statements.join('').replace(/[\s;]+/g, '');
 }
 
@@ -63,7 +62,7 @@ function refuseChangedHistory(files: SqlFile[], applied: Map<string, string[]>):
         `Migration ${version} was applied to this database, but its file is missing. Restore the file, or use the database that belongs to this version of the program.`,
       );
     }
-    if (statements.length > 0 && essence(statements) !== essence(splitStatements(file.sql))) {
+    if (statements.length > 0 && normalized(statements) !== normalized(splitStatements(file.sql))) {
       throw new StartError(
         `Migration ${version}_${file.name}.sql was changed after it had been applied. Restore the file and put the change into a new migration.`,
       );
@@ -71,7 +70,7 @@ function refuseChangedHistory(files: SqlFile[], applied: Map<string, string[]>):
   }
 }
 
-function refuseOvertaken(files: SqlFile[], applied: Map<string, string[]>): void {
+function refuseOutOfOrder(files: SqlFile[], applied: Map<string, string[]>): void {
   const newest = [...applied.keys()].at(-1) ?? '';
   const late = files.find((file) => !applied.has(file.version) && file.version < newest);
   if (late !== undefined) {
@@ -82,9 +81,9 @@ function refuseOvertaken(files: SqlFile[], applied: Map<string, string[]>): void
 }
 
 /**
- * Applies the files that the ledger does not hold yet.
- * The caller holds the set-up lock, so two starting processes never do this at once.
- * @param onApply told the name of each file before it runs
+ * Applies the files that are not recorded yet, each in its own transaction.
+ * The caller holds the set-up lock, so that two starting processes never do this concurrently.
+ * @param onApply called with the name of each file before it runs
  * @throws StartError when an applied file was changed or is missing, or when a file fails
  */
 export async function applyFiles(
@@ -95,8 +94,8 @@ export async function applyFiles(
 ): Promise<number> {
   const applied = await recorded(client, ledger);
   refuseChangedHistory(files, applied);
-  // The platform's files come from several services, each with an order of its own.
-  if (ledger === 'supabase_migrations') refuseOvertaken(files, applied);
+  // The platform's files come from several services, each with its own order.
+  if (ledger === 'supabase_migrations') refuseOutOfOrder(files, applied);
   const missing = files.filter((file) => !applied.has(file.version));
   for (const file of missing) {
     onApply(file.name);

@@ -1,4 +1,3 @@
-// Brings a database to what this program needs: platform, services' schemas, the project's migrations and seed.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,10 +6,10 @@ import { company } from '#company';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import type { ServiceLogin } from './database.ts';
-import { giveLogins } from './give-logins.ts';
+import { setLoginPasswords } from './give-logins.ts';
 import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
 
-/** Any constant will do, as long as every version of the program uses the same. */
+/** Advisory lock key. Arbitrary, but must be the same in every version of the program. */
 const SETUP_LOCK = 7_823_114_502;
 const OLDEST_MAJOR = 15;
 const SERVICES = ['auth', 'rest', 'realtime', 'storage'];
@@ -73,13 +72,13 @@ export async function prepareDatabase(
   const { config, logins, serverDir, progress = () => {} } = preparation;
   const client = new pg.Client(connection);
   await client.connect();
-  // NOTICEs of `if not exists` tell nobody anything.
+  // Hides the NOTICEs of `if not exists`.
   await client.query('set client_min_messages to warning');
   try {
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
     await applyPlatform(client, serverDir);
-    await giveLogins(client, logins, config.databaseUrl === undefined);
+    await setLoginPasswords(client, logins, config.databaseUrl === undefined);
     await applyProject(client, config, progress);
     await settleDemo(client, preparation);
     await writeSettings(client, config.signupPolicy, preparation.enquiriesPerHour);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elementsOfArray, refusalOfPattern } from './regular-expression.ts';
+import { arrayElements, patternProblem } from './regular-expression.ts';
 
 describe('a regular expression', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('a regular expression', () => {
     '^(?=.*x)abc',
     'x'.repeat(200),
   ])('%s is allowed', (pattern) => {
-    expect(refusalOfPattern(pattern, 200)).toBeUndefined();
+    expect(patternProblem(pattern, 200)).toBeUndefined();
   });
 
   it.each([
@@ -24,8 +24,8 @@ describe('a regular expression', () => {
     ['((a{100,}){100,}){5}', 'repetition counts are too large'],
     ['(?=.*(?!.*b))', 'more than one lookahead or lookbehind'],
     ['x'.repeat(201), 'longer than 200 characters'],
-  ])('%s is refused', (pattern, reason) => {
-    expect(refusalOfPattern(pattern, 200)).toBe(reason);
+  ])('%s is rejected', (pattern, reason) => {
+    expect(patternProblem(pattern, 200)).toBe(reason);
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe('a regular expression', () => {
     ['{{a},{"b,c{2}"}}', ['a', 'b,c{2}']],
     ['{"a\\"b"}', ['a"b']],
     ['{}', []],
-  ])('of the array %s is found', (literal, elements) => {
-    expect(elementsOfArray(literal)).toEqual(elements);
+  ])('is found in the array %s', (literal, elements) => {
+    expect(arrayElements(literal)).toEqual(elements);
   });
 });

@@ -1,14 +1,14 @@
-// Which regular expressions callers may have matched. PostgreSQL matches most in linear time, but not back-references
-// and nested lookaround, and copies what is repeated a given number of times while it reads the expression.
+// Rejects callers' regular expressions that would be too expensive. PostgreSQL matches most in linear time, but not
+// back-references and nested lookaround, and it expands bounded repetitions such as `{3,20}` while compiling.
 
-/** Most copies of a part that repetitions such as `{3,20}` may ask for, multiplied as if all were nested. */
-const MOST_COPIES = 5_000;
+/** Maximum product of all repetition counts, as if all were nested. */
+const MAX_COPIES = 5_000;
 
-/** Repetitions, also as basic regular expressions write them (`\{`); escapes, whose next character stands for itself. */
+/** Repetitions, also in the syntax of basic regular expressions (`\{`); escapes; lookaround. */
 const PARTS = /\\?\{(?<least>\d+)(?:,(?<most>\d*))?|\\(?<escaped>.)|(?<lookaround>\(\?<?[=!])/gs;
 
-/** @returns why the expression is refused, or undefined */
-export function refusalOfPattern(pattern: string, maxLength: number): string | undefined {
+/** @returns the reason to reject the expression, or undefined */
+export function patternProblem(pattern: string, maxLength: number): string | undefined {
   if (pattern.length > maxLength) return `longer than ${maxLength} characters`;
   let copies = 1;
   let lookarounds = 0;
@@ -19,11 +19,11 @@ export function refusalOfPattern(pattern: string, maxLength: number): string | u
     if (least !== undefined) copies *= Math.max(1, Number(least), Number(most ?? 0));
   }
   if (lookarounds > 1) return 'more than one lookahead or lookbehind';
-  return copies > MOST_COPIES ? 'repetition counts are too large' : undefined;
+  return copies > MAX_COPIES ? 'repetition counts are too large' : undefined;
 }
 
-/** @returns the elements of an array in PostgreSQL's syntax, of nested ones too; braces and quotes are taken off */
-export function elementsOfArray(literal: string): string[] {
+/** @returns the elements of a PostgreSQL array literal, nested ones flattened, unquoted and unescaped */
+export function arrayElements(literal: string): string[] {
   const elements = literal.matchAll(/"((?:[^"\\]|\\.)*)"|((?:[^"\\{},]|\\.)+)/gs);
   return [...elements].map(([, quoted, plain]) => (quoted ?? plain ?? '').replace(/\\(.)/gs, '$1'));
 }

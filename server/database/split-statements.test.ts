@@ -1,4 +1,3 @@
-// What the record of a migration holds: each statement whole, whatever its strings and bodies contain.
 import { describe, expect, it } from 'vitest';
 import { splitStatements } from './split-statements.ts';
 
@@ -20,7 +19,7 @@ describe('splitting a migration into statements', () => {
       ['create function f() returns int begin atomic select 1; select 2; end', 'select 3'],
     ],
     ['only comments', '-- nothing\n/* here */\n', []],
-  ])('keeps %s', (_, sql, expected) => {
+  ])('handles %s', (_, sql, expected) => {
     expect(splitStatements(sql)).toEqual(expected);
   });
 });

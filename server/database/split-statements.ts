@@ -1,9 +1,7 @@
-// Splits an SQL file into statements, for the record that the Supabase CLI keeps of a migration.
-
-/** Patterns that hold semicolons which end nothing; tried at each position, in order. */
+/** Comments, strings, quoted names and dollar-quoted bodies, in which a semicolon ends nothing. */
 const OPAQUE = [/--[^\n]*/y, /'(?:[^']|'')*'/y, /"(?:[^"]|"")*"/y, /\$(\w*)\$[\s\S]*?\$\1\$/y];
 
-/** PostgreSQL nests block comments. @returns the index after the comment that starts at `start` */
+/** Block comments nest in PostgreSQL. @returns the index after the comment that starts at `start` */
 function endOfBlockComment(sql: string, start: number): number {
   let depth = 0;
   for (let at = start; at < sql.length; at += 1) {
@@ -26,7 +24,7 @@ function endOfOpaque(sql: string, at: number): number | undefined {
   return undefined;
 }
 
-/** Index after `begin atomic … end`, whose semicolons belong to the function's body. */
+/** @returns the index after `begin atomic … end`, whose semicolons belong to the function's body */
 function endOfAtomicBody(sql: string, at: number): number | undefined {
   const opening = /begin\s+atomic\b/iy;
   opening.lastIndex = at;
@@ -36,7 +34,10 @@ function endOfAtomicBody(sql: string, at: number): number | undefined {
   return closing.test(sql) ? closing.lastIndex : sql.length;
 }
 
-/** @returns the statements in order, trimmed, without their final semicolon and without empty ones */
+/**
+ * Splits an SQL file the way the Supabase CLI records a migration's statements.
+ * @returns the statements, trimmed, without final semicolons and empty ones
+ */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   let start = 0;

@@ -1,4 +1,3 @@
-// The prepared statements of one connection: bounded, named once and never again.
 import type { Connection } from 'pg';
 
 const LIMIT = 256;
@@ -9,17 +8,19 @@ export interface Prepared {
   readonly name: string;
   readonly role: string;
   readonly text: string;
-  /** Its columns, once PostgreSQL has named them. */
+  /** Column names, once PostgreSQL has described them. */
   fields: string[];
-  /** Grows with each use. */
+  /** Sequence number of the last use. */
   used: number;
-  /** What it took lately, milliseconds; undefined until it has run. */
+  /** Recent duration in milliseconds; undefined until it has run. */
   ms: number | undefined;
 }
 
+/** The prepared statements of one connection: a bounded least-recently-used cache whose names are never reused. */
 export class Statements {
-  /** By role and text: a statement shared by two roles would be planned anew at each change (27%). */
+  /** By role and text: a statement shared by two roles would be replanned at each change of role (27 % slower). */
   readonly #known = new Map<string, Map<string, Prepared>>();
+  /** Names to close with a later exchange. */
   readonly #orphans: string[] = [];
   #count = 0;
   #uses = 0;
@@ -37,7 +38,7 @@ export class Statements {
     return this.#known.get(role)?.get(text);
   }
 
-  /** @returns the statement, whether it must be parsed first, and a name to close, if any */
+  /** @returns the statement, whether it must be parsed first, and the name of another one to close, if any */
   take(
     role: string,
     text: string,
@@ -64,7 +65,7 @@ export class Statements {
     return { statement, isNew: true, evicted: this.#orphans.shift() };
   }
 
-  /** Drops a statement that failed or whose plan became unusable; a later exchange closes it on the other side. */
+  /** Forgets a statement that failed or whose plan became unusable; a later exchange closes it in PostgreSQL. */
   drop({ role, text, name }: Prepared): void {
     const ofRole = this.#known.get(role);
     if (ofRole?.get(text)?.name !== name) return;
@@ -80,7 +81,7 @@ export class Statements {
     }
   }
 
-  /** The longest unused goes. Looking at all of them is rare: only a request of a new shape comes here. */
+  /** The linear search is rare: only requests of a new shape get here. */
   #evict(): void {
     let oldest: Prepared | undefined;
     for (const ofRole of this.#known.values()) {

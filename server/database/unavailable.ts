@@ -1,21 +1,21 @@
-// Tells a database that is away, for example while it restarts, from a statement that it refused.
 import { DatabaseError } from 'pg';
 
-/** Seconds after which a client may try again: a restart takes about that long. */
+/** Seconds for Retry-After: a restart takes about that long. */
 export const RETRY_AFTER_S = 1;
 
-/** Connection exceptions, too many connections, shutting down, crashed, starting. */
-const AWAY = /^(08|53300|57P0[1-3])/;
-/** In pg's words, which have no code. */
-const CUT_OFF =
+/** SQLSTATEs: connection exceptions, too many connections, shutting down, crashed, starting. */
+const UNAVAILABLE = /^(08|53300|57P0[1-3])/;
+/** Messages of pg that have no code. */
+const DISCONNECTED =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 
+/** Whether the database can't be reached, for example while it restarts, as opposed to refusing a statement. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseError) return AWAY.test(error.code ?? '');
+  if (error instanceof DatabaseError) return UNAVAILABLE.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
-  if (CUT_OFF.test(error.message)) return true;
+  if (DISCONNECTED.test(error.message)) return true;
   const { code = '', syscall }: NodeJS.ErrnoException = error;
-  // The socket file of a PostgreSQL that is down does not exist.
+  // The Unix socket of a stopped PostgreSQL does not exist.
   return NETWORK.test(code) || (code === 'ENOENT' && syscall === 'connect');
 }

@@ -1,4 +1,3 @@
-// Answers bytes that are not HTTP at all, before any route sees them, and says that the connection ends.
 import type { Socket } from 'node:net';
 
 const STATUS: Partial<Record<string, string>> = {
@@ -6,9 +5,12 @@ const STATUS: Partial<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Fastify's `clientErrorHandler`: a client that keeps connections would otherwise send its next request into a closed one. */
+/**
+ * Fastify's `clientErrorHandler`, for bytes that are not HTTP. `Connection: close` keeps clients with a connection pool
+ * from sending their next request on the closed connection.
+ */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // The client is gone, or an answer is already on its way.
+  // The client disconnected, or a response has already begun.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;

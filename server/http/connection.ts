@@ -1,7 +1,6 @@
-// What is checked and noted of each request while its connection is known to be open.
 import type { FastifyInstance } from 'fastify';
 
-/** @returns whether a proxy and this server could take the request for different sites (RFC 9112 section 3.2) */
+/** Two Host headers: a proxy and this server could route the request to different sites (RFC 9112 section 3.2). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -13,13 +12,13 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 
 export function inspectConnections(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // Node forgets the address of a closed connection, and work continues after the client has hung up.
+    // Node clears the address of a closed connection, but work continues after the client has disconnected.
     Object.defineProperty(request, 'ip', { value: request.ip });
     if (!hasTwoHosts(request.raw.rawHeaders)) {
       done();
       return;
     }
-    // Node closes the connection of a refused upgrade only when told to.
+    // Node does not close the connection of a rejected upgrade by itself.
     reply.raw.once('finish', () => request.raw.socket.end());
     reply
       .code(400)

@@ -1,12 +1,11 @@
-// What a request gets when no service answered it: plain words, and the id under which the log has the rest.
 import type { FastifyInstance } from 'fastify';
 import { isUnavailable, RETRY_AFTER_S } from '../database/unavailable.ts';
 
-/** Services set their own handler with their own wire format; this one is for everything else. */
+/** For errors outside the services, which have their own handlers and formats. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     if (isUnavailable(error)) {
-      request.log.warn({ err: error }, 'the database is not available');
+      request.log.warn({ err: error }, 'database unavailable');
       return reply.code(503).header('retry-after', RETRY_AFTER_S).send({
         message: 'The database is not available at the moment. Please try again.',
         request_id: request.id,

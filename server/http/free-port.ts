@@ -1,6 +1,6 @@
-// A TCP port on the loopback address that nobody listens on now.
 import { createServer } from 'node:net';
 
+/** @returns a TCP port that is unused on the loopback address */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,3 @@
-// Liveness, readiness, and what a client needs to connect.
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../context.ts';
 
@@ -8,7 +7,7 @@ export function healthRoutes(context: Context): FastifyPluginAsync {
 
     app.get('/readyz', async (request, reply) => {
       try {
-        // The server only listens once migrations are applied, so the database is what remains to ask.
+        // The server listens only after migrations were applied, so only the database can be unready.
         await context.database.owner.query('select 1');
         return { status: 'ready' };
       } catch (error) {
@@ -20,8 +19,8 @@ export function healthRoutes(context: Context): FastifyPluginAsync {
     app.get('/app-config.json', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       return {
-        // Without a public address, the one that the browser used: pages may only call their own origin,
-        // and `localhost` is another than `127.0.0.1`.
+        // Without a configured address, the one that the browser used: the page may only call its own origin,
+        // and `localhost` and `127.0.0.1` are different origins.
         supabaseUrl: context.config.siteUrl ?? `${request.protocol}://${request.host}`,
         supabaseAnonKey: context.keys.anonKey,
         signupPolicy: context.config.signupPolicy,

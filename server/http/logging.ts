@@ -1,17 +1,16 @@
-// The server's log: one JSON line an event, with a request id, and no secret in it.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
 
 const ID = /^[\w-]{8,64}$/;
 
-/** A proxy's own id is kept, so that one request has one id everywhere. */
+/** Uses the proxy's id if there is one, so that a request has the same id in all logs. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && ID.test(given) ? given : crypto.randomUUID();
 }
 
-/** Query strings may carry keys and tokens: only the path is logged. */
+/** Logs only the path of a URL, because query strings may contain keys and tokens. */
 export function loggerOptions(level: Config['logLevel']): FastifyServerOptions['logger'] {
   return {
     level,

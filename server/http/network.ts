@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Whom requests without an account are counted for: an IPv4 address, or the /64 network of one IPv6 customer. */
+/** @returns what requests without an account are counted by: the IPv4 address, or the /64 network of an IPv6 customer */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

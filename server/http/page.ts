@@ -1,4 +1,4 @@
-// A whole HTML page as it is sent: compressed once, revalidated by its ETag, its own inline scripts allowed by hash.
+// An HTML page: compressed once, revalidated by ETag, its inline scripts allowed by hash.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 type Encoding = keyof typeof compressors;
 
-/** @param header Accept-Encoding @returns the best encoding of ours that it accepts */
+/** @param header Accept-Encoding */
 function encodingFor(header: string | string[] | undefined): Encoding | undefined {
   const accepted = String(header ?? '')
     .split(',')
@@ -16,7 +16,7 @@ function encodingFor(header: string | string[] | undefined): Encoding | undefine
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding));
 }
 
-/** Sources of a content security policy for the scripts that stand in the page itself. */
+/** CSP sources for the page's inline scripts. */
 function inlineScripts(html: string): string[] {
   return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = '']) => {
     const hash = createHash('sha256').update(code).digest('base64');
@@ -25,11 +25,11 @@ function inlineScripts(html: string): string[] {
 }
 
 export interface Page {
-  /** @param status of the answer; only a 200 can turn into "not modified" */
+  /** @param status only a 200 can become a 304 */
   send(request: FastifyRequest, reply: FastifyReply, status?: number): Promise<FastifyReply>;
 }
 
-/** @param caching of the answer; by default it is asked about each time */
+/** @param caching the Cache-Control header */
 export function openPage(html: string, caching: 'no-cache' | 'no-store' = 'no-cache'): Page {
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 24)}"`;
   const scripts = inlineScripts(html).join(' ');

@@ -1,11 +1,13 @@
-// Headers that limit what a page of ours may do: no third-party origin but configured map tiles, no inline script, no frame.
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 const SELF = ["'self'"];
 const NONE = ["'none'"];
 
-/** @param tileUrl of the map's pictures, the one thing that may come from elsewhere; undefined means none */
+/**
+ * No third-party origin except the configured map tiles, no inline script, no frames.
+ * @param tileUrl address of the map tiles; undefined means none
+ */
 export async function securityHeaders(
   app: FastifyInstance,
   tileUrl: string | undefined,
@@ -17,7 +19,7 @@ export async function securityHeaders(
       directives: {
         defaultSrc: SELF,
         scriptSrc: SELF,
-        // Radix and sonner set style attributes; there is no way to inject a style sheet by them.
+        // Radix and sonner set style attributes, which can't inject a style sheet.
         styleSrc: [...SELF, "'unsafe-inline'"],
         imgSrc: [...SELF, 'data:', 'blob:', ...tiles],
         fontSrc: SELF,

@@ -1,4 +1,3 @@
-// Serves the built web app: the static landing page, the app for its paths, assets for long, and the 404 page.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +15,7 @@ export function webApp(context: Context): FastifyPluginAsync {
   const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
 
   return async (app) => {
-    // Without a build (tests of the services alone) only the services answer.
+    // Not built: tests of the services alone.
     if (!existsSync(path.join(root, 'app.html'))) return;
     const appPage = openPage(await read('app.html'));
     const site = await read('index.html');
@@ -26,21 +25,21 @@ export function webApp(context: Context): FastifyPluginAsync {
       root,
       wildcard: false,
       cacheControl: false,
-      // Written beside each file by the build; they are not files of their own.
+      // The build writes .br and .gz files beside each file.
       preCompressed: true,
       globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'app.html'],
       setHeaders: (reply, file) => {
-        const forever = file.includes(HASHED);
+        const isHashed = file.includes(HASHED);
         reply.setHeader(
           'cache-control',
-          forever ? 'public, max-age=31536000, immutable' : 'no-cache',
+          isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
         );
         reply.setHeader('vary', 'accept-encoding');
       },
     });
 
     app.get('/', async (request, reply) => {
-      // The address is known only once the server listens.
+      // The address is known only when the server listens.
       landing ??= openPage(site.replaceAll(SITE_ADDRESS, context.siteUrl()));
       return landing.send(request, reply);
     });

@@ -1,4 +1,4 @@
-// PostgreSQL refuses to run as root: as root (containers), its programs run under an unprivileged account.
+// PostgreSQL refuses to run as root. When we are root (in a container), its programs run under an unprivileged account.
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { chown, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Present on every Linux; used where no `postgres` account exists. */
+/** Exists on every Linux; the fallback where there is no `postgres` account. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
 /**
- * Keeps one right of root's: to enter folders closed to others. PostgreSQL asks with access(2) whether it may run its own
- * programs, and access(2) forgets that right unless told not to (no_setuid_fixup).
+ * Keeps root's right to enter folders that are closed to others (CAP_DAC_OVERRIDE). PostgreSQL checks with access(2)
+ * whether it may run its own programs, and access(2) ignores that capability without no_setuid_fixup.
  */
-const KEEP_PASSING = [
+const KEEP_DAC_OVERRIDE = [
   '--securebits=+no_setuid_fixup',
   '--inh-caps=+dac_override',
   '--ambient-caps=+dac_override',
@@ -22,8 +22,8 @@ const KEEP_PASSING = [
 export interface Account {
   uid: number;
   gid: number;
-  /** Whether the programs keep the right to pass folders closed to others, such as /root. */
-  passesClosedFolders: boolean;
+  /** Whether the programs keep CAP_DAC_OVERRIDE, because the project is in a closed folder such as /root. */
+  entersClosedFolders: boolean;
 }
 
 async function unprivileged(): Promise<{ uid: number; gid: number }> {
@@ -33,7 +33,7 @@ async function unprivileged(): Promise<{ uid: number; gid: number }> {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : NOBODY;
 }
 
-/** Whether every folder above the path lets others pass. */
+/** Whether every folder above the path may be entered by others. */
 async function isOpenToOthers(target: string): Promise<boolean> {
   for (let folder = path.dirname(target); ; folder = path.dirname(folder)) {
     const { mode } = await stat(folder);
@@ -44,43 +44,42 @@ async function isOpenToOthers(target: string): Promise<boolean> {
 
 /**
  * @param paths files and folders that PostgreSQL must reach
- * @returns the account to run it as, or undefined to run it as the present one
+ * @returns the account to run it as, or undefined to run it as the current user
  */
 export async function accountFor(paths: string[]): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const open = await Promise.all(paths.map(isOpenToOthers));
-  return { ...(await unprivileged()), passesClosedFolders: open.includes(false) };
+  return { ...(await unprivileged()), entersClosedFolders: open.includes(false) };
 }
 
-/** Starts a program as the account. Nothing it was not handed by name is inherited from a caller's shell. */
 export function spawnAs(
   account: Account | undefined,
   file: string,
   args: string[],
   options: { stdio: StdioOptions; cwd: string; env: NodeJS.ProcessEnv },
 ): ChildProcess {
-  // Its own group: Ctrl-C in the terminal reaches us first, and we stop PostgreSQL in order.
+  // Its own process group, so that Ctrl-C reaches only us and we stop PostgreSQL cleanly.
   const common = { ...options, detached: process.platform !== 'win32' };
   if (account === undefined) return spawn(file, args, common);
-  if (!account.passesClosedFolders) {
+  if (!account.entersClosedFolders) {
     return spawn(file, args, { ...common, uid: account.uid, gid: account.gid });
   }
   const identity = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
-  return spawn('setpriv', [...identity, ...KEEP_PASSING, file, ...args], common);
+  return spawn('setpriv', [...identity, ...KEEP_DAC_OVERRIDE, file, ...args], common);
 }
 
 /** @returns why the account can't be used here, or undefined when it can */
 export async function whyUnusable(account: Account | undefined): Promise<string | undefined> {
-  if (!account?.passesClosedFolders) return undefined;
-  return run('setpriv', [...KEEP_PASSING, 'true']).then(
+  if (!account?.entersClosedFolders) return undefined;
+  return run('setpriv', [...KEEP_DAC_OVERRIDE, 'true']).then(
     () => undefined,
     () =>
-      "PostgreSQL does not run as root, and the account it would use can't enter this folder. Move the project to a folder that others may enter, or start it as an ordinary user.",
+      "PostgreSQL can't run as root, and the account it would use can't enter this folder. Move the project to a folder that other users may enter, or start it as an ordinary user.",
   );
 }
 
-/** Gives a folder and all in it to the account. */
-export async function giveTo(account: Account | undefined, folder: string): Promise<void> {
+/** Changes the owner of a folder and everything in it to the account. */
+export async function chownTo(account: Account | undefined, folder: string): Promise<void> {
   if (account === undefined) return;
   const { uid } = await stat(folder);
   if (uid === account.uid) return;

@@ -1,4 +1,3 @@
-// Finds the PostgreSQL that comes in the npm package and completes its shared-library links.
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -20,8 +19,8 @@ const PLATFORM: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'windows',
 };
 
-/** npm keeps no links in packages and since version 11 may not run the script that makes them. */
-async function completeLinks(packageDir: string): Promise<void> {
+/** npm packages can't contain symbolic links, and since npm 11 the script that creates them may not run. */
+async function createLinks(packageDir: string): Promise<void> {
   const file = path.join(packageDir, 'native', 'pg-symlinks.json');
   const text = await readFile(file, 'utf8').catch(() => '[]');
   for (const { source, target } of Links.parse(JSON.parse(text))) {
@@ -34,7 +33,7 @@ async function completeLinks(packageDir: string): Promise<void> {
       if (code === 'EEXIST') continue;
       await rm(link, { force: true });
       throw new StartError(
-        `PostgreSQL's libraries in ${packageDir} can't be completed (${code}). Run npm install as the account that owns the folder.`,
+        `The links to PostgreSQL's libraries in ${packageDir} can't be created (${code}). Run npm install as the user who owns the folder.`,
       );
     }
   }
@@ -49,12 +48,12 @@ export async function findBinaries(): Promise<Binaries> {
     entry = createRequire(wrapper).resolve(name);
   } catch (error) {
     throw new StartError(
-      `No PostgreSQL for this system (${process.platform} ${process.arch}) is installed. Run npm install again without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `No PostgreSQL for this system (${process.platform} ${process.arch}) is installed. Run npm install again without --omit=optional, or set DATABASE_URL to your own PostgreSQL.`,
       { cause: error },
     );
   }
   const packageDir = path.resolve(path.dirname(entry), '..');
-  await completeLinks(packageDir);
+  await createLinks(packageDir);
   const root = path.join(packageDir, 'native');
   const suffix = process.platform === 'win32' ? '.exe' : '';
   return {

@@ -1,4 +1,3 @@
-// The embedded PostgreSQL: made once, started with the server, started again when it dies, stopped in order.
 import type { ChildProcess } from 'node:child_process';
 import {
   chown,
@@ -18,18 +17,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../../http/free-port.ts';
 import { StartError } from '../../start-error.ts';
-import { type Account, accountFor, giveTo, spawnAs, whyUnusable } from './account.ts';
+import { type Account, accountFor, chownTo, spawnAs, whyUnusable } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { stopLeftover } from './leftover.ts';
-import { knownPassword, newPassword } from './password.ts';
+import { createPassword, readPassword } from './password.ts';
 import { socketFolder } from './socket.ts';
 
 export interface Cluster {
-  /** Over TCP, for programs that want an address. */
+  /** Over TCP, for other programs. */
   connection: pg.ClientConfig;
-  /** The same through a socket file, where there can be one: for the server itself. */
-  nearest: pg.ClientConfig;
-  /** Fast shutdown: running statements are cancelled, everything acknowledged is kept. */
+  /** Through a Unix socket where possible: faster, for the server itself. */
+  local: pg.ClientConfig;
+  /** Fast shutdown: running statements are cancelled, committed transactions are safe. */
   stop(): Promise<void>;
 }
 
@@ -37,9 +36,9 @@ export interface ClusterOptions {
   /** Absolute DATA_DIR. */
   dataDir: string;
   progress?: (message: string) => void;
-  /** Told when PostgreSQL died and is being started again. */
+  /** Called when PostgreSQL died and is being restarted. */
   onRestart?: (message: string) => void;
-  /** Further server settings, for tests. */
+  /** Additional server settings, for tests. */
   settings?: Record<string, string>;
 }
 
@@ -49,24 +48,24 @@ const SETTINGS = {
   max_connections: '60',
   max_replication_slots: '20',
   max_wal_senders: '20',
-  // A slot that nobody reads must not fill the disk.
+  // An abandoned replication slot must not fill the disk.
   max_slot_wal_keep_size: '1GB',
   shared_buffers: '128MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The log says what failed, without statements, parameters and values of rows.
+  // Keeps statements, parameters and row values out of the log.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   log_parameter_max_length: '0',
   log_parameter_max_length_on_error: '0',
 };
 
-/** Bytes after which postgres.log becomes postgres.log.1, whose older content goes. */
+/** Bytes after which postgres.log is moved to postgres.log.1, replacing the previous one. */
 const LOG_LIMIT = 5 * 1024 * 1024;
 const LOG_CHECK_MS = 60_000;
 
-/** Copied and cut, because PostgreSQL keeps the file open; it appends, so it goes on at the new end. */
-async function boundLog(file: string): Promise<void> {
+/** Copies and truncates, because PostgreSQL keeps the file open in append mode. */
+async function rotateLog(file: string): Promise<void> {
   const size = await stat(file).then(
     (found) => found.size,
     () => 0,
@@ -76,11 +75,11 @@ async function boundLog(file: string): Promise<void> {
   await truncate(file);
 }
 
-/** A recovery after a crash may read much; a start that makes no progress at all is caught earlier. */
+/** Long, because crash recovery may have much to replay. */
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 3_500;
-const HELD_TRIES = 20;
-const HELD_PAUSE_MS = 500;
+const SHARED_MEMORY_ATTEMPTS = 20;
+const SHARED_MEMORY_PAUSE_MS = 500;
 const RESTART_PAUSE_MS = 5_000;
 const WRONG_PASSWORD = '28P01';
 
@@ -103,8 +102,8 @@ function explain(output: string): string {
 }
 
 /**
- * @returns the major version that made the cluster, undefined where the folder is missing or empty
- * @throws StartError for a folder, or a file, that is no database
+ * @returns the major version of the cluster, or undefined when the folder is missing or empty
+ * @throws StartError when it is something else than a data directory
  */
 async function versionOf(dir: string): Promise<string | undefined> {
   const entries = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
@@ -121,7 +120,7 @@ async function versionOf(dir: string): Promise<string | undefined> {
   );
 }
 
-/** Makes the cluster beside its place and moves it there when complete, so that a failure leaves nothing half made. */
+/** Runs initdb in a temporary folder and renames it when complete, so that a failure leaves nothing half done. */
 async function create(
   binaries: Binaries,
   account: Account | undefined,
@@ -134,7 +133,7 @@ async function create(
   const passwordFile = `${dir}.password`;
   try {
     await writeFile(passwordFile, password, { mode: 0o600 });
-    await giveTo(account, unfinished);
+    await chownTo(account, unfinished);
     if (account) await chown(passwordFile, account.uid, account.gid);
     const args = ['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`];
     args.push(
@@ -160,7 +159,7 @@ async function create(
   }
 }
 
-/** @throws StartError with one plain sentence */
+/** Creates the embedded PostgreSQL if necessary, starts it, and restarts it when it dies. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, progress = () => {} } = options;
   const dir = path.join(dataDir, 'postgres');
@@ -171,16 +170,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const made = await versionOf(dir);
   if (made !== undefined && made !== '18') {
     throw new StartError(
-      `The database in ${dir} was made by PostgreSQL ${made}, this program brings 18. Move it with pg_dump, or point DATA_DIR to another folder.`,
+      `The database in ${dir} was created by PostgreSQL ${made}; this program includes version 18. Move the data with pg_dump, or point DATA_DIR to another folder.`,
     );
   }
-  // A start cut off between the two has a password without a database, and makes another.
-  const password = made === undefined ? await newPassword(dataDir) : await knownPassword(dataDir);
+  // A start that was killed before initdb finished left a password without a database: it is overwritten.
+  const password = made === undefined ? await createPassword(dataDir) : await readPassword(dataDir);
   if (made === undefined) {
     progress('Creating the database');
     await create(binaries, account, dir, password);
   }
-  await giveTo(account, dir);
+  await chownTo(account, dir);
   await stopLeftover(dir, progress);
 
   const port = await freePort();
@@ -196,7 +195,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const logFile = path.join(dataDir, 'postgres.log');
 
   const launch = async (): Promise<ChildProcess> => {
-    await boundLog(logFile);
+    await rotateLog(logFile);
     const log = await open(logFile, 'a', 0o600);
     try {
       return spawnAs(account, binaries.postgres, args, {
@@ -216,11 +215,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         await waitUntilReady(started, connection, logFile);
         return started;
       } catch (error) {
-        // Children of a killed PostgreSQL may still be finishing.
-        const isHeld =
+        // Child processes of a killed PostgreSQL may still be exiting.
+        const isInUse =
           error instanceof StartError && /pre-existing shared memory/.test(error.message);
-        if (!isHeld || attempt >= HELD_TRIES) throw error;
-        await pause(HELD_PAUSE_MS);
+        if (!isInUse || attempt >= SHARED_MEMORY_ATTEMPTS) throw error;
+        await pause(SHARED_MEMORY_PAUSE_MS);
       }
     }
   };
@@ -229,7 +228,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let child = await bringUp();
   const restart = async (): Promise<void> => {
     while (!stopping) {
-      options.onRestart?.('PostgreSQL stopped unexpectedly and is being started again');
+      options.onRestart?.('PostgreSQL stopped unexpectedly and is being restarted');
       try {
         await stopLeftover(dir, () => {});
         child = await bringUp();
@@ -244,14 +243,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   child.once('exit', () => void restart());
   const logCheck = setInterval(() => {
-    boundLog(logFile).catch((error: Error) =>
-      options.onRestart?.(`postgres.log could not be shortened: ${error.message}`),
+    rotateLog(logFile).catch((error: Error) =>
+      options.onRestart?.(`postgres.log could not be rotated: ${error.message}`),
     );
   }, LOG_CHECK_MS).unref();
 
   return {
     connection,
-    nearest: socket === undefined ? connection : { ...connection, host: socket },
+    local: socket === undefined ? connection : { ...connection, host: socket },
     stop: async () => {
       stopping = true;
       clearInterval(logCheck);
@@ -305,10 +304,10 @@ async function waitUntilReady(
     fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? failure?.message ?? 'no reason given';
   if (/No space left/.test(reason)) {
     throw new StartError(
-      'The disk is full: PostgreSQL could not start. Free some space and start again; nothing is lost.',
+      'The disk is full: PostgreSQL could not start. No data is lost. Free some space and start again.',
     );
   }
   throw new StartError(
-    `PostgreSQL could not start: ${reason}. ${logFile} says more; nothing is lost.`,
+    `PostgreSQL could not start: ${reason}. No data is lost. See ${logFile} for details.`,
   );
 }

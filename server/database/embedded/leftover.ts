@@ -1,12 +1,11 @@
-// Ends a PostgreSQL that outlived a killed server, so that the next start can take its data directory.
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commandOf, isAlive } from '../../processes.ts';
 
-const FAST_LIMIT_MS = 10_000;
-const LIMIT_MS = 20_000;
-const DYING_LIMIT_MS = 5_000;
+const FAST_SHUTDOWN_MS = 10_000;
+const IMMEDIATE_SHUTDOWN_MS = 10_000;
+const ZOMBIE_LIMIT_MS = 5_000;
 
 async function postmasterOf(file: string): Promise<number | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -15,7 +14,7 @@ async function postmasterOf(file: string): Promise<number | undefined> {
 }
 
 /** @returns whether the process ended before the limit */
-async function ends(pid: number, limitMs: number): Promise<boolean> {
+async function hasEnded(pid: number, limitMs: number): Promise<boolean> {
   const limit = Date.now() + limitMs;
   while (isAlive(pid)) {
     if (Date.now() > limit) return false;
@@ -24,7 +23,10 @@ async function ends(pid: number, limitMs: number): Promise<boolean> {
   return true;
 }
 
-/** @param dir absolute path of the data directory */
+/**
+ * Stops a PostgreSQL that outlived a killed server, so that the next one can use its data directory.
+ * @param dir absolute path of the data directory
+ */
 export async function stopLeftover(
   dir: string,
   progress: (message: string) => void,
@@ -34,16 +36,16 @@ export async function stopLeftover(
   if (pid === undefined || !isAlive(pid)) return;
   const command = await commandOf(pid);
   if (command === '') {
-    // Killed, and not yet collected by its parent: it has no command line any more, but PostgreSQL would still
-    // take it for alive. Its children end with it; only then may the file go.
-    if (!(await ends(pid, DYING_LIMIT_MS))) await rm(file, { force: true });
+    // A zombie: it has no command line any more, but PostgreSQL would still consider it alive. The file may be
+    // removed once its children have ended.
+    if (!(await hasEnded(pid, ZOMBIE_LIMIT_MS))) await rm(file, { force: true });
     return;
   }
-  // The number may belong to another program by now.
+  // The process id may have been reused by another program.
   if (!command?.includes('postgres') || !command.includes(dir)) return;
   progress('Stopping a database left over by an interrupted run');
   process.kill(pid, 'SIGINT');
-  if (await ends(pid, FAST_LIMIT_MS)) return;
+  if (await hasEnded(pid, FAST_SHUTDOWN_MS)) return;
   process.kill(pid, 'SIGQUIT');
-  await ends(pid, LIMIT_MS - FAST_LIMIT_MS);
+  await hasEnded(pid, IMMEDIATE_SHUTDOWN_MS);
 }

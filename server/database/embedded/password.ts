@@ -1,4 +1,3 @@
-// The password of the embedded PostgreSQL: DATA_DIR/keys/postgres-password, mode 0600.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +6,7 @@ import { StartError } from '../../start-error.ts';
 const fileIn = (dataDir: string): string => path.join(dataDir, 'keys', 'postgres-password');
 
 /** @throws StartError when the file is missing: a new password would not open the existing database */
-export async function knownPassword(dataDir: string): Promise<string> {
+export async function readPassword(dataDir: string): Promise<string> {
   const file = fileIn(dataDir);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -22,8 +21,8 @@ export async function knownPassword(dataDir: string): Promise<string> {
   return password;
 }
 
-/** Makes the password of a new database. */
-export async function newPassword(dataDir: string): Promise<string> {
+/** Writes DATA_DIR/keys/postgres-password for a new database. */
+export async function createPassword(dataDir: string): Promise<string> {
   const file = fileIn(dataDir);
   const password = randomBytes(24).toString('base64url');
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });

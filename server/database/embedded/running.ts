@@ -1,14 +1,14 @@
-// How a command beside the server reaches the embedded PostgreSQL that the server has started.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { StartError } from '../../start-error.ts';
-import { knownPassword } from './password.ts';
+import { readPassword } from './password.ts';
 
-/** Line of postmaster.pid that holds the port. */
+/** Zero-based line of postmaster.pid with the port (PostgreSQL source, `miscadmin.h`). */
 const PORT_LINE = 3;
 
 /**
+ * Connection settings for a command that runs beside the server.
  * @param dataDir absolute DATA_DIR
  * @throws StartError when no server runs on it
  */
@@ -16,10 +16,10 @@ export async function runningConnection(dataDir: string): Promise<pg.ClientConfi
   const file = path.join(dataDir, 'postgres', 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => {
     throw new StartError(
-      `No server runs on ${dataDir}. Start it (npm start), then run this again.`,
+      `No server is running on ${dataDir}. Start it with npm start, then run this command again.`,
     );
   });
-  const password = await knownPassword(dataDir);
+  const password = await readPassword(dataDir);
   return {
     host: '127.0.0.1',
     port: Number(text.split('\n')[PORT_LINE]),

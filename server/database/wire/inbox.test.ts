@@ -1,10 +1,9 @@
-// Answers arrive in pieces of any size: whatever the cuts, the same is heard, and pg gets what is not an answer.
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import pg, { type DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { Inbox } from './inbox.ts';
-import { cellsOf, cellsWithBytes } from './row.ts';
+import { MessageReader } from './inbox.ts';
+import { decodeRow, decodeRowWithBytes } from './row.ts';
 
 function message(code: string, body: Buffer | string): Buffer {
   const bytes = Buffer.from(body);
@@ -25,7 +24,7 @@ function row(cells: (string | null)[]): Buffer {
 }
 
 const NOTICE = message('N', 'SNOTICE\0Mhello\0\0');
-const ANSWERS = [
+const MESSAGES = [
   message('1', ''),
   message('2', ''),
   message('T', Buffer.concat([Buffer.from([0, 1]), Buffer.from('näme\0'), Buffer.alloc(18)])),
@@ -39,12 +38,12 @@ const ANSWERS = [
 ];
 
 /**
- * What a receiver hears of these pieces, and what pg gets.
- * @param longest bytes of a row that it accepts
+ * Returns what the receiver and pg get from these chunks.
+ * @param maxRowBytes that the receiver accepts
  */
-async function heard(
-  pieces: Buffer[],
-  longest = Number.POSITIVE_INFINITY,
+async function received(
+  chunks: Buffer[],
+  maxRowBytes = Number.POSITIVE_INFINITY,
 ): Promise<{ events: unknown[]; passed: Buffer }> {
   const stream = new PassThrough();
   const connection = new pg.Connection({ stream: () => stream });
@@ -52,21 +51,21 @@ async function heard(
   connection.stream.on('data', (chunk: Buffer) => passed.push(Buffer.from(chunk)));
   const events: unknown[] = [];
   let ready = 0;
-  const inbox = Inbox.of(connection);
-  inbox.open({
+  const reader = MessageReader.of(connection);
+  reader.open({
     handleColumns: (names) => events.push(names),
-    acceptsRow: (bytes) => bytes <= longest,
-    handleRow: (bytes) => events.push(cellsOf(bytes)),
+    acceptsRow: (bytes) => bytes <= maxRowBytes,
+    handleRow: (bytes) => events.push(decodeRow(bytes)),
     handleComplete: (tag) => events.push(tag),
-    handleRefusal: (error: DatabaseError) =>
+    handleErrorResponse: (error: DatabaseError) =>
       events.push([error.code, error.message, error.detail, error.severity]),
     handleReady: () => {
       ready += 1;
       events.push('ready');
-      if (ready === 2) inbox.close();
+      if (ready === 2) reader.close();
     },
   });
-  for (const piece of pieces) stream.write(piece);
+  for (const chunk of chunks) stream.write(chunk);
   stream.end();
   await new Promise((resolve) => stream.once('end', resolve));
   return { events, passed: Buffer.concat(passed) };
@@ -82,15 +81,22 @@ const EVENTS = [
   'ready',
 ];
 
-describe('answers', () => {
-  it('are the same wherever they are cut', async () => {
-    const all = Buffer.concat(ANSWERS);
-    const cuts = fc.uniqueArray(fc.integer({ min: 1, max: all.length - 1 }), { maxLength: 12 });
+/** Cuts all messages at up to `maxLength` places, in any way. */
+const inChunks = (maxLength: number): fc.Arbitrary<Buffer[]> => {
+  const all = Buffer.concat(MESSAGES);
+  return fc
+    .uniqueArray(fc.integer({ min: 1, max: all.length - 1 }), { maxLength })
+    .map((places) => {
+      const ends = [...places.sort((a, b) => a - b), all.length];
+      return ends.map((end, index) => all.subarray(ends[index - 1] ?? 0, end));
+    });
+};
+
+describe('MessageReader', () => {
+  it('reads the same whatever the chunks, and passes on to pg what is not a response', async () => {
     await fc.assert(
-      fc.asyncProperty(cuts, async (places) => {
-        const ends = [...places.sort((a, b) => a - b), all.length];
-        const pieces = ends.map((end, index) => all.subarray(ends[index - 1] ?? 0, end));
-        const { events, passed } = await heard(pieces);
+      fc.asyncProperty(inChunks(12), async (chunks) => {
+        const { events, passed } = await received(chunks);
         expect(events).toEqual(EVENTS);
         expect(passed).toEqual(Buffer.concat([NOTICE, message('Z', 'I')]));
       }),
@@ -98,14 +104,10 @@ describe('answers', () => {
     );
   });
 
-  it('without the rows that are too long are the same wherever they are cut', async () => {
-    const all = Buffer.concat(ANSWERS);
-    const cuts = fc.uniqueArray(fc.integer({ min: 1, max: all.length - 1 }), { maxLength: 40 });
+  it('skips rows that are too long, whatever the chunks', async () => {
     await fc.assert(
-      fc.asyncProperty(cuts, async (places) => {
-        const ends = [...places.sort((a, b) => a - b), all.length];
-        const pieces = ends.map((end, index) => all.subarray(ends[index - 1] ?? 0, end));
-        const { events, passed } = await heard(pieces, 100);
+      fc.asyncProperty(inChunks(40), async (chunks) => {
+        const { events, passed } = await received(chunks, 100);
         expect(events).toEqual(EVENTS.filter((_, index) => index !== 1));
         expect(passed).toEqual(Buffer.concat([NOTICE, message('Z', 'I')]));
       }),
@@ -113,19 +115,19 @@ describe('answers', () => {
     );
   });
 
-  it('are the same byte by byte', async () => {
-    const bytes = [...Buffer.concat(ANSWERS)].map((byte) => Buffer.from([byte]));
-    expect((await heard(bytes)).events).toEqual(EVENTS);
+  it('reads byte by byte', async () => {
+    const bytes = [...Buffer.concat(MESSAGES)].map((byte) => Buffer.from([byte]));
+    expect((await received(bytes)).events).toEqual(EVENTS);
   });
 
-  it('keep a long first value as it came', () => {
+  it('returns a long first value as bytes', () => {
     const long = 'ü'.repeat(5000);
-    const { cells, bytes } = cellsWithBytes(row([long, null, 'b']), 4096, true);
+    const { cells, bytes } = decodeRowWithBytes(row([long, null, 'b']), 4096, true);
     expect([cells, bytes?.toString()]).toEqual([['', null, 'b'], long]);
-    expect(cellsWithBytes(row(['short', null]), 4096, true)).toEqual({
+    expect(decodeRowWithBytes(row(['short', null]), 4096, true)).toEqual({
       cells: ['short', null],
       bytes: undefined,
     });
-    expect(cellsWithBytes(row([null]), 4096, false).cells).toEqual([null]);
+    expect(decodeRowWithBytes(row([null]), 4096, false).cells).toEqual([null]);
   });
 });

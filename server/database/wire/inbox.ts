@@ -1,29 +1,30 @@
-// Reads a connection's answers straight from the socket while callers use it, without an object for each message.
-// What is not an answer (notices, settings) goes on to pg, which keeps the connection's state.
+// Reads a connection's responses directly from the socket while callers use it, without allocating an object per message.
+// Everything else (notices, parameter status) is passed on to pg, which tracks the connection's state.
 import type { Duplex } from 'node:stream';
 import type { Connection, DatabaseError } from 'pg';
-import { refusalOf } from './refusal.ts';
+import { decodeError } from './refusal.ts';
 import { takeOver } from './reused.ts';
 
-/** What hears of the answers. */
 export interface Receiver {
   handleColumns(names: string[]): void;
-  /** Whether the next row is to be read: one that is not is skipped as it arrives, without memory for it. */
+  /** Whether to read the next row; otherwise it is skipped as it arrives, without buffering it. */
   acceptsRow(bytes: number): boolean;
   /**
-   * @param bytes of the row's values, each with its length before it
-   * @param mayKeep whether they stay as they are after the call
+   * @param bytes body of the DataRow message
+   * @param isOwned whether the bytes stay valid after the call
    */
-  handleRow(bytes: Buffer, mayKeep: boolean): void;
+  handleRow(bytes: Buffer, isOwned: boolean): void;
   handleComplete(tag: string): void;
-  handleRefusal(error: DatabaseError): void;
-  /** Every answer to the oldest exchange has come. */
+  handleErrorResponse(error: DatabaseError): void;
+  /** The response to the oldest exchange is complete. */
   handleReady(): void;
 }
 
+/** Bytes of a message's type and length. */
 const HEAD = 5;
+// Message types (PostgreSQL docs, "Message Formats").
 const READY = 0x5a;
-const REFUSED = 0x45;
+const ERROR = 0x45;
 const ROW = 0x44;
 const COLUMNS = 0x54;
 const NO_DATA = 0x6e;
@@ -36,9 +37,9 @@ const CLOSED = 0x33;
 /** ReadyForQuery of a connection outside a transaction. */
 const IDLE = Buffer.from([READY, 0, 0, 0, 5, 0x49]);
 
-const inboxes = new WeakMap<Duplex, Inbox>();
+const readers = new WeakMap<Duplex, MessageReader>();
 
-function namesIn(message: Buffer): string[] {
+function decodeColumnNames(message: Buffer): string[] {
   const count = message.readUInt16BE(0);
   const names: string[] = [];
   let at = 2;
@@ -51,22 +52,23 @@ function namesIn(message: Buffer): string[] {
   return names;
 }
 
-export class Inbox {
+export class MessageReader {
   readonly #stream: Duplex;
   readonly #pg: ((chunk: Buffer) => void)[];
   #receiver: Receiver | undefined;
-  /** A message of which only the beginning has come, and how much of it. */
+  /** An incomplete message. */
   #partial: Buffer | undefined;
+  /** Bytes received of `#partial`. */
   #filled = 0;
-  /** Bytes still to come of a row that nobody wants. */
-  #unwanted = 0;
+  /** Bytes left to skip of a row that was not accepted. */
+  #skipping = 0;
 
-  /** Takes the place of pg's own reader on this connection, which is asked for the rest. */
-  static of({ stream }: Connection): Inbox {
-    const known = inboxes.get(stream);
+  /** Replaces pg's reader of this connection; unknown messages are still passed to it. */
+  static of({ stream }: Connection): MessageReader {
+    const known = readers.get(stream);
     if (known !== undefined) return known;
-    const made = new Inbox(stream);
-    inboxes.set(stream, made);
+    const made = new MessageReader(stream);
+    readers.set(stream, made);
     return made;
   }
 
@@ -78,7 +80,7 @@ export class Inbox {
     stream.on('data', (chunk: Buffer) => this.#receive(chunk));
   }
 
-  /** From now on answers go to the receiver, until `close`. */
+  /** Passes responses to the receiver until `close`. */
   open(receiver: Receiver): void {
     this.#receiver = receiver;
   }
@@ -87,16 +89,15 @@ export class Inbox {
     this.#stream.write(bytes);
   }
 
-  /** Keeps back what is sent from now on, until `release`. */
-  hold(): void {
+  cork(): void {
     this.#stream.cork();
   }
 
-  release(): void {
+  uncork(): void {
     this.#stream.uncork();
   }
 
-  /** Gives the connection back to pg, which hears that it is ready. Only when nothing is unanswered. */
+  /** Returns the connection to pg with a ReadyForQuery. Only when no response is outstanding. */
   close(): void {
     this.#receiver = undefined;
     this.#pass(IDLE);
@@ -105,9 +106,9 @@ export class Inbox {
   #receive(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {
-      if (this.#unwanted > 0) {
-        const skipped = Math.min(this.#unwanted, chunk.length - at);
-        this.#unwanted -= skipped;
+      if (this.#skipping > 0) {
+        const skipped = Math.min(this.#skipping, chunk.length - at);
+        this.#skipping -= skipped;
         at += skipped;
         continue;
       }
@@ -121,12 +122,12 @@ export class Inbox {
       }
       const left = chunk.length - at;
       const size = left < HEAD ? HEAD : chunk.readInt32BE(at + 1) + 1;
-      if (left >= HEAD && !this.#isWanted(chunk[at], size)) {
-        this.#unwanted = size;
+      if (left >= HEAD && !this.#accepts(chunk[at], size)) {
+        this.#skipping = size;
         continue;
       }
       if (left < size) {
-        // Of a message cut within its head the length is not known yet.
+        // When the head itself is incomplete, the message's length is not known yet.
         this.#partial = Buffer.allocUnsafe(size);
         this.#filled = chunk.copy(this.#partial, 0, at);
         return;
@@ -136,15 +137,15 @@ export class Inbox {
     }
   }
 
-  /** @returns how many bytes of the chunk belonged to the message */
+  /** @returns how many bytes of the chunk belong to the message */
   #fill(partial: Buffer, chunk: Buffer): number {
     const taken = chunk.copy(partial, this.#filled, 0, partial.length - this.#filled);
     this.#filled += taken;
     if (this.#filled < partial.length) return taken;
     const size = partial.readInt32BE(1) + 1;
-    if (partial.length === HEAD && !this.#isWanted(partial[0], size)) {
+    if (partial.length === HEAD && !this.#accepts(partial[0], size)) {
       this.#partial = undefined;
-      this.#unwanted = size - HEAD;
+      this.#skipping = size - HEAD;
       return taken;
     }
     if (size > partial.length) {
@@ -157,29 +158,31 @@ export class Inbox {
     return taken;
   }
 
-  #isWanted(code: number | undefined, size: number): boolean {
+  #accepts(code: number | undefined, size: number): boolean {
     return code !== ROW || this.#receiver === undefined || this.#receiver.acceptsRow(size - HEAD);
   }
 
-  #message(from: Buffer, start: number, end: number, isOwn: boolean): void {
+  #message(from: Buffer, start: number, end: number, isOwned: boolean): void {
     const receiver = this.#receiver;
     const code = from[start];
     if (receiver === undefined) this.#pass(from.subarray(start, end));
-    else if (code === ROW) receiver.handleRow(from.subarray(start + HEAD, end), isOwn);
+    else if (code === ROW) receiver.handleRow(from.subarray(start + HEAD, end), isOwned);
     else if (code === COMPLETE)
       receiver.handleComplete(from.toString('latin1', start + HEAD, end - 1));
-    else if (code === COLUMNS) receiver.handleColumns(namesIn(from.subarray(start + HEAD, end)));
-    else if (code === NO_DATA) receiver.handleColumns([]);
+    else if (code === COLUMNS) {
+      receiver.handleColumns(decodeColumnNames(from.subarray(start + HEAD, end)));
+    } else if (code === NO_DATA) receiver.handleColumns([]);
     else if (code === EMPTY) receiver.handleComplete('');
     else if (code === READY) receiver.handleReady();
-    else if (code === REFUSED) receiver.handleRefusal(refusalOf(from.subarray(start + HEAD, end)));
-    else if (code !== PARSED && code !== BOUND && code !== CLOSED) {
+    else if (code === ERROR) {
+      receiver.handleErrorResponse(decodeError(from.subarray(start + HEAD, end)));
+    } else if (code !== PARSED && code !== BOUND && code !== CLOSED) {
       this.#pass(from.subarray(start, end));
     }
   }
 
   #pass(bytes: Buffer): void {
-    const kept = Buffer.from(bytes);
-    for (const listener of this.#pg) listener(kept);
+    const copy = Buffer.from(bytes);
+    for (const listener of this.#pg) listener(copy);
   }
 }

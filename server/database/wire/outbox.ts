@@ -1,26 +1,26 @@
-// Writes a whole exchange as one piece of memory, so that it is one write to the socket.
-// Messages: PostgreSQL documentation, "Message Formats"; all parameters and results in text format.
+// Encodes an exchange into one buffer, so that it is one write to the socket (PostgreSQL docs, "Message Formats").
+// All parameters and results are in text format.
 
-/** One prepared statement to be run. */
+/** One execution of a prepared statement. */
 export interface Step {
   name: string;
   text: string;
   values: readonly (string | null)[];
-  /** Not known to the connection yet: its text goes first. */
+  /** Must be parsed first. */
   isNew: boolean;
-  /** A statement that the connection may forget. */
+  /** Name of another statement to close. */
   evicted: string | undefined;
 }
 
 const CODE = { parse: 0x50, bind: 0x42, describe: 0x44, execute: 0x45, close: 0x43, sync: 0x53 };
-const OF_STATEMENT = 0x53;
-const OF_PORTAL = 0x50;
+const STATEMENT = 0x53;
+const PORTAL = 0x50;
 
 function sizeOf(steps: readonly Step[]): number {
   let size = 5;
   for (const { name, text, values, isNew, evicted } of steps) {
     if (evicted !== undefined) size += 7 + evicted.length;
-    // Names are ours, and ASCII.
+    // Names are ours and ASCII.
     if (isNew) size += 1 + 4 + name.length + 1 + Buffer.byteLength(text) + 1 + 2 + 7;
     size += 1 + 4 + 1 + name.length + 1 + 2 + 2 + 2 + 10;
     for (const value of values) size += 4 + (value === null ? 0 : Buffer.byteLength(value));
@@ -28,8 +28,8 @@ function sizeOf(steps: readonly Step[]): number {
   return size;
 }
 
-/** @returns every step in order and one Sync */
-export function exchangeBytes(steps: readonly Step[]): Buffer {
+/** @returns the messages of all steps and one Sync */
+export function encodeExchange(steps: readonly Step[]): Buffer {
   const bytes = Buffer.allocUnsafe(sizeOf(steps));
   let at = 0;
   const begin = (code: number): number => {
@@ -51,7 +51,7 @@ export function exchangeBytes(steps: readonly Step[]): Buffer {
   for (const { name, text, values, isNew, evicted } of steps) {
     if (evicted !== undefined) {
       const start = begin(CODE.close);
-      bytes[at++] = OF_STATEMENT;
+      bytes[at++] = STATEMENT;
       put(evicted);
       end(start);
     }
@@ -76,10 +76,10 @@ export function exchangeBytes(steps: readonly Step[]): Buffer {
     }
     int16(0);
     end(bind);
-    // The columns of a known statement can't change: PostgreSQL refuses it then ("cached plan must not change").
+    // The columns of a known statement can't change: PostgreSQL would reject it ("cached plan must not change").
     if (isNew) {
       const start = begin(CODE.describe);
-      bytes[at++] = OF_PORTAL;
+      bytes[at++] = PORTAL;
       put('');
       end(start);
     }

@@ -1,7 +1,6 @@
-// PostgreSQL's ErrorResponse as pg's DatabaseError, which everything above looks at.
 import { DatabaseError } from 'pg';
 
-/** Fields of an error by their code in the message (PostgreSQL documentation, "Error and Notice Message Fields"). */
+/** Properties by field code (PostgreSQL docs, "Error and Notice Message Fields"). */
 const FIELDS = {
   S: 'severity',
   C: 'code',
@@ -23,8 +22,8 @@ const FIELDS = {
 
 const isField = (code: string): code is keyof typeof FIELDS => Object.hasOwn(FIELDS, code);
 
-/** @param body of the message, behind its length */
-export function refusalOf(body: Buffer): DatabaseError {
+/** @param body of an ErrorResponse */
+export function decodeError(body: Buffer): DatabaseError {
   const found = new Map<string, string>();
   for (let at = 0; at < body.length && body[at] !== 0; ) {
     const end = body.indexOf(0, at + 1);

@@ -1,10 +1,9 @@
-// A socket that reads into one piece of memory, used again for every read and every connection: new memory for each read
-// costs more than looking at what came.
+// A socket that reads into one buffer shared by all connections: allocating a buffer per read costs more than parsing it.
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** More than the system holds for one socket, so that what has come is read at once. */
-const MEMORY = Buffer.allocUnsafeSlow(256 * 1024);
+/** Larger than the kernel's receive buffer, so that one read takes everything. */
+const BUFFER = Buffer.allocUnsafeSlow(256 * 1024);
 
 interface Reader {
   take: (bytes: Buffer) => void;
@@ -12,13 +11,13 @@ interface Reader {
 
 const readers = new WeakMap<Duplex, Reader>();
 
-/** @returns a socket for pg, which gets what it reads as `data` until someone takes over */
-export function reusingSocket(): net.Socket {
+/** @returns a socket for pg that emits `data` until `takeOver` */
+export function sharedBufferSocket(): net.Socket {
   const reader: Reader = { take: (bytes) => socket.emit('data', Buffer.from(bytes)) };
   const onread: net.OnReadOpts = {
-    buffer: MEMORY,
+    buffer: BUFFER,
     callback: (size) => {
-      reader.take(MEMORY.subarray(0, size));
+      reader.take(BUFFER.subarray(0, size));
       return true;
     },
   };
@@ -29,8 +28,8 @@ export function reusingSocket(): net.Socket {
 }
 
 /**
- * @param take called with everything read from now on; the bytes are only valid during the call
- * @returns false for a socket of another kind, such as one with TLS
+ * @param take called with everything read from now on; the bytes are valid only during the call
+ * @returns false for another kind of socket, such as one with TLS
  */
 export function takeOver(stream: Duplex, take: (bytes: Buffer) => void): boolean {
   const reader = readers.get(stream);

@@ -1,7 +1,5 @@
-// The values of one row as they came: a count, then each with its length before it.
-
-/** @returns the values as text; null is SQL null */
-export function cellsOf(row: Buffer): (string | null)[] {
+/** @param row body of a DataRow: a count, then each value with its length */
+export function decodeRow(row: Buffer): (string | null)[] {
   const cells: (string | null)[] = [];
   let at = 2;
   for (let left = row.readUInt16BE(0); left > 0; left -= 1) {
@@ -17,22 +15,22 @@ export function cellsOf(row: Buffer): (string | null)[] {
 }
 
 /**
- * As `cellsOf`, but a first value longer than `least` bytes stays bytes: text that is only passed on need not become a
- * string and bytes again.
- * @param mayKeep whether the row's memory stays as it is, so that the value may stay in it
+ * Like `decodeRow`, but returns a first value of at least `minBytes` as bytes: text that is only passed through need not
+ * become a string and bytes again.
+ * @param isOwned whether the row's memory stays valid, so that the value need not be copied
  */
-export function cellsWithBytes(
+export function decodeRowWithBytes(
   row: Buffer,
-  least: number,
-  mayKeep: boolean,
+  minBytes: number,
+  isOwned: boolean,
 ): { cells: (string | null)[]; bytes: Buffer | undefined } {
   const length = row.readUInt16BE(0) === 0 ? -1 : row.readInt32BE(2);
-  if (length < least) return { cells: cellsOf(row), bytes: undefined };
+  if (length < minBytes) return { cells: decodeRow(row), bytes: undefined };
   const view = row.subarray(6, 6 + length);
-  const bytes = mayKeep ? view : Buffer.from(view);
+  const bytes = isOwned ? view : Buffer.from(view);
   const rest = Buffer.allocUnsafe(row.length - length);
   row.copy(rest, 0, 0, 2);
   rest.writeInt32BE(0, 2);
   row.copy(rest, 6, 6 + length);
-  return { cells: cellsOf(rest), bytes };
+  return { cells: decodeRow(rest), bytes };
 }

@@ -65,7 +65,7 @@ function optionsFor(
     settings: local,
     readOnly: plan.isReadOnly,
     // A function may leave a setting to the connection; of a read only where there is one that does.
-    leavesNothing: plan.kind !== 'read' || cache.keepsSettings,
+    resetsSession: plan.kind !== 'read' || cache.keepsSettings,
     network: networkOf(request.address),
     // Of what changes something the statement itself refuses, so that nothing is changed then.
     maxBytes: plan.isReadOnly ? settings.limits.responseBytes : undefined,

@@ -1,7 +1,7 @@
 // Decides which changes a filter lets through: by comparing texts where that is exact, else by asking PostgreSQL.
 import { z } from 'zod';
 import type { Caller, Callers } from '../../../database/callers.ts';
-import { refusalOfPattern } from '../../../database/regular-expression.ts';
+import { patternProblem } from '../../../database/regular-expression.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { type Condition, FilterError, type Operator } from './filter.ts';
 import type { Change, Value } from './pgoutput.ts';
@@ -82,7 +82,7 @@ function conditionSql(
   }
   const refusal =
     operator === 'match' || operator === 'imatch'
-      ? refusalOfPattern(first, LONGEST_PATTERN)
+      ? patternProblem(first, LONGEST_PATTERN)
       : undefined;
   if (refusal !== undefined) throw new FilterError(`invalid regular expression: ${refusal}`);
   const isPattern = PATTERNS.has(operator);

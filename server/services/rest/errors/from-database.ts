@@ -1,7 +1,7 @@
 // Turns what PostgreSQL refused into an answer: SQLSTATE to status, its words passed on (PROTOCOL.md 2.1).
 import { DatabaseError } from 'pg';
 import { z } from 'zod';
-import { AnswerTooLarge } from '../../../database/exchange.ts';
+import { ResultTooLarge } from '../../../database/exchange.ts';
 import { Cancelled, TooManyQueries } from '../../../database/lanes.ts';
 import { isUnavailable, RETRY_AFTER_S } from '../../../database/unavailable.ts';
 import * as refusals from './catalogue.ts';
@@ -136,7 +136,7 @@ export function fromDatabase(error: unknown, isAnonymous: boolean): RestError | 
   }
   // Nobody hears it, and it is no failure.
   if (error instanceof Cancelled) return new RestError(499, '57014', error.message);
-  if (error instanceof AnswerTooLarge) return refusals.answerTooLarge(error.limit);
+  if (error instanceof ResultTooLarge) return refusals.answerTooLarge(error.limit);
   if (error instanceof TooManyQueries) return refusals.tooManyQueries(error.message);
   if (!(error instanceof Error)) return undefined;
   if (/timeout exceeded when trying to connect/.test(error.message)) {

@@ -1,5 +1,5 @@
 // Sorts the parameters of a query string by what they are and reads each with its grammar.
-import { elementsOfArray, refusalOfPattern } from '../../../database/regular-expression.ts';
+import { arrayElements, patternProblem } from '../../../database/regular-expression.ts';
 import { costlyPattern } from '../errors/catalogue.ts';
 import { decodeQuery } from './decode.ts';
 import { readAll } from './grammar/cursor.ts';
@@ -55,8 +55,8 @@ function checkPattern(operation: Operation, { patternLength }: Limits): void {
   if (operation.kind !== 'quantified') return;
   const { operator, quantifier, value } = operation;
   if (operator !== 'match' && operator !== 'imatch') return;
-  for (const pattern of quantifier === undefined ? [value] : elementsOfArray(value)) {
-    const reason = refusalOfPattern(pattern, patternLength);
+  for (const pattern of quantifier === undefined ? [value] : arrayElements(value)) {
+    const reason = patternProblem(pattern, patternLength);
     if (reason !== undefined) throw costlyPattern(reason);
   }
 }

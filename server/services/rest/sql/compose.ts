@@ -69,7 +69,7 @@ function assemble(parts: Parts, values: Values): Statement {
   const head = tables.length === 0 ? '' : `with ${tables.join(', ')} `;
   const from = isCsv ? ROWS : `(${read})`;
   const text = `${head}select ${named.join(', ')} from ${from} as _r`;
-  return { text, values: values.list, passesBytes: true };
+  return { text, values: values.list, returnsBytes: true };
 }
 
 function refuseWhen(condition: string, reason: string): string {
