@@ -1,0 +1,152 @@
+// The stored session: refreshed when it has run out, kept through a bad network, dropped when it is refused;
+// and the other ways of signing in that a server may offer.
+import type { Page } from '@playwright/test';
+import type { Session } from '@supabase/supabase-js';
+import { login, signUp, visitor } from '#tests/e2e/support/people.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+/** Puts a session into the browser whose access token has run out. */
+async function store(page: Page, url: string, change: Partial<Session> = {}) {
+  const { auth } = await visitor(url);
+  const { data, error } = await auth.signInWithPassword(await signUp(url));
+  if (error) throw error;
+  const past = Math.floor(Date.now() / 1000) - 60;
+  const session: Session = { ...data.session, expires_at: past, ...change };
+  // On a page without the app, which would act on it at once.
+  await page.goto('/robots.txt');
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    `sb-${new URL(url).hostname.split('.')[0]}-auth-token`,
+    JSON.stringify(session),
+  ] as const);
+  return session;
+}
+
+/** @returns how many answers of the backend this browser keeps for a visit without a network */
+function keptAnswers(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('last-seen');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const count = opening.result.transaction('answers').objectStore('answers').count();
+          count.onsuccess = () => resolve(count.result);
+          count.onerror = () => reject(count.error);
+        };
+      }),
+  );
+}
+
+test.describe('logging out without a network works at once, and the server ends the session later', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  for (const [token, change] of [
+    ['is valid', {}],
+    ['is refused by the server', { access_token: 'a.b.c' }],
+    ['has run out', { expires_at: 1 }],
+  ] as const) {
+    test(`where the token ${token}`, async ({ page, url }) => {
+      const session = await store(page, url);
+      await page.goto('/staff');
+      await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
+      await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+      const kept = await page.evaluate((changed) => {
+        const key = Object.keys(localStorage).find((name) => /^sb-.*-auth-token$/.test(name)) ?? '';
+        const stored = { ...JSON.parse(localStorage.getItem(key) ?? ''), ...changed };
+        localStorage.setItem(key, JSON.stringify(stored));
+        return { refresh_token: String(stored.refresh_token) };
+      }, change);
+      expect(kept.refresh_token).not.toBe(session.refresh_token);
+      await page.context().setOffline(true);
+      await page.reload();
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await expect(page.getByText('Logged out')).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
+      await expect(page.getByText('Your session has ended')).toBeHidden();
+      await expect.poll(() => keptAnswers(page)).toBe(0);
+      await page.context().setOffline(false);
+      const next = await signUp(url);
+      await login(page, next.email, next.password);
+      await expect(page.getByRole('banner')).toContainText(next.email);
+      await expect
+        .poll(() => page.evaluate(() => localStorage.getItem('sessions-to-revoke')))
+        .toBeNull();
+      const { error } = await (await visitor(url)).auth.refreshSession(kept);
+      expect(error?.code).toBe('refresh_token_not_found');
+      await expect(page.getByRole('banner')).toContainText(next.email);
+    });
+  }
+});
+
+test('one that has run out is refreshed, again and again while the network is bad', async ({
+  page,
+  url,
+}) => {
+  await store(page, url);
+  let attempts = 0;
+  await page.route('**/token?grant_type=refresh_token', (route) => {
+    attempts += 1;
+    return attempts < 3 ? route.abort() : route.continue();
+  });
+  await page.goto('/staff');
+  await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
+  expect(attempts).toBe(3);
+});
+
+test('one that the server refuses is dropped, with a word about it, and the deep link stays', async ({
+  page,
+  url,
+}) => {
+  await store(page, url, { refresh_token: 'never-issued' });
+  await page.goto('/deployments');
+  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await expect(page.getByText('Access the deployment tracker')).toBeVisible();
+  await expect(page).toHaveURL('/deployments');
+  const left = await page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => /^sb-/.test(key)),
+  );
+  expect(left).toEqual([]);
+});
+
+test('one without its parts is removed without a word', async ({ page, url }) => {
+  await store(page, url, { refresh_token: '' });
+  await page.goto('/staff');
+  await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
+  await expect(page.getByText('Your session has ended')).toBeHidden();
+});
+
+test('the providers that the server offers, and no others, have a button', async ({ page }) => {
+  await page.route('**/auth/v1/settings', async (route) => {
+    const response = await route.fetch();
+    const settings = await response.json();
+    const external = { ...settings.external, google: true, azure: true, harbour_id: true };
+    await route.fulfill({ response, json: { ...settings, external, saml_enabled: true } });
+  });
+  await page.goto('/staff');
+  await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveText([
+    'Continue with Microsoft',
+    'Continue with Google',
+    'Continue with Harbour Id',
+  ]);
+  await page.getByRole('button', { name: 'Sign in with your company' }).click();
+  await page.getByLabel('Email at work').fill('musu@harbour.example');
+  const asked = page.waitForRequest('**/auth/v1/sso');
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  expect((await asked).postDataJSON()).toMatchObject({
+    domain: 'harbour.example',
+    redirect_to: page.url(),
+  });
+  await expect(page.getByRole('listitem').filter({ hasText: 'Error' })).toBeVisible();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  const left = page.waitForRequest(/\/auth\/v1\/authorize\?/);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  const { searchParams } = new URL((await left).url());
+  expect(searchParams.get('provider')).toBe('google');
+  expect(new URL(searchParams.get('redirect_to') ?? '').pathname).toBe('/staff');
+});
+
+test('without providers there is nothing but the form', async ({ page }) => {
+  await page.goto('/auth');
+  await expect(page.getByRole('button', { name: 'Forgot password?' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Continue with|company/ })).toHaveCount(0);
+});

@@ -1,0 +1,165 @@
+// The portal sign-in: at its own address, and in place of whatever needs a session.
+import { DEMO_PASSWORD, emailOf, login, newPerson, signUp } from '#tests/e2e/support/people.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+for (const path of ['/auth', '/staff', '/admin']) {
+  test(`${path} without a session shows the portal sign-in`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
+    await expect(page.getByText('Sign in to access your dashboard')).toBeVisible();
+    await expect(page.getByRole('tab')).toHaveText(['Login', 'Sign Up']);
+    await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
+    await expect(page).toHaveURL(path);
+  });
+}
+
+test('signing up leads back to Login, and the new account has no way into the admin portal', async ({
+  page,
+}) => {
+  const person = newPerson();
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await page.getByLabel('Full Name').fill(person.fullName);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.getByText('Account created! You can now log in.')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByLabel('Email')).toHaveValue(person.email);
+
+  await login(page, person.email, person.password);
+  await expect(page.getByText('Welcome back!')).toBeVisible();
+  await expect(page).toHaveURL('/staff');
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(page).toHaveURL('/admin');
+  await expect(
+    page.getByText(
+      'You do not have permission to access the admin portal. Please contact your administrator.',
+    ),
+  ).toBeVisible();
+
+  await page.getByRole('link', { name: 'Go to Staff Portal' }).click();
+  await expect(page).toHaveURL('/staff');
+  await expect(page.getByRole('banner')).toContainText(person.email);
+  await expect(page.getByRole('link', { name: /Guard Deployment Tracker/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Admin Portal/ })).toBeHidden();
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByText('Logged out')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
+});
+
+test('a refused sign-up says why and keeps what was typed', async ({ page, url }) => {
+  const { email } = await signUp(url);
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await page.getByLabel('Full Name').fill('Somebody Else');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('Another-Word-7');
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  const toast = page.getByRole('listitem').filter({ hasText: 'Error' });
+  await expect(toast).toContainText('User already registered');
+  await expect(page.getByLabel('Full Name')).toHaveValue('Somebody Else');
+});
+
+test('a wrong password says so, keeps what was typed, and shows one toast at a time', async ({
+  page,
+}) => {
+  await page.goto('/auth');
+  await login(page, emailOf('guard'), 'not the password');
+  const toasts = page.locator('[data-sonner-toast]');
+  await expect(toasts).toContainText(['Invalid login credentials']);
+  await expect(page.getByLabel('Email')).toHaveValue(emailOf('guard'));
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not the password');
+
+  const refusals = page.waitForResponse((response) => response.url().includes('/token'));
+  await page.getByRole('button', { name: 'Login' }).click();
+  await refusals;
+  await expect(toasts).toHaveCount(1);
+  // And it goes by itself.
+  await expect(toasts).toHaveCount(0);
+});
+
+test('the browser itself asks for what is missing and for six characters', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') calls.push(request.url());
+  });
+  await page.goto('/auth');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.locator('input:invalid')).toHaveCount(2);
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await page.getByLabel('Full Name').fill('Saah');
+  await page.getByLabel('Email').fill('saah@visitor.example');
+  await page.getByLabel('Password', { exact: true }).pressSequentially('12345');
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.locator('input:invalid')).toHaveCount(1);
+  expect(calls.filter((call) => call.includes('/auth/v1/'))).toEqual([]);
+});
+
+test('a deep link opens after signing in, by keyboard alone', async ({ page }) => {
+  await page.goto('/admin');
+  await page.getByLabel('Email').focus();
+  await page.keyboard.type(emailOf('dispatcher'));
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(DEMO_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  await expect(page).toHaveURL('/admin');
+});
+
+test('whoever is signed in goes on from /auth to /admin', async ({ openAs }) => {
+  const page = await openAs('hr');
+  await page.goto('/auth');
+  await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible();
+  await expect(page).toHaveURL('/admin');
+});
+
+test('signing in at /auth leads to the portal that the person may enter', async ({
+  page,
+  openAs,
+}) => {
+  await page.goto('/auth');
+  await login(page, emailOf('guard2'));
+  await expect(page.getByText('Welcome back!')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
+  await expect(page).toHaveURL('/staff');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/auth');
+  await login(page, emailOf('dispatcher'));
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  await expect(page).toHaveURL('/admin');
+
+  const signedIn = await openAs('guard2');
+  await signedIn.goto('/auth');
+  await expect(signedIn.getByText('Access Denied')).toBeVisible();
+  await expect(signedIn).toHaveURL('/admin');
+});
+
+test('signing out in one tab signs out in the other', async ({ page, context }) => {
+  await page.goto('/staff');
+  await login(page, emailOf('guard2'));
+  const other = await context.newPage();
+  await other.goto('/staff');
+  await expect(other.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(other.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
+});
+
+test('a stored session that is none is removed', async ({ page, url }) => {
+  const key = `sb-${new URL(url).hostname.split('.')[0]}-auth-token`;
+  await page.goto('/auth');
+  await page.evaluate((name) => localStorage.setItem(name, '{"access_token":"x"}'), key);
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
+  await expect.poll(() => page.evaluate((name) => localStorage.getItem(name), key)).toBeNull();
+});
+
+test('a password can be looked at while it is typed', async ({ page }) => {
+  await page.goto('/auth');
+  const password = page.getByLabel('Password', { exact: true });
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show what I type' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+});

@@ -1,0 +1,85 @@
+// Activity: who changed what, from which value to which, and what happened to accounts.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { emailOf, signUp, visitor } from '#tests/e2e/support/people.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+test('a change is found by table, person and record, and shows what was there before', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const database = await databaseOf('ops');
+  const name = `Harbour Stores ${randomUUID().slice(0, 8)}`;
+  const id = randomUUID();
+  const row = { id, name, number_of_guards: 3, monthly_rate: 900, location: 'Vai Town' };
+  await database.from('clients').insert(row).throwOnError();
+  await database.from('clients').update({ location: 'Bushrod' }).eq('id', id).throwOnError();
+  await database.from('clients').delete().eq('id', id).throwOnError();
+
+  const page = await openAs('admin');
+  await page.goto('/admin/activity?table=clients');
+  const table = page.getByRole('table', { name: 'Activity' });
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'When',
+    'Person',
+    'Action',
+    'Table',
+    'Record',
+  ]);
+  await expect(table.getByRole('row').nth(1)).toContainText(name);
+  await page.getByLabel('Action').selectOption('Changed');
+  const change = table.getByRole('row').nth(1);
+  await expect(change).toContainText('Location');
+  await expect(change).toContainText(emailOf('ops'));
+  await change.getByRole('button').click();
+  const dialog = page.getByRole('dialog', { name: 'What Changed' });
+  await expect(dialog.getByRole('definition')).toContainText('Before: Vai TownAfter: Bushrod');
+
+  await dialog.getByRole('button', { name: 'History of this record' }).click();
+  await expect(page).toHaveURL(new RegExp(`row=${id}`));
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expect(table.getByRole('row').nth(1)).toContainText('Deleted');
+  await expect(table.getByRole('row').nth(3)).toContainText('Added');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file.trim().split('\n')).toHaveLength(4);
+  await page.getByLabel('Person').click();
+  await page.getByPlaceholder('Search people').fill(emailOf('hr'));
+  await page
+    .getByRole('option')
+    .filter({ hasText: emailOf('hr') })
+    .click();
+  await expect(page.getByText('Nothing was recorded.')).toBeVisible();
+
+  // Page by page, and back the same way.
+  await page.goto('/admin/activity');
+  const first = await table.getByRole('row').nth(1).textContent();
+  await page.getByRole('button', { name: 'Older' }).click();
+  await expect(page).toHaveURL(/before=/);
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await expect(page).not.toHaveURL(/before=/);
+  expect(await table.getByRole('row').nth(1).textContent()).toBe(first);
+});
+
+test('sign-ins and failures are listed with their device, and filtered by person', async ({
+  openAs,
+  url,
+}) => {
+  const person = await signUp(url);
+  await (await visitor(url)).auth.signInWithPassword({ ...person, password: 'Not-The-Word-1' });
+  const page = await openAs('admin');
+  await page.goto('/admin/activity');
+  await page.getByRole('tab', { name: 'Security Events' }).click();
+  await page.getByLabel('Event', { exact: true }).selectOption('Sign-in failed');
+  const table = page.getByRole('table', { name: 'Security events' });
+  await expect(table.getByRole('row').nth(1)).toContainText(person.email);
+  await page.getByLabel('Event', { exact: true }).selectOption('All events');
+  await page.getByLabel('Person').click();
+  await page.getByPlaceholder('Search people').fill(person.email);
+  await page.getByRole('option').filter({ hasText: person.email }).click();
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expect(table).toContainText('Account created');
+});

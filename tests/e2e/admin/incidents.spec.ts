@@ -1,0 +1,202 @@
+// Incidents as those who oversee them follow them up, and the dashboard that counts them.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Database } from '#shared/database.types.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+import { picture } from '#tests/support/samples.ts';
+
+type Client = SupabaseClient<Database>;
+
+/** The site of the demo supervisor, or one of the others. */
+async function siteOf(database: Client, whose: 'supervised' | 'other') {
+  const { data: roles } = await database
+    .from('user_roles')
+    .select('site_id, profiles!user_id!inner(email)')
+    .eq('profiles.email', 'supervisor@statesman.example')
+    .throwOnError();
+  const supervised = roles[0]?.site_id ?? '';
+  const sites = database.from('sites').select('id, name').limit(1);
+  const chosen =
+    whose === 'supervised' ? sites.eq('id', supervised) : sites.neq('id', supervised).order('name');
+  return (await chosen.single().throwOnError()).data;
+}
+
+/** Reported by a guard, as the staff portal does. */
+async function report(guard: Client, site_id: string, severity: 'critical' | 'low') {
+  const title = `Fence cut ${randomUUID().slice(0, 8)}`;
+  const { data } = await guard
+    .from('incidents')
+    .insert({
+      site_id,
+      title,
+      category: 'security',
+      severity,
+      description: 'The fence behind the generator was cut during the night.',
+    })
+    .select('id, title')
+    .single()
+    .throwOnError();
+  return data;
+}
+
+const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+const details = (page: Page) => page.getByRole('dialog', { name: 'Incident Details' });
+
+test('an incident is followed from the report to the letter for the client', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const admin = await databaseOf('admin');
+  const guard = await databaseOf('guard');
+  const site = await siteOf(admin, 'supervised');
+  const page = await openAs('supervisor');
+  await page.goto('/admin/incidents?status=active&sort=-reported');
+  await expect(page.getByRole('heading', { name: 'Incident Management' })).toBeVisible();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+
+  // It appears by itself; what happened elsewhere does not.
+  const elsewhere = await report(guard, (await siteOf(admin, 'other')).id, 'low');
+  const incident = await report(guard, site.id, 'critical');
+  await expect(row(page, incident.title)).toContainText('Critical');
+  await expect(row(page, elsewhere.title)).toHaveCount(0);
+  await row(page, incident.title).getByRole('button', { name: 'Escalate' }).click();
+  await expect(page.getByText('Status Updated')).toBeVisible();
+  await expect(row(page, incident.title)).toContainText('Investigating');
+
+  await page.getByLabel('Search incidents').fill(`${incident.title.slice(10)} ${site.name}`);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file.trim().split('\n')).toHaveLength(2);
+  expect(file).toContain(`${incident.title},${site.name},Security,Critical,Investigating`);
+
+  await row(page, incident.title).getByRole('button', { name: 'View' }).click();
+  const dialog = details(page);
+  await expect(dialog).toContainText('The fence behind the generator was cut');
+  await expect(dialog).toContainText('No evidence was attached.');
+  await dialog.getByLabel('Add photos or documents').setInputFiles([
+    { name: 'fence.jpg', mimeType: 'image/jpeg', buffer: await picture('jpeg') },
+    {
+      name: 'statement.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4\n%%EOF\n'),
+    },
+    { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+  ]);
+  await expect(dialog).toContainText('“tool.exe” can’t be attached');
+  await dialog.getByRole('button', { name: /^Show .*fence\.jpg large/ }).click();
+  const photo = page.getByRole('img', { name: 'Evidence 1 of 1' });
+  await expect(photo).toBeVisible();
+  expect(await photo.evaluate((image: HTMLImageElement) => image.decode().then(() => true))).toBe(
+    true,
+  );
+  await page.keyboard.press('Escape');
+  const link = dialog.getByRole('link', { name: /statement\.pdf/ });
+  const answer = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
+  await dialog.getByRole('button', { name: /^Remove .*statement\.pdf/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByText('Evidence removed')).toBeVisible();
+  const { data: files } = await admin.storage.from('evidence').list(incident.id);
+  expect(files?.map(({ name }) => name)).toEqual([expect.stringMatching(/fence\.jpg$/)]);
+
+  // Somebody else is quicker: both versions are offered.
+  const update = dialog.getByRole('button', { name: 'Update Status' });
+  await expect(update).toBeHidden();
+  await dialog.getByLabel('Status', { exact: true }).selectOption('Resolved');
+  await dialog.getByLabel('Notes (optional)').fill('Fence mended, sensor added.');
+  await expect(update).toBeVisible();
+  await admin
+    .from('incidents')
+    .update({ status: 'closed', notes: 'Thought to be a duplicate.' })
+    .eq('id', incident.id)
+    .throwOnError();
+  await expect(dialog).toContainText('This incident has changed since you opened it');
+  await expect(dialog).toContainText('noting “Thought to be a duplicate.”');
+  await expect(update).toBeHidden();
+  await dialog.getByRole('button', { name: 'Go on with Resolved' }).click();
+  await update.click();
+  await expect(page.getByText('Status Updated')).toBeVisible();
+  const steps = dialog.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+  await expect(steps).toHaveText([
+    /^Reported/,
+    /^Open.*Investigating/,
+    /^Investigating.*Closed.*Thought to be a duplicate/,
+    /^Closed.*Resolved.*Fence mended, sensor added/,
+  ]);
+  const { data: told } = await guard
+    .from('incident_updates')
+    .select('to_status, incident_notes(note)')
+    .eq('incident_id', incident.id)
+    .order('created_at')
+    .throwOnError();
+  expect(told.map(({ to_status }) => to_status)).toEqual(['investigating', 'closed', 'resolved']);
+  expect(told.every(({ incident_notes }) => incident_notes === null)).toBe(true);
+
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', '');
+  });
+  await dialog.getByRole('button', { name: 'Print or save as PDF' }).click();
+  await expect(page.locator('body[data-printed]')).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  const letter = page.locator('[data-print]');
+  await expect(letter.getByRole('heading', { name: 'Incident Report' })).toBeVisible();
+  await expect(letter.getByRole('img')).toBeVisible();
+  await expect(letter).not.toContainText('Fence mended');
+  await page.emulateMedia({ media: 'screen' });
+  await dialog.getByLabel('Internal notes').selectOption('Included');
+  await page.emulateMedia({ media: 'print' });
+  await expect(letter).toContainText('Fence mended');
+});
+
+test('the dashboard counts what the lists show', async ({ openAs, databaseOf }) => {
+  const guard = await databaseOf('guard');
+  const admin = await databaseOf('admin');
+  const page = await openAs('ops');
+  await page.goto('/admin/dashboard');
+  const card = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  const count = async (name: string) =>
+    Number(/\d+/.exec((await card(name).textContent()) ?? '')?.[0] ?? Number.NaN);
+  await expect(card('Active Incidents')).toContainText(/\d/);
+  const before = await count('Active Incidents');
+
+  const site = await siteOf(admin, 'other');
+  const incident = await report(guard, site.id, 'low');
+  await expect(card('Active Incidents')).toContainText(String(before + 1));
+  const newest = page.getByRole('region', { name: 'Recent Incidents' }).getByRole('listitem');
+  await expect(newest).toHaveCount(5);
+  await expect(newest.first()).toContainText(incident.title);
+  await expect(newest.first()).toContainText(site.name);
+  const ends = page.getByRole('region', { name: 'Expiring Certifications' }).getByRole('listitem');
+  await expect(ends.first()).toContainText(/\S · User [0-9a-f]{8}/);
+
+  // An operations manager reads no staff records.
+  await expect(card('Active Staff').getByRole('link')).toHaveCount(0);
+  const coverage = page.getByRole('region', { name: 'Coverage Today' });
+  await coverage.getByText('Figures as a table').click();
+  await expect(coverage.getByRole('row')).toHaveCount(25);
+
+  await card('Active Incidents').getByRole('link').click();
+  await expect(page).toHaveURL(/\/admin\/incidents\?status=active$/);
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText(`of ${before + 1}`);
+  await page.goBack();
+  await page.getByRole('link', { name: incident.title }).click();
+  await expect(details(page)).toContainText(incident.title);
+});
+
+test('a dashboard that could not be loaded says so, and loads when asked again', async ({
+  openAs,
+}) => {
+  const page = await openAs('supervisor');
+  await page.route(/rpc\/dashboard_figures/, (route) => route.abort());
+  await page.goto('/admin/dashboard');
+  const toast = page.getByRole('listitem').filter({ hasText: 'Error' }).first();
+  await expect(toast).toContainText('Failed to load dashboard data.');
+  await page.unroute(/rpc\/dashboard_figures/);
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  const sites = page.getByRole('listitem').filter({ hasText: 'Active Sites' });
+  await expect(sites).toContainText('1');
+});

@@ -1,0 +1,433 @@
+// Staff and payroll: who is paid what, how it was reckoned, and that nobody is paid twice.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+/** A name nobody else has. */
+const newName = () => `Kpana ${randomUUID().slice(0, 8)}`;
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+test('a member of staff is added, found, changed with a trace, and deleted after a question', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const page = await openAs('admin');
+  await page.goto('/admin/staff');
+  await expect(page.getByRole('table', { name: 'Staff' }).getByRole('columnheader')).toHaveText([
+    'Name',
+    'Email',
+    'Phone',
+    'Role',
+    'Hire Date',
+    'Salary',
+    'Frequency',
+    'Status',
+    'Actions',
+  ]);
+  await page.getByRole('button', { name: 'Add Staff' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill('nobody');
+  await dialog.getByRole('button', { name: 'Add Staff' }).click();
+  for (const message of ['Full name is required', 'Invalid email', 'Salary is required']) {
+    await expect(dialog.getByText(message)).toBeVisible();
+  }
+  await dialog.getByLabel('Full Name').fill(name);
+  await dialog.getByLabel('Email').fill('');
+  await dialog.getByLabel('Salary (USD)').fill('150');
+  await dialog.getByLabel('User Account').click();
+  await page.getByPlaceholder('Search accounts').fill('guard2@statesman.example');
+  await page.getByRole('option').filter({ hasText: 'guard2@statesman.example' }).click();
+  await dialog.getByRole('button', { name: /^Remove/ }).click();
+  await dialog.getByRole('button', { name: 'Add Staff' }).click();
+  await expect(page.getByText('Staff member added successfully')).toBeVisible();
+
+  await page.getByLabel('Search staff').fill(name);
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await expect(row(page, name)).toContainText('$150.00');
+  await page.getByRole('button', { name: `Edit ${name}` }).click();
+  await dialog.getByLabel('Salary (USD)').fill('1,175.50');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Staff member updated successfully')).toBeVisible();
+  await page.getByRole('button', { name: `Edit ${name}` }).click();
+  await dialog.getByText('Salary history').click();
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    /\$1,175\.50 monthly/,
+    /\$150\.00 monthly/,
+  ]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await expect(dialog).toContainText('Are you sure you want to delete this staff member?');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Staff member deleted successfully')).toBeVisible();
+  await expect(page.getByText('No staff members found')).toBeVisible();
+  // Nothing depends on a record without payroll: deleting it can be taken back.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Staff member restored')).toBeVisible();
+  await expect(row(page, name)).toContainText('$1,175.50');
+  await expect(row(page, 'Total of 1')).toContainText('$1,175.50Monthly');
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No staff members found')).toBeVisible();
+  const { data } = await (await databaseOf('admin')).from('staff').select().eq('full_name', name);
+  expect(data).toEqual([]);
+});
+
+test('a double click adds one record; what somebody else changes meanwhile is offered beside what was typed', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const database = await databaseOf('admin');
+  const stored = async () =>
+    (await database.from('staff').select('phone, salary_amount').eq('full_name', name)).data;
+  const page = await openAs('admin');
+  await page.goto('/admin/staff');
+  await page.getByRole('button', { name: 'Add Staff' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Full Name').fill(name);
+  await dialog.getByLabel('Salary (USD)').fill('150');
+  await dialog.getByRole('button', { name: 'Add Staff' }).dblclick();
+  await expect(page.getByText('Staff member added successfully')).toBeVisible();
+  expect(await stored()).toEqual([{ phone: null, salary_amount: 150 }]);
+
+  await page.getByLabel('Search staff').fill(name);
+  await page.getByRole('button', { name: `Edit ${name}` }).click();
+  await dialog.getByLabel('Salary (USD)').fill('160');
+  await database.from('staff').update({ phone: '0770123456' }).eq('full_name', name).throwOnError();
+  await expect(dialog.getByText('Somebody else changed this record')).toBeVisible();
+  await expect(dialog.getByLabel('Salary (USD)')).toHaveValue('160');
+  await dialog.getByRole('button', { name: 'Their version' }).click();
+  await expect(dialog.getByLabel('Phone')).toHaveValue('0770123456');
+  await expect(dialog.getByLabel('Salary (USD)')).toHaveValue('150.00');
+  await dialog.getByRole('button', { name: 'Your version' }).click();
+  await expect(dialog.getByLabel('Salary (USD)')).toHaveValue('160');
+  await dialog.getByRole('button', { name: 'Their version' }).click();
+  await dialog.getByLabel('Salary (USD)').fill('161');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Staff member updated successfully')).toBeVisible();
+  expect(await stored()).toEqual([{ phone: '0770123456', salary_amount: 161 }]);
+
+  // The order is kept in the address.
+  await page.getByLabel('Search staff').fill('');
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  const heading = page.getByRole('columnheader', { name: 'Salary' });
+  await heading.getByRole('button').click();
+  await heading.getByRole('button').click();
+  await expect(heading).toHaveAttribute('aria-sort', 'descending');
+  await expect(page).toHaveURL(/sort=-salary/);
+  const { data: highest } = await database
+    .from('staff')
+    .select('full_name')
+    .order('salary_amount', { ascending: false })
+    .order('id')
+    .limit(1)
+    .single()
+    .throwOnError();
+  await expect(page.getByRole('row').nth(1)).toContainText(highest.full_name);
+  await database.from('staff').delete().eq('full_name', name).throwOnError();
+});
+
+test('a file of staff shows what is wrong in which row, then comes in whole', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const page = await openAs('admin');
+  await page.goto('/admin/staff');
+  await page.getByRole('button', { name: 'Import CSV' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import Staff' });
+  const choose = (text: string) =>
+    dialog
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'staff.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const headings = 'Name,Email,Phone,Role,Hire Date,Salary,Frequency';
+
+  await choose('Name,Salary\nX,1');
+  await expect(dialog.getByText('The file has no column Email')).toBeVisible();
+  await choose(`${headings}\n${name} A,,,guard,2026-01-05,143,monthly\n${name} B,x,,,,143,`);
+  await expect(dialog.getByText('1 of 2 rows need a correction')).toBeVisible();
+  await expect(dialog.getByRole('row').filter({ hasText: 'Invalid email' })).toContainText('3');
+  await expect(dialog.getByRole('button', { name: 'Import 2' })).toHaveCount(0);
+  await choose(`${headings}\n${name} A,,,guard,2026-01-05,143,monthly\n"${name} B",,,,,"1,143",`);
+  await dialog.getByRole('button', { name: 'Import 2' }).click();
+  await expect(page.getByText('2 records imported successfully')).toBeVisible();
+  const database = await databaseOf('admin');
+  const { data } = await database
+    .from('staff')
+    .select('full_name, role, salary_amount, payment_frequency')
+    .like('full_name', `${name}%`)
+    .order('full_name');
+  expect(data).toEqual([
+    { full_name: `${name} A`, role: 'guard', salary_amount: 143, payment_frequency: 'monthly' },
+    { full_name: `${name} B`, role: 'guard', salary_amount: 1143, payment_frequency: 'monthly' },
+  ]);
+  await database.from('staff').delete().like('full_name', `${name}%`).throwOnError();
+});
+
+test('pay is suggested with its reckoning, and the payslip shows it', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const database = await databaseOf('admin');
+  const { data: person } = await database
+    .from('staff')
+    .insert({ full_name: name, salary_amount: 143 })
+    .select('id')
+    .single()
+    .throwOnError();
+  const page = await openAs('admin');
+  await page.goto('/admin/payroll');
+  await page.getByRole('button', { name: 'Add Payroll' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Payroll' });
+  await dialog.getByRole('button', { name: 'Add Payroll' }).click();
+  for (const message of ['Staff member', 'Period start', 'Period end', 'Base amount']) {
+    await expect(dialog.getByText(`${message} is required`)).toBeVisible();
+  }
+  await dialog.getByLabel('Staff Member').selectOption(name);
+  await expect(dialog.getByLabel('Base Amount (USD)')).toHaveValue('143.00');
+  await dialog.getByLabel('Period Start').fill('2031-10-01');
+  await dialog.getByLabel('Period End').fill('2031-10-31');
+  await dialog.getByLabel('Bonuses (USD)').fill('10');
+  await dialog.getByRole('button', { name: 'Suggest Deductions' }).click();
+  await expect(dialog.getByLabel('Deductions (USD)')).toHaveValue('16.53');
+  await expect(dialog.getByText(/tax L\$23,861\.60 a year/)).toBeVisible();
+  await expect(dialog.getByRole('status')).toHaveText('$136.47');
+  await dialog.getByLabel('Base Amount (USD)').fill('142.99');
+  await expect(dialog.getByText('Below the minimum wage')).toBeVisible();
+  await dialog.getByLabel('Base Amount (USD)').fill('143');
+  await dialog.getByRole('button', { name: 'Add Payroll' }).click();
+  await expect(page.getByText('Payroll record added successfully')).toBeVisible();
+
+  await page.getByLabel('Search payroll').fill(name);
+  await expect(row(page, name)).toContainText('$136.47');
+  await expect(row(page, 'Total of 1').getByRole('cell')).toHaveText([
+    '$143.00',
+    '$16.53',
+    '$10.00',
+    '$136.47',
+    ...['', '', ''],
+  ]);
+  await page.getByRole('button', { name: `Payslip of ${name}` }).click();
+  const payslip = page.getByRole('dialog', { name: 'Payslip' });
+  await expect(payslip).toContainText('Income tax $10.81');
+  await expect(payslip).toContainText('Oct 1 - Oct 31, 2031');
+  await page.keyboard.press('Escape');
+  const stored = () => database.from('payroll').select('net_amount').eq('staff_id', person.id);
+  expect((await stored()).data).toEqual([{ net_amount: 136.47 }]);
+
+  await page.getByRole('button', { name: `Delete payroll of ${name}` }).click();
+  const question = page.getByRole('dialog', { name: 'Delete Payroll Record' });
+  await expect(question).toContainText('Are you sure you want to delete this payroll record?');
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Payroll record deleted successfully')).toBeVisible();
+  expect((await stored()).data).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Payroll record restored')).toBeVisible();
+  expect((await stored()).data).toEqual([{ net_amount: 136.47 }]);
+  await database.from('payroll').delete().eq('staff_id', person.id).throwOnError();
+  await database.from('staff').delete().eq('id', person.id).throwOnError();
+});
+
+test('a period that overlaps another of the same person is refused beside the field, and what was typed stays', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const database = await databaseOf('admin');
+  const { data: person } = await database
+    .from('staff')
+    .insert({ full_name: name, salary_amount: 143 })
+    .select('id')
+    .single()
+    .throwOnError();
+  const week = { period_start: '2031-11-09', period_end: '2031-11-15', base_amount: 35 };
+  await database
+    .from('payroll')
+    .insert({ staff_id: person.id, ...week, payment_status: 'paid' })
+    .throwOnError();
+  const reason = `${name} already has a payroll record from Nov 9, 2031 to Nov 15, 2031 (paid).`;
+
+  const page = await openAs('admin');
+  await page.goto('/admin/payroll');
+  await page.getByRole('button', { name: 'Add Payroll' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Payroll' });
+  const start = dialog.getByLabel('Period Start');
+  await dialog.getByLabel('Staff Member').selectOption(name);
+  await start.fill('2031-11-10');
+  await dialog.getByLabel('Period End').fill('2031-11-12');
+  await dialog.getByLabel('Bonuses (USD)').fill('7.25');
+  await dialog.getByLabel('Notes').fill('Night duty');
+  await dialog.getByRole('button', { name: 'Add Payroll' }).click();
+  const toast = page.locator('[data-sonner-toast]').filter({ hasText: reason });
+  await expect(toast).toContainText('Failed to add payroll record');
+  await expect(start).toHaveAccessibleDescription(reason);
+  await expect(start).toBeFocused();
+  await expect(start).toHaveValue('2031-11-10');
+  await expect(dialog.getByLabel('Bonuses (USD)')).toHaveValue('7.25');
+  await expect(dialog.getByLabel('Notes')).toHaveValue('Night duty');
+
+  // A cancelled record pays nothing, so it may overlap; message and toast go with the choice.
+  await dialog.getByLabel('Status').selectOption('Cancelled');
+  await expect(dialog.getByText(reason)).toHaveCount(0);
+  // Sooner than it would go by itself.
+  await expect(toast).toHaveCount(0, { timeout: 2500 });
+  await dialog.getByRole('button', { name: 'Add Payroll' }).click();
+  await expect(page.getByText('Payroll record added successfully')).toBeVisible();
+
+  await page.getByLabel('Search payroll').fill(name);
+  await row(page, name)
+    .filter({ hasText: 'Cancelled' })
+    .getByRole('button', { name: /^Edit/ })
+    .click();
+  const edit = page.getByRole('dialog', { name: 'Edit Payroll' });
+  await edit.getByLabel('Status').selectOption('Pending');
+  await edit.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(edit.getByLabel('Period Start')).toHaveAccessibleDescription(reason);
+  await expect(page.getByText('Failed to update payroll record')).toBeVisible();
+  await edit.getByLabel('Period Start').fill('2031-11-16');
+  await edit.getByLabel('Period End').fill('2031-11-22');
+  await edit.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Payroll record updated successfully')).toBeVisible();
+
+  // Payroll records keep the staff record: the question says so, and offers no button that can't work.
+  await page.goto('/admin/staff');
+  await page.getByLabel('Search staff').fill(name);
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  const question = page.getByRole('dialog', { name: 'Delete Staff Member' });
+  await expect(question).toContainText(`${name} has 2 payroll records`);
+  await expect(question.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await database.from('payroll').delete().eq('staff_id', person.id).throwOnError();
+  await database.from('staff').delete().eq('id', person.id).throwOnError();
+});
+
+test('a failed delete shows a toast and the reason in its dialog', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const name = newName();
+  const database = await databaseOf('admin');
+  await database.from('staff').insert({ full_name: name, salary_amount: 143 }).throwOnError();
+  const page = await openAs('admin');
+  await page.goto('/admin/staff');
+  await page.getByLabel('Search staff').fill(name);
+  await page.route(/rest\/v1\/staff/, (route) =>
+    route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 400, json: { code: 'P0001', message: 'The register is closed.' } })
+      : route.fallback(),
+  );
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  const question = page.getByRole('dialog', { name: 'Delete Staff Member' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  const toast = page.locator('[data-sonner-toast][data-type=error]');
+  await expect(toast).toContainText('Failed to delete staff member');
+  await expect(toast).toContainText('The register is closed.');
+  await expect(question.getByRole('alert')).toContainText('The register is closed.');
+  await database.from('staff').delete().eq('full_name', name).throwOnError();
+});
+
+test('a period is drafted once, however often it is asked for, and not for who was paid for a part of it', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const database = await databaseOf('admin');
+  const name = newName();
+  const period = { period_start: '2032-02-01', period_end: '2032-02-29' };
+  await database.from('payroll').delete().match(period).throwOnError();
+  const { data: person } = await database
+    .from('staff')
+    .insert({ full_name: name, salary_amount: 35, payment_frequency: 'weekly' })
+    .select('id')
+    .single()
+    .throwOnError();
+  await database
+    .from('payroll')
+    .insert(
+      ['02', '09'].map((day) => ({
+        staff_id: person.id,
+        period_start: `2032-02-${day}`,
+        period_end: `2032-02-${String(Number(day) + 6).padStart(2, '0')}`,
+        base_amount: 35,
+        payment_status: 'paid' as const,
+      })),
+    )
+    .throwOnError();
+  const { count } = await database
+    .from('staff')
+    .select('*', { count: 'exact', head: true })
+    .eq('status', 'active');
+  const people = count ?? 0;
+  const others = people - 1;
+  const page = await openAs('admin');
+  await page.goto('/admin/payroll');
+  for (const outcome of [
+    `${others} records drafted; 1 person had one already`,
+    `0 records drafted; ${people} people had one already`,
+  ]) {
+    await page.getByRole('button', { name: 'Draft Payroll' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Draft Payroll for a Period' });
+    await dialog.getByLabel('Period Start').fill(period.period_start);
+    await dialog.getByLabel('Period End').fill(period.period_end);
+    await dialog.getByRole('button', { name: 'Draft Payroll' }).click();
+    await expect(dialog.getByText(outcome)).toBeVisible();
+    await expect(dialog.getByRole('listitem')).toHaveText([
+      `${name}Feb 2 - Feb 8, 2032, paid, and 1 more`,
+    ]);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  }
+  const records = async (filter: Partial<typeof period>) =>
+    (
+      await database.from('payroll').select('*', { count: 'exact', head: true }).match(filter)
+    ).count?.toLocaleString('en-US');
+  expect(await records(period)).toBe(String(others));
+
+  // Without a period it asks, and offers one; then a payslip for each of them comes in one file.
+  await page.getByRole('button', { name: 'Payslips PDF' }).click();
+  const question = page.getByRole('dialog', { name: 'Payslips PDF' });
+  await expect(
+    question.getByRole('button', { name: `Make ${await records({})} payslips` }),
+  ).toBeVisible();
+  await question.getByLabel('Period', { exact: true }).selectOption('Feb 2032');
+  const download = page.waitForEvent('download');
+  await question.getByRole('button', { name: `Make ${others} payslips` }).click();
+  const file = await readFile(await (await download).path(), 'latin1');
+  expect(file.slice(0, 5)).toBe('%PDF-');
+  expect(file.match(/\/Type \/Page\b/g)).toHaveLength(others);
+  await expect(page.getByText(`${others} payslips ready`)).toBeVisible();
+  await expect(page.getByLabel('Period', { exact: true })).toHaveValue(
+    `${period.period_start} ${period.period_end}`,
+  );
+  await database.from('payroll').delete().match(period).throwOnError();
+  await database.from('payroll').delete().eq('staff_id', person.id).throwOnError();
+  await database.from('staff').delete().eq('id', person.id).throwOnError();
+});
+
+test('a rate takes effect from its date, with its source', async ({ openAs, databaseOf }) => {
+  const database = await databaseOf('admin');
+  const page = await openAs('admin');
+  await page.goto('/admin/payroll');
+  await page.getByRole('button', { name: 'Pay Rates' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay Rates' });
+  await expect(dialog).toContainText('15 % above L$200,000.00 a year');
+  await dialog.getByRole('button', { name: 'Add Rate' }).click();
+  await dialog.getByLabel('Kind').selectOption('NASSCORP, employee');
+  await dialog.getByLabel('In Force From').fill('2040-01-01');
+  await dialog.getByLabel('Rate (%)').fill('4.5');
+  await dialog.getByRole('button', { name: 'Add Rate' }).click();
+  await expect(dialog.getByText('Source is required')).toBeVisible();
+  await dialog.getByLabel('Source').fill('An act of 2039');
+  await dialog.getByRole('button', { name: 'Add Rate' }).click();
+  await expect(dialog).toContainText('From Jan 1, 2040. An act of 2039');
+  const suggested = (p_on: string) =>
+    database
+      .rpc('suggest_deductions', { p_gross: 100, p_frequency: 'monthly', p_on })
+      .eq('name', 'NASSCORP')
+      .single();
+  expect((await suggested('2039-12-31')).data?.amount).toBe(4);
+  expect((await suggested('2040-01-01')).data?.amount).toBe(4.5);
+  await database.from('pay_rates').delete().eq('source', 'An act of 2039').throwOnError();
+});

@@ -1,0 +1,210 @@
+// The admin portal: who is kept out, and Guard Deployments with editing. Who finds what is in portal-roles.
+import {
+  addDeployment,
+  cardAt,
+  deploymentsAt,
+  fillDeployment,
+} from '#tests/e2e/support/deployments.ts';
+import { gate } from '#tests/e2e/support/gate.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+test('a guard is denied, and can go to the staff portal', async ({ openAs }) => {
+  const page = await openAs('guard');
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Staff Portal' }).click();
+  await expect(page.getByRole('banner')).toContainText('guard@statesman.example');
+});
+
+test('an unknown address inside the portal leads to its start', async ({ openAs }) => {
+  const page = await openAs('admin');
+  await page.goto('/admin/nowhere/at/all');
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  await expect(page).toHaveURL('/admin');
+});
+
+test('a new deployment, then a change of it', async ({ openAs, databaseOf, location }) => {
+  const page = await openAs('dispatcher');
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  const created = page.getByRole('dialog', { name: 'New Deployment' });
+  await fillDeployment(page, {
+    guard: 'Fatu Kamara',
+    location,
+    start: '2031-08-01T06:00',
+    end: '2031-08-01T18:00',
+  });
+  await created.getByRole('button', { name: 'Create Deployment' }).click();
+  await expect(page.getByText('Deployment created', { exact: true })).toBeVisible();
+
+  await cardAt(page, location)
+    .getByRole('button', { name: 'Edit deployment of Fatu Kamara' })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Deployment' });
+  await expect(dialog.getByLabel('Guard Name')).toHaveValue('Fatu Kamara');
+  await expect(dialog.getByLabel('Shift Start')).toHaveValue('2031-08-01T06:00');
+  await dialog.getByLabel('Status').selectOption('Completed');
+  await dialog.getByLabel('Notes').fill('Handed over.');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Deployment updated')).toBeVisible();
+  await expect(cardAt(page, location)).toContainText('Completed');
+  await expect(cardAt(page, location)).toContainText('Handed over.');
+  const [row] = await deploymentsAt(await databaseOf('admin'), location);
+  expect(row).toMatchObject({ status: 'completed', guard_name: 'Fatu Kamara' });
+
+  await cardAt(page, location)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await expect(page.getByText('Deployment deleted', { exact: true })).toBeVisible();
+  await expect(cardAt(page, location)).toBeHidden();
+});
+
+test('a chosen guard is linked until the name changes, and the search keeps its state in the address', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const database = await databaseOf('admin');
+  await addDeployment(database, { location, status: 'cancelled' });
+  const page = await openAs('ops');
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  await fillDeployment(page, {
+    guard: '',
+    location,
+    start: '2031-08-01T06:00',
+    end: '2031-08-01T18:00',
+  });
+  const { data: guards } = await database
+    .from('profiles')
+    .select('id, full_name')
+    .eq('email', 'guard2@statesman.example')
+    .throwOnError();
+  const guard = guards[0];
+  await page.getByLabel('Guard Name').pressSequentially(guard?.full_name?.toUpperCase() ?? '');
+  await page.getByRole('option', { name: 'guard2@statesman.example' }).click();
+  await page.getByRole('button', { name: 'Create Deployment' }).click();
+  await expect(page.getByText('Deployment created', { exact: true })).toBeVisible();
+
+  await page.getByLabel('Search deployments').fill(location);
+  await expect(cardAt(page, location)).toHaveCount(2);
+  await page.getByLabel('Status').selectOption('Scheduled');
+  await expect(cardAt(page, location)).toHaveCount(1);
+  await page.reload();
+  await expect(cardAt(page, location)).toHaveCount(1);
+  const ids = async () => {
+    const rows = await deploymentsAt(database, location);
+    return rows.filter(({ status }) => status === 'scheduled').map((row) => row.guard_id);
+  };
+  expect(await ids()).toEqual([guard?.id]);
+
+  await cardAt(page, location).getByRole('button', { name: /^Edit/ }).click();
+  await expect(page.getByText('Linked to the guard’s account.')).toBeVisible();
+  await page.getByLabel('Guard Name').fill('Somebody else');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Deployment updated')).toBeVisible();
+  expect(await ids()).toEqual([null]);
+});
+
+test("somebody else's change does not touch what is being typed", async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const client = await databaseOf('ops');
+  const { id } = await addDeployment(client, { location });
+  const page = await openAs('admin');
+  await page.goto('/admin');
+  await cardAt(page, location).getByRole('button', { name: /^Edit/ }).click();
+  await page.getByLabel('Notes').fill('Half a sentence');
+  const refreshed = page.waitForResponse((response) =>
+    response.url().includes('/deployments?select'),
+  );
+  await client.from('deployments').update({ guard_name: 'Sam Doe' }).eq('id', id);
+  await refreshed;
+  await expect(page.getByText('Somebody else changed this record')).toBeVisible();
+  await expect(page.getByLabel('Notes')).toHaveValue('Half a sentence');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(cardAt(page, location)).toContainText('Sam Doe');
+});
+
+test('saving what was deleted meanwhile says so and keeps what was typed', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const client = await databaseOf('ops');
+  const { id } = await addDeployment(client, { location });
+  const page = await openAs('admin');
+  await page.goto('/admin');
+  await cardAt(page, location).getByRole('button', { name: /^Edit/ }).click();
+  await page.getByLabel('Notes').fill('Too late');
+  await client.from('deployments').delete().eq('id', id);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText(/no longer exists/)).toBeVisible();
+  await expect(page.getByLabel('Notes')).toHaveValue('Too late');
+});
+
+test('whoever goes on while a search still settles arrives where they went', async ({ openAs }) => {
+  const page = await openAs('admin');
+  const { opened, open } = gate();
+  await page.route(/\/assets\/staff-screen-.*\.js/, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto('/admin/payroll');
+  await expect(page.getByRole('table', { name: 'Payroll' })).toBeVisible();
+  const searched = page.waitForRequest(/rest\/v1\/payroll.*nobody/);
+  await page.getByLabel('Search payroll').fill('nobody');
+  await page.locator('#sidebar').getByRole('link', { name: 'Staff', exact: true }).click();
+  await searched;
+  open();
+  await expect(page.getByRole('heading', { name: 'Staff Management' })).toBeVisible();
+});
+
+test('what the app has lost in an update asks for a reload, and takes away nothing', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin');
+  // The client library among them: nobody can be asked who is signed in, and it is told all the same.
+  const first = /\/assets\/(backend|sign-in|portal|admin)-.*\.js/;
+  await page.route(first, (route) => route.fulfill({ status: 404 }));
+  await page.goto('/admin');
+  await expect(page.getByText('The app was updated')).toBeVisible();
+  await page.unroute(first);
+  await page.getByRole('button', { name: 'Reload page' }).click();
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+
+  const files = /\/assets\/(finder-dialog|theme-choices|clients-screen)-.*\.js/;
+  await page.route(files, (route) => route.fulfill({ status: 404 }));
+  await page.goto('/admin');
+  const newDeployment = page.getByRole('button', { name: 'New Deployment' });
+  await expect(newDeployment).toBeVisible();
+  await page.keyboard.press('Control+K');
+  await expect(page.getByText('The app was updated')).toBeVisible();
+  await newDeployment.click();
+  const dialog = page.getByRole('dialog', { name: 'New Deployment' });
+  await dialog.getByLabel('Notes').fill('Half a sentence');
+  // Above the dialog, which stays open. By its text, since an open dialog hides the rest from screen readers.
+  await page.getByText('Not now').click();
+  await expect(page.getByText('The app was updated')).toBeHidden();
+  await expect(dialog.getByLabel('Notes')).toHaveValue('Half a sentence');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  const theme = page.getByRole('button', { name: 'Colour theme' });
+  await theme.click();
+  await expect(page.getByText('The app was updated')).toBeVisible();
+  await expect(theme).toBeVisible();
+  await page.getByRole('button', { name: 'Not now' }).click();
+
+  await page.evaluate(() => document.documentElement.setAttribute('data-same-page', ''));
+  await page.locator('#sidebar').getByRole('link', { name: 'Clients', exact: true }).click();
+  await expect(page.getByText('The app was updated')).toBeVisible();
+  await expect(page.locator('html[data-same-page]')).toBeVisible();
+  await expect(page.locator('main')).toHaveCount(1);
+  await page.unroute(files);
+  await page.getByRole('button', { name: 'Reload page' }).click();
+  await expect(page.getByRole('heading', { name: 'Clients', exact: true })).toBeVisible();
+  await expect(page).toHaveURL('/admin/clients');
+});

@@ -1,0 +1,79 @@
+// The sidebar of the admin portal: wide, narrow, remembered, and a drawer on a phone.
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+const sidebar = (page: Page) => page.getByRole('complementary');
+const widthOf = async (page: Page) => (await sidebar(page).boundingBox())?.width;
+
+test('Ctrl and Cmd plus b narrow it to icons; the choice lasts 7 days', async ({ openAs }) => {
+  const page = await openAs('admin');
+  await page.goto('/admin');
+  await expect(sidebar(page)).toBeVisible();
+  await expect.poll(() => widthOf(page)).toBe(256);
+  await page.keyboard.press('Control+b');
+  await expect.poll(() => widthOf(page)).toBe(48);
+  // A scrollbar that takes room, which this browser hides, would take it from the icons.
+  await expect(sidebar(page).locator('> div')).toHaveCSS('scrollbar-width', 'none');
+  await expect(page.getByRole('button', { name: 'Toggle sidebar' })).toHaveAttribute(
+    'aria-expanded',
+    'false',
+  );
+
+  const cookies = await page.context().cookies();
+  const cookie = cookies.find(({ name }) => name === 'sidebar_state');
+  expect(cookie?.value).toBe('false');
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / (24 * 60 * 60);
+  expect(days).toBeGreaterThan(6.9);
+  expect(days).toBeLessThanOrEqual(7);
+
+  await page.reload();
+  await expect.poll(() => widthOf(page)).toBe(48);
+  await page.keyboard.press('Meta+b');
+  await expect.poll(() => widthOf(page)).toBe(256);
+});
+
+test('as icons it still names its entries', async ({ openAs }) => {
+  const page = await openAs('admin');
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  const entry = sidebar(page).getByRole('link', { name: 'Deployments' });
+  await entry.hover();
+  await expect(page.getByRole('tooltip', { name: 'Deployments' })).toBeAttached();
+});
+
+test('under 768 px it is a drawer of 18rem', async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 767, height: 700 } });
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  await expect(sidebar(page)).toBeHidden();
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  await expect.poll(async () => (await drawer.boundingBox())?.width).toBe(288);
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+
+  await page.keyboard.press('Control+b');
+  await drawer.getByRole('link', { name: 'Deployments' }).click();
+  await expect(drawer).toBeHidden();
+
+  await page.keyboard.press('Control+b');
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  await expect(drawer).toBeHidden();
+});
+
+test('at 768 px it stands beside the page', async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 768, height: 700 } });
+  await page.goto('/admin');
+  await expect(sidebar(page)).toBeVisible();
+});
+
+test('beside it a wide list has cards where its table would scroll, and its table when it is narrow', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin', { viewport: { width: 1100, height: 700 } });
+  await page.goto('/admin/staff');
+  await expect(page.getByRole('list', { name: 'Staff' })).toBeVisible();
+  await page.keyboard.press('Control+b');
+  await expect(page.getByRole('table', { name: 'Staff' })).toBeVisible();
+});

@@ -1,0 +1,88 @@
+// Every screen of the app against WCAG 2.2 AA, on a phone and on a desk, light and dark; and under a thumb.
+import type { Page } from '@playwright/test';
+import { screens } from '#tests/e2e/support/app-screens.ts';
+import { faultsOf } from '#tests/e2e/support/axe.ts';
+import { addDeployment, newLocation } from '#tests/e2e/support/deployments.ts';
+import { member } from '#tests/e2e/support/people.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+/** Waits until the page wears the scheme and no colour is on its way any more. */
+async function settled(page: Page, scheme: 'light' | 'dark') {
+  await page.waitForFunction(
+    (dark) => document.documentElement.classList.contains('dark') === dark,
+    scheme === 'dark',
+  );
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
+  );
+}
+
+/** Sizes of the controls smaller than 44 px in either direction; links inside a line of text are exempt. */
+function smallTargets(page: Page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('a, button, input, select, textarea, [role=tab]')]
+      .filter((element) => element.checkVisibility() && !element.closest('.sr-only'))
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width < 43.5 || box.height < 43.5)
+      .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} ${box.width}x${box.height}`),
+  );
+}
+
+test.beforeAll(async ({ baseURL }) => {
+  const { client } = await member(baseURL ?? '', 'guard');
+  await addDeployment(client, { location: newLocation(), client_name: 'Harbour Trading' });
+});
+
+/** Layout depends on the width and colours on the theme: one look of each covers both. `npm run test:long` checks all four. */
+const FIRST_LOOK = { width: 360, colorScheme: 'light' } as const;
+const SECOND_LOOK = { width: 1280, colorScheme: 'dark' } as const;
+const LONG_LOOKS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+] as const;
+
+/** @param rules every rule, or contrast only where the same elements were checked in the other theme */
+async function check(page: Page, scheme: 'light' | 'dark', rules: 'all' | 'contrast') {
+  await settled(page, scheme);
+  const faults =
+    rules === 'all'
+      ? await faultsOf(page)
+      : await faultsOf(page, (axe) => axe.withRules(['color-contrast']));
+  expect(faults).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+  const excess = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(excess).toBe(0);
+}
+
+for (const { name, path, as, ready, eachWidth = false } of screens) {
+  test(name, async ({ openShared, url, isLong }) => {
+    const first = FIRST_LOOK;
+    const others = isLong ? [SECOND_LOOK, ...LONG_LOOKS] : [SECOND_LOOK];
+    const page = await openShared(as);
+    await page.setViewportSize({ width: first.width, height: 760 });
+    await page.emulateMedia({ colorScheme: first.colorScheme });
+    // A few cards tell as much as sixty.
+    await page.route(/limit=(60|24)\b/, (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/limit=(60|24)\b/, 'limit=4'),
+      }),
+    );
+    await page.goto(path);
+    await ready(page, url);
+    await check(page, first.colorScheme, 'all');
+    for (const { width, colorScheme } of others) {
+      await page.setViewportSize({ width, height: 760 });
+      await page.emulateMedia({ colorScheme });
+      if (eachWidth) {
+        await page.reload();
+        await ready(page, url);
+      }
+      await check(page, colorScheme, isLong ? 'all' : 'contrast');
+    }
+  });
+}

@@ -1,0 +1,433 @@
+// Every dialog by keyboard alone: where the focus is when it opens, what happens to typed text, and where the focus goes
+// afterwards.
+import type { Locator, Page } from '@playwright/test';
+import type { DemoName } from '#tests/e2e/support/people.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+type Opened = {
+  path: string;
+  /** Accessible name of the first such button; without one the first row of the table. */
+  opener?: string | RegExp;
+  /** Chosen from the menu that the opener shows. */
+  item?: string;
+  title: string | RegExp;
+  /** Label or name of what has the focus; without one it is on the dialog or its text, and on no control. */
+  focused?: string;
+  /** Label of a text field to type into. */
+  text?: string;
+  /** Whether what was typed is there again the next time, so that nothing is asked. */
+  isKept?: boolean;
+};
+
+const DIALOGS: [string, DemoName, Opened[]][] = [
+  [
+    'planning',
+    'admin',
+    [
+      {
+        path: '/admin',
+        opener: 'New Deployment',
+        title: 'New Deployment',
+        focused: 'Guard Name',
+        text: 'Guard Name',
+      },
+      {
+        path: '/admin',
+        opener: /^Edit deployment of/,
+        title: 'Edit Deployment',
+        focused: 'Guard Name',
+        text: 'Client Name',
+      },
+      {
+        path: '/admin/sites',
+        opener: 'Add Site',
+        title: 'Add Site',
+        focused: 'Site Name',
+        text: 'Address',
+      },
+      {
+        path: '/admin/sites',
+        opener: /^Edit /,
+        title: 'Edit Site',
+        focused: 'Site Name',
+        text: 'Site Name',
+      },
+      {
+        path: '/admin/shifts',
+        opener: 'Create Shift',
+        title: 'Create Shift',
+        focused: 'Site',
+        text: 'Notes',
+      },
+      {
+        path: '/admin/shifts',
+        opener: 'Copy Week',
+        title: 'Copy Week',
+        focused: 'From the week of',
+      },
+      {
+        path: '/admin/shifts',
+        opener: /^Edit /,
+        title: 'Edit Shift',
+        focused: 'Site',
+        text: 'Notes',
+      },
+      {
+        path: '/admin/shifts',
+        opener: /^Delete /,
+        title: 'Delete Shift',
+        focused: 'Cancel',
+      },
+      { path: '/admin/attendance', title: /\w/ },
+      { path: '/admin/attendance', opener: 'Day Sheet', title: 'Day Sheet' },
+      {
+        path: '/admin/incidents',
+        opener: /^View /,
+        title: 'Incident Details',
+        text: 'Notes',
+      },
+    ],
+  ],
+  [
+    'people and clients',
+    'admin',
+    [
+      {
+        path: '/admin/users',
+        opener: 'Invite User',
+        title: 'Invite User',
+        focused: 'Full Name',
+        text: 'Email',
+      },
+      {
+        path: '/admin/users',
+        opener: /^Manage roles of/,
+        title: 'Manage Roles',
+        focused: 'Role',
+      },
+      {
+        path: '/admin/users',
+        opener: /^More about/,
+        item: 'Disable account',
+        title: 'Disable Account',
+        focused: 'Cancel',
+      },
+      { path: '/admin/leave', title: /^Leave of/ },
+      {
+        path: '/admin/certifications',
+        opener: 'Add Certification',
+        title: 'Add Certification',
+        focused: 'Person',
+        text: 'Certificate Number',
+      },
+      {
+        path: '/admin/certifications?view=courses',
+        opener: 'Add Course',
+        title: 'Add Course',
+        focused: 'Title',
+        text: 'Description',
+      },
+      {
+        path: '/admin/clients',
+        opener: 'Add Client',
+        title: 'Add Client',
+        focused: 'Client Name',
+        text: 'Location',
+      },
+      {
+        path: '/admin/clients',
+        opener: 'Import CSV',
+        title: 'Import Clients',
+        focused: 'File',
+      },
+      {
+        path: '/admin/clients',
+        opener: /^Edit client/,
+        title: 'Edit Client',
+        focused: 'Client Name',
+        text: 'Location',
+      },
+      {
+        path: '/admin/clients',
+        opener: /^Delete client/,
+        title: 'Delete Client',
+        focused: 'Cancel',
+      },
+      { path: '/admin/enquiries', title: /^Enquiry from/, focused: 'State', text: 'Internal note' },
+      { path: '/admin/activity', title: 'What Changed' },
+    ],
+  ],
+  [
+    'money',
+    'admin',
+    [
+      {
+        path: '/admin/financials',
+        opener: 'Add Statement',
+        title: 'Add Financial Statement',
+        focused: 'Title',
+        text: 'Title',
+      },
+      {
+        path: '/admin/expenses',
+        opener: 'Add Expense',
+        title: 'Add Expense',
+        focused: 'Title',
+        text: 'Notes',
+      },
+      {
+        path: '/admin/expenses',
+        opener: /^Attach a receipt/,
+        title: 'Receipt',
+        focused: 'Attach a file',
+      },
+      {
+        path: '/admin/bankaccounts',
+        opener: 'Add Bank Account',
+        title: 'Add Bank Account',
+        focused: 'Account Number',
+        text: 'Bank Name',
+      },
+      {
+        path: '/admin/loans',
+        opener: 'Add Loan Account',
+        title: 'Add Loan Account',
+        focused: 'Loan Account Number',
+        text: 'Bank Name',
+      },
+      {
+        path: '/admin/cashflow',
+        opener: /^Show the records of Total Inflows/,
+        title: /^Total Inflows/,
+      },
+      {
+        path: '/admin/staff',
+        opener: 'Add Staff',
+        title: 'Add Staff',
+        focused: 'Full Name',
+        text: 'Full Name',
+      },
+      {
+        path: '/admin/staff',
+        opener: /^Edit /,
+        title: 'Edit Staff',
+        focused: 'Full Name',
+        text: 'Phone',
+      },
+      {
+        path: '/admin/payroll',
+        opener: 'Add Payroll',
+        title: 'Add Payroll',
+        focused: 'Staff Member',
+        text: 'Base Amount (USD)',
+      },
+      {
+        path: '/admin/payroll',
+        opener: 'Draft Payroll',
+        title: /^Draft Payroll/,
+        focused: 'Period Start',
+      },
+      { path: '/admin/payroll', opener: 'Pay Rates', title: 'Pay Rates' },
+      { path: '/admin/payroll', opener: /^Payslip of/, title: 'Payslip' },
+    ],
+  ],
+  [
+    'of guards',
+    'guard2',
+    [
+      { path: '/staff', opener: /^Clock In\/Out/, title: 'Clock In/Out' },
+      {
+        path: '/staff',
+        opener: /^Report Incident/,
+        title: 'Report Incident',
+        focused: 'Site',
+        text: 'Description',
+        isKept: true,
+      },
+      {
+        path: '/staff',
+        opener: /^Request Leave/,
+        title: 'Request Leave',
+        focused: 'Leave Type',
+        text: 'Reason',
+        isKept: true,
+      },
+      {
+        path: '/account',
+        opener: 'Add authenticator app',
+        title: 'Add authenticator app',
+        focused: 'Code',
+        text: 'Code',
+      },
+    ],
+  ],
+];
+
+/** The field with this label, whether optional or not, or else the button with this name. */
+const controlOf = (dialog: Locator, name: string): Locator =>
+  dialog
+    .getByLabel(name, { exact: true })
+    .or(dialog.getByLabel(`${name} (optional)`, { exact: true }))
+    .or(dialog.getByRole('button', { name, exact: true }));
+
+async function open(page: Page, { item }: Opened, opener: Locator) {
+  await opener.press('Enter');
+  if (item) await page.getByRole('menuitem', { name: item }).press('Enter');
+}
+
+async function checkTypedText(page: Page, opened: Opened, dialog: Locator, opener: Locator) {
+  if (!opened.text) return;
+  const field = controlOf(dialog, opened.text);
+  await field.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('77');
+  await page.keyboard.press('Escape');
+  if (opened.isKept) {
+    await expect(dialog).toBeHidden();
+    await open(page, opened, opener);
+    await expect(field).toHaveValue('77');
+    await dialog.getByRole('button', { name: 'Start Over' }).press('Enter');
+    return;
+  }
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+  await expect(question.getByRole('button', { name: 'Keep Editing' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(/77$/);
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+  await question.getByRole('button', { name: 'Discard' }).press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await open(page, opened, opener);
+  await expect(field).not.toHaveValue(/77$/);
+}
+
+for (const [area, name, dialogs] of DIALOGS) {
+  test(`dialogs ${area}: focus and typed text`, async ({ openAs }) => {
+    const page = await openAs(name, { viewport: { width: 1280, height: 800 } });
+    for (const opened of dialogs) {
+      await test.step(`${opened.path} ${opened.title}`, async () => {
+        await page.goto(opened.path);
+        const opener = opened.opener
+          ? page.getByRole('button', { name: opened.opener }).first()
+          : page.locator('tbody').getByRole('button').first();
+        await open(page, opened, opener);
+        const dialog = page.getByRole('dialog', { name: opened.title });
+        const focused =
+          opened.focused === undefined
+            ? page.locator('[role=dialog]:focus, [role=dialog] div[tabindex="-1"]:focus')
+            : controlOf(dialog, opened.focused);
+        await expect(dialog).toBeVisible();
+        await expect(focused).toBeFocused();
+        await checkTypedText(page, opened, dialog, opener);
+        await page.keyboard.press('Escape');
+        await expect(dialog).toBeHidden();
+        await expect(opener).toBeFocused();
+      });
+    }
+  });
+}
+
+test('the command menu is typed into at once', async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
+  await page.goto('/admin/clients');
+  const add = page.getByRole('button', { name: 'Add Client' });
+  await add.focus();
+  await page.keyboard.press('Control+k');
+  const input = page.getByRole('combobox', { name: /Go to/ });
+  await expect(input).toBeFocused();
+  await page.keyboard.type('payr');
+  await page.keyboard.press('Escape');
+  await expect(input).toBeHidden();
+  await expect(add).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('payr');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/admin\/payroll/);
+});
+
+for (const width of [360, 1280]) {
+  test(`a toast covers no button of a dialog at ${width} px`, async ({ openAs }) => {
+    const page = await openAs('admin', { viewport: { width, height: 720 } });
+    await page.route('**/rest/v1/rpc/copy_week', (route) =>
+      route.fulfill({ status: 400, json: { code: 'P0001', message: 'The week is closed.' } }),
+    );
+    await page.goto('/admin/shifts');
+    await page.getByRole('button', { name: 'Copy Week' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Copy Week' });
+    await dialog.getByLabel('To the week of').fill('2027-01-04');
+    await dialog.getByRole('button', { name: /^Create \d/ }).click();
+    const toast = page.locator('[data-sonner-toast][data-front=true]');
+    await expect(toast).toContainText('The week is closed.');
+    await expect(toast).toBeInViewport({ ratio: 1 });
+    const covered = () =>
+      page.evaluate(() => {
+        const shown = document.querySelector('[data-sonner-toast]')?.getBoundingClientRect();
+        const buttons = [...document.querySelectorAll('[role=dialog] button')];
+        return buttons
+          .filter((button) => {
+            const box = button.getBoundingClientRect();
+            return (
+              shown === undefined ||
+              (box.left < shown.right &&
+                box.right > shown.left &&
+                box.top < shown.bottom &&
+                box.bottom > shown.top)
+            );
+          })
+          .map((button) => button.textContent);
+      });
+    await expect.poll(covered).toEqual([]);
+    await expect(dialog.getByRole('button', { name: /^Create \d/ })).toBeInViewport({
+      ratio: 0.9,
+    });
+  });
+}
+
+const LEADS_TO: [DemoName, RegExp][] = [
+  ['admin', /\/admin\/users\?/],
+  ['ops', /\/admin\/shifts\?guard=/],
+  ['supervisor', /\/admin\/shifts\?guard=/],
+  ['dispatcher', /\/admin\/shifts\?guard=/],
+  ['hr', /\/admin\/certifications\?person=/],
+];
+
+test('the command menu leads every role to the chosen person', async ({ openAs, databaseOf }) => {
+  const { data: person } = await (await databaseOf('admin'))
+    .from('profiles')
+    .select('id, full_name')
+    .eq('email', 'guard@statesman.example')
+    .single()
+    .throwOnError();
+  const name = person.full_name ?? '';
+  for (const [role, address] of LEADS_TO) {
+    await test.step(role, async () => {
+      const page = await openAs(role, { viewport: { width: 1280, height: 800 } });
+      await page.goto('/admin');
+      await page.getByRole('button', { name: 'Go to' }).focus();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('guard@statesman');
+      await page.getByRole('option', { name }).click();
+      await expect(page).toHaveURL(address);
+      expect(page.url()).toContain(person.id);
+      if (role === 'admin') {
+        await expect(page.getByRole('dialog', { name: 'Manage Roles' })).toContainText(name);
+      } else {
+        await expect(page.locator('main').getByText(name, { exact: true }).first()).toBeVisible();
+      }
+    });
+  }
+});
+
+test('a dialog whose file could not be loaded opens at the next press', async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
+  await page.route('**/new-deployment-dialog-*.js', (route) => route.abort());
+  await page.goto('/admin');
+  const button = page.getByRole('button', { name: 'New Deployment' });
+  await button.click();
+  await page.getByRole('alert').getByRole('button', { name: 'Not now' }).click();
+  await page.unroute('**/new-deployment-dialog-*.js');
+  await button.click();
+  await expect(page.getByRole('dialog', { name: 'New Deployment' })).toBeVisible();
+});

@@ -1,0 +1,100 @@
+// Lists that change while somebody looks: nothing is missed after a lost connection, and no press is swallowed.
+import { addDeployment, cardAt } from '#tests/e2e/support/deployments.ts';
+import { gate } from '#tests/e2e/support/gate.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+test('what changed while the connection was lost is there when it is back', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const client = await databaseOf('guard');
+  const page = await openAs('guard');
+  const back = gate();
+  let cut = () => {};
+  let sockets = 0;
+  await page.routeWebSocket(/\/realtime\/v1\/websocket/, async (socket) => {
+    sockets += 1;
+    if (sockets > 1) await back.opened;
+    socket.connectToServer();
+    cut = () => void socket.close({ code: 1012 });
+  });
+  await page.goto('/deployments');
+  await addDeployment(client, { location });
+  await expect(cardAt(page, location)).toHaveCount(1);
+
+  cut();
+  await expect.poll(() => sockets).toBeGreaterThan(1);
+  await addDeployment(client, { location, guard_name: 'Kou Dahn' });
+  back.open();
+  await expect(cardAt(page, location)).toHaveCount(2);
+});
+
+test('what changed before the list was listening is there once it is; coming back joins nothing anew', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const client = await databaseOf('ops');
+  const page = await openAs('ops');
+  const listening = gate();
+  const joins: string[] = [];
+  await page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage(async (message) => {
+      const topic = /live:deployments:\d+/.exec(message.toString())?.[0];
+      if (topic && message.includes('phx_join')) {
+        joins.push(topic);
+        await listening.opened;
+      }
+      server.send(message);
+    });
+  });
+  await page.goto(`/admin?q=${encodeURIComponent(location)}`);
+  await expect(page.getByText('No deployments match')).toBeVisible();
+  await expect.poll(() => joins).toHaveLength(1);
+  await addDeployment(client, { location });
+  listening.open();
+  await expect(cardAt(page, location)).toHaveCount(1);
+
+  const sidebar = page.locator('#sidebar');
+  await sidebar.getByRole('link', { name: 'Sites', exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Sites' })).toBeVisible();
+  await page.goBack();
+  await expect(cardAt(page, location)).toHaveCount(1);
+  await addDeployment(client, { location, guard_name: 'Kou Dahn' });
+  await expect(cardAt(page, location)).toHaveCount(2);
+  expect(joins).toHaveLength(1);
+});
+
+test('a press on "Show older deployments" counts while a live change reloads the list', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const client = await databaseOf('guard');
+  const many = Array.from({ length: 61 }, (_, day) => ({
+    guard_name: `Guard ${day}`,
+    location,
+    shift_start: new Date(Date.UTC(2034, 0, 1 + day, 6)).toISOString(),
+    shift_end: new Date(Date.UTC(2034, 0, 1 + day, 18)).toISOString(),
+  }));
+  expect((await client.from('deployments').insert(many)).error).toBeNull();
+  const page = await openAs('guard');
+  await page.goto('/deployments');
+  await expect(cardAt(page, location)).toHaveCount(60);
+  const older = page.getByRole('button', { name: 'Show older deployments' });
+  await expect(older).not.toHaveAttribute('aria-busy', 'true');
+
+  const held = gate();
+  const reloading = page.waitForRequest(/limit=60\b/);
+  await page.route(/\/rest\/v1\/deployments\?.*limit=60\b/, async (route) => {
+    await held.opened;
+    await route.continue();
+  });
+  await addDeployment(client, { location, shift_start: '2030-01-01', shift_end: '2030-01-02' });
+  await reloading;
+  await older.click();
+  await expect(cardAt(page, location)).toHaveCount(62);
+  held.open();
+});

@@ -1,0 +1,48 @@
+// Who finds which screen of the admin portal: what the sidebar offers each role, and what an address typed by hand opens.
+import type { Page } from '@playwright/test';
+import { type Role, screens } from '#shared/permissions.ts';
+import type { DemoName } from '#tests/e2e/support/people.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+const PEOPLE = [
+  ['admin', 'admin'],
+  ['ops', 'ops_manager'],
+  ['supervisor', 'supervisor'],
+  ['dispatcher', 'dispatcher'],
+  ['hr', 'hr'],
+] as const satisfies [DemoName, Role][];
+
+/** Goes to an address as a typed one does, but without loading the app anew. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+}
+
+for (const [name, role] of PEOPLE) {
+  test(`${role} finds their screens, and no others`, async ({ openAs }) => {
+    const page = await openAs(name);
+    await page.goto('/admin');
+    await expect(page.getByRole('banner')).toContainText('Admin Portal');
+    const staffGroup = page.getByRole('navigation').getByRole('region', { name: 'Staff Portal' });
+    await expect(staffGroup.getByRole('link')).toHaveAttribute('aria-current', 'page');
+    const mine = screens.filter(
+      ({ roles }) => roles === 'everyone' || roles.some((each) => each === role),
+    );
+    await expect(page.locator('#sidebar').getByRole('link')).toHaveText(
+      mine.map(({ label }) => new RegExp(`^${label}`)),
+    );
+    const screen = page.locator('#screen');
+    for (const { label, path } of screens) {
+      await open(page, path);
+      if (!mine.some((each) => each.path === path)) {
+        await expect(screen.getByRole('heading', { name: 'Access Denied' }), label).toBeVisible();
+        continue;
+      }
+      await expect(screen.getByRole('heading', { level: 2 }).first(), label).toBeVisible();
+      await expect(screen.getByRole('heading', { name: 'Access Denied' }), label).toBeHidden();
+      await expect(screen.getByRole('alert'), label).toHaveCount(0);
+    }
+  });
+}

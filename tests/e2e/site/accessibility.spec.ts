@@ -1,0 +1,51 @@
+// The public site against WCAG 2.2 AA and at the widths people use, in both themes.
+import { expect, test } from '@playwright/test';
+import { faultsOf } from '#tests/e2e/support/axe.ts';
+
+for (const width of [360, 1280]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing at ${width} px, ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Request Consultation' }).click();
+      await expect(page.getByText('Invalid email address')).toBeVisible();
+      expect(await faultsOf(page)).toEqual([]);
+    });
+  }
+}
+
+for (const width of [320, 360, 768, 1280, 1920]) {
+  test(`nothing is wider than a window of ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/');
+    const excess = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(excess).toBe(0);
+  });
+}
+
+test('the chosen theme holds over the system one, before the first paint', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.addInitScript(() => localStorage.setItem('theme', 'dark'));
+  await page.goto('/');
+  await expect(page.locator('html')).toHaveClass(/dark/);
+});
+
+test('no request leaves our own origin, and no large code comes before it is needed', async ({
+  page,
+  baseURL,
+}) => {
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const origin = new URL(baseURL ?? page.url()).origin;
+  expect(requests.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+  const scripts = requests.filter((url) => url.endsWith('.js'));
+  const sizes = await Promise.all(
+    scripts.map(async (url) => (await (await page.request.get(url)).body()).length),
+  );
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  expect(total, `bytes of ${scripts.join(', ')}`).toBeLessThan(20_000);
+});

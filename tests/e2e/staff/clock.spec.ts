@@ -1,0 +1,481 @@
+// Clocking in and out on a phone whose line, clock, location or storage fails: after each, exactly the right rows, once.
+import type { Locator, Page } from '@playwright/test';
+import { faultsOf } from '#tests/e2e/support/axe.ts';
+import {
+  FAR_AWAY,
+  type GuardOnShift,
+  guardOnShift,
+  newPhone,
+  openClock,
+  phoneOf,
+} from '#tests/e2e/support/guard-on-shift.ts';
+import { login } from '#tests/e2e/support/people.ts';
+import { type RoughLine, roughLine } from '#tests/e2e/support/rough-line.ts';
+import { expect, test as plain } from '#tests/e2e/support/test.ts';
+
+const HOUR_MS = 3_600_000;
+const WAITS = / — waiting to send$/;
+
+const test = plain.extend<{ line: RoughLine }>({
+  line: async ({ url }, use) => {
+    const line = await roughLine(url, /rpc\/record_clock_event/);
+    await use(line);
+    await line.close();
+  },
+});
+
+const status = (page: Page) => page.getByRole('dialog').getByRole('status').first();
+const button = (page: Page, name: 'Clock In' | 'Clock Out') =>
+  page.getByRole('button', { name, exact: true });
+
+const question = (page: Page) => page.getByRole('dialog', { name: / left\. Clock out now\?$/ });
+
+/** Clocks out long before the end of the shift, which is asked about. */
+async function clockOutEarly(page: Page) {
+  await button(page, 'Clock Out').click();
+  await question(page).getByRole('button', { name: 'Clock Out' }).click();
+}
+
+/** After an event: leaves the dialog and opens it again. */
+async function openAgain(page: Page) {
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Clock In/Out' }).click();
+}
+
+/** Runs in the page: writes until there is no room for even 50 bytes. */
+async function fillStorage() {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('photos');
+    request.onupgradeneeded = () =>
+      request.result.createObjectStore('all', { autoIncrement: true });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const randomBytes = (length: number) => {
+    const bytes = new Uint8Array(length);
+    // getRandomValues fills 65,536 bytes at most.
+    for (let from = 0; from < length; from += 65_536) {
+      crypto.getRandomValues(bytes.subarray(from, from + 65_536));
+    }
+    return bytes;
+  };
+  const write = (length: number) =>
+    new Promise<boolean>((resolve) => {
+      const change = database.transaction('all', 'readwrite');
+      // Chromium compresses what it stores, so this must be random.
+      change.objectStore('all').add(randomBytes(length));
+      change.oncomplete = () => resolve(true);
+      change.onabort = () => resolve(false);
+    });
+  for (const length of [500_000, 20_000, 1_000, 50]) while (await write(length));
+}
+
+/** Neither hidden behind the toast that is shown, nor outside of the screen. */
+async function expectUncovered(page: Page, control: Locator) {
+  const toast = await page.locator('[data-sonner-toast]').boundingBox();
+  const box = await control.boundingBox();
+  if (!toast || !box) throw new Error('There is no toast, or no control.');
+  expect(box.y >= toast.y + toast.height || box.y + box.height <= toast.y).toBe(true);
+  await expect(control).toBeInViewport({ ratio: 1 });
+}
+
+/** What is stored in the end, in few words. */
+async function expectStored(
+  guard: Pick<GuardOnShift, 'stored'>,
+  events: string[],
+  closed: boolean[],
+) {
+  await expect
+    .poll(async () => (await guard.stored()).events.map(({ kind }) => kind))
+    .toEqual(events);
+  const { records } = await guard.stored();
+  expect(records.map(({ clock_out_at }) => clock_out_at !== null)).toEqual(closed);
+}
+
+test('in and out with a network; outside the fence is taken and marked', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
+  await expect(dialog.getByText(guard.siteName)).toBeVisible();
+  await expect(dialog.getByText('Harbour Client')).toBeVisible();
+  await expect(dialog.getByText('6.3000, -10.8000')).toBeVisible();
+  await expect(dialog.getByText(/Accurate to 12 m, \d+ s old$/)).toBeVisible();
+  await expect(status(page)).toContainText('You are not clocked in');
+  // Read in sunlight: 7:1.
+  const faint = await faultsOf(page, (axe) =>
+    axe.withRules(['color-contrast-enhanced']).include('[role=dialog]'),
+  );
+  expect(faint).toEqual([]);
+  await button(page, 'Clock In').click();
+  await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
+  await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);
+  await page.context().setGeolocation(FAR_AWAY);
+  await openAgain(page);
+  await expect(dialog.getByText('6.4000, -10.8000')).toBeVisible();
+  await clockOutEarly(page);
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  await openAgain(page);
+  await expect(dialog.getByText('No further shift for today.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'On duty' })).toContainText(
+    'No further shift for today.',
+  );
+  await expectStored(guard, ['in', 'out'], [true]);
+  const { records, events } = await guard.stored();
+  expect(records[0]?.flags).toEqual(['left_early', 'outside_fence']);
+  expect(events).toMatchObject([{ accuracy_m: 12, chain_intact: true }, { chain_intact: true }]);
+  await page.context().close();
+});
+
+/** Taps where this is now, as a second tap would that was meant for it. @returns the call that taps there again */
+async function tap(page: Page, control: Locator) {
+  const box = await control.boundingBox();
+  if (!box) throw new Error('There is nothing to tap.');
+  const again = () => page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await again();
+  return again;
+}
+
+test('tapped twice, Clock In only clocks in, and Clock Out only asks', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard, { hasTouch: true });
+  await expect(button(page, 'Clock In')).toBeEnabled();
+  const tapIn = await tap(page, button(page, 'Clock In'));
+  await tapIn();
+  await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
+  await tapIn();
+  await openClock(page);
+  await expect(status(page)).toContainText('You are clocked in');
+  await expectStored(guard, ['in'], [false]);
+  await expect(button(page, 'Clock Out')).toBeEnabled();
+  const tapOut = await tap(page, button(page, 'Clock Out'));
+  await expect(page.getByText(/^6 h 59 min left\. Clock out now\?$/)).toBeVisible();
+  await tapOut();
+  await expect(question(page)).toBeHidden();
+  await expect(button(page, 'Clock Out')).toBeVisible();
+  await expect(status(page)).toContainText('You are clocked in');
+  await expectStored(guard, ['in'], [false]);
+  await page.context().close();
+});
+
+test('a clock-out made by mistake is undone, also without a network', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  await guard.attends(new Date(Date.now() - HOUR_MS / 2).toISOString());
+  const page = await phoneOf(browser, line.url, guard);
+  await clockOutEarly(page);
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  await expectStored(guard, ['out'], [true]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.context().setOffline(true);
+  const home = page.getByRole('region', { name: 'On duty' });
+  await home.getByRole('button', { name: 'I clocked out by mistake' }).click();
+  await page.getByRole('button', { name: 'Undo Clock Out' }).click();
+  await expect(page.getByText('You are clocked in again')).toBeVisible();
+  await expect(home).toContainText(WAITS);
+  await page.context().setOffline(false);
+  await expect(home).not.toContainText('waiting to send');
+  await expectStored(guard, ['out', 'reopen'], [false]);
+  expect((await guard.stored()).records).toMatchObject([{ flags: ['reopened'] }]);
+  await expect(home).toContainText('You are clocked in');
+  await page.context().close();
+});
+
+test('home says what to do about a forgotten clock-out, and names the shift of today', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir, -30, -22);
+  await guard.attends(new Date(Date.now() - 30 * HOUR_MS).toISOString());
+  const today = await guard.alsoOn(-1, 7);
+  const page = await newPhone(browser, line.url, guard);
+  await page.goto('/staff');
+  const home = page.getByRole('region', { name: 'On duty' });
+  await expect(home).toContainText('You did not clock out');
+  await expect(home).toContainText(`Your shift at ${guard.siteName} ended`);
+  await expect(home).toContainText('Open Clock In/Out and enter when you left.');
+  await expect(home).toContainText(`Today's shift: ${today.siteName}`);
+  await page.context().close();
+});
+
+test('lost answers, a server that dies in mid-request, and a page closed while events wait', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  line.becomes('loses answers');
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText(WAITS);
+  await expectStored(guard, ['in'], [false]);
+  await page.close();
+  line.becomes('good');
+  // Sent from a screen that does not show it, and then the signal is gone: what is known must not be older than that.
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto('/staff/attendance');
+  await elsewhere.route('**/rpc/my_clock_shifts*', (route) => route.abort());
+  await expect(elsewhere.getByText(/No past shifts yet|By week/).first()).toBeVisible();
+  await expect.poll(() => line.met.good).toBeGreaterThan(0);
+  await expect(elsewhere.getByText('1 waiting to send')).toBeHidden();
+  await elsewhere.getByRole('link', { name: 'Home' }).click();
+  await expect(elsewhere.getByText('You are clocked in')).toBeVisible();
+  await elsewhere.unroute('**/rpc/my_clock_shifts*');
+  line.becomes('cuts');
+  await elsewhere.getByRole('button', { name: 'Clock In/Out' }).click();
+  await clockOutEarly(elsewhere);
+  await expect(status(elsewhere)).toContainText(/Clocked out at .* — waiting to send$/);
+  const { met } = line;
+  await expect.poll(() => met.cuts).toBeGreaterThan(0);
+  await elsewhere.close();
+  line.becomes('good');
+  const later = await page.context().newPage();
+  await openClock(later);
+  await expect(status(later)).toHaveText(/Clocked out at \d+:\d\d [AP]M$/);
+  await expectStored(guard, ['in', 'out'], [true]);
+  await later.context().close();
+});
+
+test('two shifts fit; the token has run out for the server, and then the storage is cleared', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const ending = await guardOnShift(url, dataDir, -7.5, 0.5);
+  const beginning = await ending.alsoOn(0.5, 8.5);
+  const page = await phoneOf(browser, line.url, ending);
+  const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
+  const choice = dialog.getByRole('group', { name: 'Which shift?' }).getByRole('radio');
+  await expect(choice).toHaveCount(2);
+  // The nearest start first.
+  await expect(choice.first()).toBeChecked();
+  await expect(dialog.locator('label').first()).toContainText(beginning.siteName);
+  await dialog.getByText(ending.siteName).click();
+  // As with a clock that is behind: to this device the token is still good.
+  await page.evaluate((url) => {
+    const key = `sb-${new URL(url).hostname.split('.')[0]}-auth-token`;
+    const session = JSON.parse(localStorage.getItem(key) ?? '');
+    const token = session.access_token.split('.').with(2, 'AAAA').join('.');
+    localStorage.setItem(key, JSON.stringify({ ...session, access_token: token }));
+  }, line.url);
+  await button(page, 'Clock In').click();
+  await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
+  await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);
+  // The open attendance comes first, and is nothing to choose from.
+  await expect(choice).toHaveCount(0);
+  await expect(dialog.getByText(ending.siteName)).toBeVisible();
+  await expectStored(ending, ['in'], [false]);
+  await openAgain(page);
+  await page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const clearing = indexedDB.deleteDatabase('outbox');
+        clearing.onsuccess = resolve;
+        clearing.onerror = reject;
+      }),
+  );
+  await clockOutEarly(page);
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  await expectStored(ending, ['in', 'out'], [true]);
+  await openAgain(page);
+  await expect(choice).toHaveCount(0);
+  await expect(dialog.getByText(beginning.siteName)).toBeVisible();
+  // Something on the way says yes in the server's place.
+  const gateway = '**/rpc/record_clock_event*';
+  await page.route(gateway, (route) => route.fulfill({ status: 200, body: '' }), { times: 1 });
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText('You are clocked in');
+  await expectStored(beginning, ['in'], [false]);
+  await expectStored(ending, ['in', 'out'], [true]);
+  await page.context().close();
+});
+
+test('no network at all, two tabs, and one event each', async ({ browser, line, url, dataDir }) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  const other = await page.context().newPage();
+  await openClock(other);
+  await expect(status(other)).toContainText('You are not clocked in');
+  await page.context().setOffline(true);
+  await button(page, 'Clock In').click();
+  await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
+  await expect(status(page)).toContainText(WAITS);
+  await expect(status(other)).toContainText(WAITS);
+  await clockOutEarly(other);
+  await expect(status(page)).toContainText(/Clocked out at .* — waiting to send$/);
+  expect((await guard.stored()).events).toEqual([]);
+  await page.context().setOffline(false);
+  await expect(status(page)).toHaveText(/Clocked out at \d+:\d\d [AP]M$/);
+  await expectStored(guard, ['in', 'out'], [true]);
+  await page.context().close();
+});
+
+test('a clock an hour ahead, and a shift that crosses midnight', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const now = new Date();
+  const sinceMidnight = (now.getTime() % (24 * HOUR_MS)) / HOUR_MS;
+  // Monrovia keeps UTC. From 11 PM of yesterday, whenever this runs.
+  const guard = await guardOnShift(url, dataDir, -sinceMidnight - 1, 2);
+  await guard.attends(new Date(now.getTime() - (sinceMidnight + 1) * HOUR_MS).toISOString());
+  const page = await phoneOf(browser, line.url, guard);
+  await page.clock.install({ time: Date.now() + HOUR_MS });
+  await page.clock.resume();
+  await openClock(page);
+  await expect(status(page)).toHaveText(/Clocked in at [A-Z][a-z]+ \d+, 11:00 PM$/);
+  await clockOutEarly(page);
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  const { records, events } = await guard.stored();
+  expect(records).toMatchObject([{ flags: ['device_clock', 'left_early'] }]);
+  expect(events).toMatchObject([{ kind: 'out', clock_off: true }]);
+  const wrong = Date.parse(events[0]?.device_at ?? '') - Date.parse(events[0]?.effective_at ?? '');
+  expect(Math.abs(wrong - HOUR_MS)).toBeLessThan(60_000);
+  await page.context().close();
+});
+
+test('without a location, and the next day without a clock-out', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard, { permissions: [] });
+  await expect(page.getByText('Location Error')).toBeVisible();
+  await expect(
+    page.getByText('Could not get your location. Please enable location services.'),
+  ).toBeVisible();
+  await expect(button(page, 'Clock In')).toBeDisabled();
+  await page.getByRole('button', { name: 'Clock in without location' }).click();
+  // While the toast is still there: it lies beside all that must be used.
+  await expectUncovered(page, page.getByLabel('Why is there no location?'));
+  await expectUncovered(page, page.getByRole('button', { name: 'Clock in without location' }));
+  await expectUncovered(page, page.getByRole('button', { name: 'Close' }));
+  await page.getByRole('button', { name: 'Clock in without location' }).click();
+  await expect(page.getByText('Say why there is no location')).toBeVisible();
+  await page.getByLabel('Why is there no location?').fill('The phone finds no satellites');
+  await page.getByRole('button', { name: 'Clock in without location' }).click();
+  await expect(status(page)).toContainText('You are clocked in');
+  await expectStored(guard, ['in'], [false]);
+  expect((await guard.stored()).records).toMatchObject([
+    { flags: ['no_location'], clock_in_reason: 'The phone finds no satellites' },
+  ]);
+  await page.context().close();
+
+  const forgetful = await guardOnShift(url, dataDir, -30, -22);
+  await forgetful.attends(new Date(Date.now() - 30 * HOUR_MS).toISOString());
+  const phone = await phoneOf(browser, line.url, forgetful);
+  await expect(phone.getByText('You did not clock out of this shift.')).toBeVisible();
+  const left = phone.getByLabel('When did you leave?');
+  const proposed = await left.inputValue();
+  await left.fill('2031-01-01T06:00');
+  await button(phone, 'Clock Out').click();
+  await expect(phone.getByText('This time is still to come')).toBeVisible();
+  await left.fill(proposed);
+  await button(phone, 'Clock Out').click();
+  await expect(phone.getByText('Clocked Out', { exact: true })).toBeVisible();
+  expect((await forgetful.stored()).records).toMatchObject([{ flags: ['entered_by_guard'] }]);
+  await phone.context().close();
+});
+
+test('taken off the shift while the event waits: told, kept, and stored once on it again', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  line.becomes('down');
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText(WAITS);
+  const putBack = await guard.isTakenOff();
+  line.becomes('good');
+  const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
+  await expect(dialog.getByText(/^This shift is no longer yours\./)).toBeVisible();
+  await expect(status(page)).toContainText('You are not clocked in');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'On duty' })).toContainText(
+    `Not accepted: Clock in, ${guard.siteName}.`,
+  );
+  const stored = await putBack();
+  await page.getByRole('button', { name: 'Clock In/Out' }).click();
+  await page.getByRole('button', { name: /^Send again/ }).click();
+  await expect(status(page)).toContainText('You are clocked in');
+  await expect(dialog.getByText('Not accepted')).toBeHidden();
+  await expectStored({ stored }, ['in'], [false]);
+  await page.context().close();
+});
+
+test('a full phone says so and loses nothing', async ({ browser, line, url, dataDir }) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await newPhone(browser, line.url, guard);
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin: line.url, quotaSize: 8_000_000 });
+  await openClock(page);
+  line.becomes('down');
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText(WAITS);
+  await page.evaluate(fillStorage);
+  await openAgain(page);
+  await clockOutEarly(page);
+  await expect(page.getByText(/^This device has no room left/)).toBeVisible();
+  await expect(status(page)).toContainText(/Clocked in at .* — waiting to send$/);
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin: line.url });
+  line.becomes('good');
+  await clockOutEarly(page);
+  await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
+  await expectStored(guard, ['in', 'out'], [true]);
+  await page.context().close();
+});
+
+test('somebody else on the same phone sends nothing of theirs, and sees nothing', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await phoneOf(browser, line.url, guard);
+  line.becomes('down');
+  await button(page, 'Clock In').click();
+  await expect(status(page)).toContainText(WAITS);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  const question = page.getByRole('dialog', { name: '1 waiting to send' });
+  await question.getByRole('button', { name: 'Logout' }).click();
+  line.becomes('good');
+  await login(page, 'guard2@statesman.example');
+  await page.getByRole('button', { name: 'Clock In/Out' }).click();
+  await expect(page.getByText(guard.siteName)).toBeHidden();
+  await expect(page.getByRole('dialog').getByText('Not accepted')).toBeHidden();
+  const { met } = line;
+  expect(met.good).toBe(0);
+  expect((await guard.stored()).events).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await login(page, guard.person.email, guard.person.password);
+  await expectStored(guard, ['in'], [false]);
+  await page.context().close();
+});

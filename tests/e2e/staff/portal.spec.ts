@@ -1,0 +1,207 @@
+// The staff portal: what a guard sees there, with a network and without one, and who else never sees it.
+import type { Page } from '@playwright/test';
+import { login, member, signUp } from '#tests/e2e/support/people.ts';
+import { behindProxy } from '#tests/e2e/support/proxied-site.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+const RANGE = /[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2} [AP]M - /;
+
+/** Waits until the page can be opened without a network. */
+async function readyForOffline(page: Page) {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+}
+
+/** Puts somebody else's session where the browser keeps it. */
+async function takeOver(page: Page, url: string, name: 'guard' | 'guard2', expired: boolean) {
+  const { session } = await member(url, name);
+  const stored = expired ? { ...session, expires_at: 1 } : session;
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    `sb-${new URL(url).hostname.split('.')[0]}-auth-token`,
+    JSON.stringify(stored),
+  ] as const);
+}
+
+test('a guard sees their state, their shifts, incidents and own record', async ({ openAs }) => {
+  const page = await openAs('guard');
+  await page.goto('/staff');
+  await expect(page.getByRole('banner')).toContainText('guard@statesman.example');
+  await expect(page.getByText(/^You are (not )?clocked in$/)).toBeVisible();
+  const shifts = page.getByRole('list', { name: 'My Shifts' });
+  await expect(shifts.getByText(RANGE).first()).toBeVisible();
+  const incidents = page.getByRole('list', { name: 'Recent Incidents' }).getByRole('listitem');
+  await expect(incidents).toHaveCount(5);
+  await expect(incidents.first()).toContainText(/Low|Medium|High|Critical/);
+
+  const places = page.getByRole('navigation', { name: 'Staff portal' });
+  await places.getByRole('link', { name: 'Attendance' }).click();
+  await expect(page.getByRole('table', { name: 'Hours by week' })).toBeVisible();
+  await page.getByRole('tab', { name: 'By month' }).click();
+  await expect(page.getByRole('table', { name: 'Hours by month' })).toBeVisible();
+  await places.getByRole('link', { name: 'Certificates' }).click();
+  await expect(page.getByText(/^Expires [A-Z]/).first()).toBeVisible();
+  await places.getByRole('link', { name: 'Payslips' }).click();
+  await page.getByRole('list', { name: 'My Payslips' }).getByRole('button').first().click();
+  const payslip = page.getByRole('dialog', { name: 'Payslip' });
+  await expect(payslip).toContainText('Net Amount');
+  await expect(payslip).toContainText(/NASSCORP/);
+  await expect(payslip.getByRole('button', { name: 'Print' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  // Nothing there yet, then nothing to be had.
+  await page.route('**/rest/v1/assignments?**', (route) => route.fulfill({ json: [] }));
+  await page.route('**/rest/v1/incidents?**', (route) =>
+    route.fulfill({ status: 500, json: { message: 'The lights are out', code: 'XX000' } }),
+  );
+  await page.evaluate(() => indexedDB.deleteDatabase('last-seen'));
+  await page.goto('/staff');
+  await expect(page.getByText('No upcoming shifts')).toBeVisible();
+  const toast = page.getByRole('listitem').filter({ hasText: 'Error' });
+  await expect(toast.first()).toContainText('The lights are out');
+  await page.unroute('**/rest/v1/incidents?**');
+  await page.route('**/rest/v1/incidents?**', (route) => route.fulfill({ json: [] }));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('No recent incidents')).toBeVisible();
+});
+
+test('a failing server is named with a way to try again, from the sign-in on', async ({
+  page,
+  url,
+}) => {
+  const fails = (message: string) => ({ status: 500, json: { message, code: 'XX000' } });
+  const toast = (message: string) =>
+    page.getByRole('listitem').filter({ hasText: `Error${message}` });
+  const person = await signUp(url);
+  await page.route('**/rest/v1/profiles?**', (route) => route.fulfill(fails('boom')));
+  await page.route('**/rpc/my_clock_shifts*', (route) => route.fulfill(fails('The clock stopped')));
+  await page.goto('/staff');
+  await login(page, person.email, person.password);
+  const alert = page.getByRole('alert').filter({ hasText: 'Your profile could not be loaded' });
+  await expect(alert).toContainText('Try again in a moment. Reason: boom');
+  await expect(toast('boom')).toBeVisible();
+  await expect(alert.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await page.unroute('**/rest/v1/profiles?**');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+
+  const home = page.getByRole('region', { name: 'On duty' });
+  await expect(home).toContainText("We can't tell yet whether you're clocked in.");
+  await expect(toast('The clock stopped')).toBeVisible();
+  await expect(toast('The clock stopped')).toBeHidden();
+  await page.getByRole('button', { name: 'Clock In/Out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
+  await expect(dialog).toContainText('The clock stopped');
+  await expect(toast('The clock stopped')).toBeVisible();
+  await page.unroute('**/rpc/my_clock_shifts*');
+  await dialog.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(dialog.getByText('No shift assigned for today.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(home).toContainText('No shift assigned for today.');
+
+  // The tracker leads back, also in the installed app.
+  await page.getByRole('link', { name: /^Guard Deployment Tracker/ }).click();
+  await expect(page.getByRole('heading', { name: 'Guard Deployment Tracker' })).toBeVisible();
+  await page.getByRole('link', { name: 'Staff Portal' }).click();
+  await expect(page).toHaveURL('/staff');
+});
+
+test('without a network it shows what this person saw last, and nobody else', async ({
+  openAs,
+  url,
+}) => {
+  const page = await openAs('guard', { serviceWorkers: 'allow' });
+  await page.goto('/staff/payslips');
+  await expect(page.getByRole('list', { name: 'My Payslips' })).toBeVisible();
+  await page.getByRole('link', { name: 'Home' }).click();
+  const shifts = page.getByRole('list', { name: 'My Shifts' });
+  const first = await shifts.getByText(RANGE).first().textContent();
+  await readyForOffline(page);
+
+  // The token has run out meanwhile.
+  await takeOver(page, url, 'guard', true);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(page.getByText('No connection. You see what was loaded last.')).toBeVisible();
+  await expect(shifts.getByText(first ?? '').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Payslips' }).click();
+  await expect(page.getByRole('list', { name: 'My Payslips' })).toBeVisible();
+
+  // Somebody else's session takes its place, before the first one could be refreshed.
+  await takeOver(page, url, 'guard2', false);
+  await page.context().setOffline(false);
+  await page.goto('/staff');
+  await expect(page.getByRole('banner')).toContainText('guard2@statesman.example');
+  await expect(page.getByText(/^You are (not )?clocked in$/)).toBeVisible();
+  const owners = () =>
+    page.evaluate(
+      () =>
+        new Promise<unknown[]>((resolve, reject) => {
+          const opening = indexedDB.open('last-seen');
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            const all = opening.result.transaction('answers').objectStore('answers').getAllKeys();
+            all.onsuccess = () => {
+              opening.result.close();
+              resolve([...new Set(all.result.map((key) => (Array.isArray(key) ? key[0] : key)))]);
+            };
+          };
+        }),
+    );
+  const { session } = await member(url, 'guard2');
+  await expect.poll(owners).toEqual([session.user.id]);
+  await page.context().setOffline(true);
+  await page.goto('/staff/payslips');
+  await expect(page.getByRole('heading', { name: 'My Payslips' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'My Payslips' })).toBeHidden();
+  await page.context().setOffline(false);
+});
+
+test('it can be installed; a new version asks, and leaves what is being typed alone', async ({
+  browser,
+  url,
+}) => {
+  const site = await behindProxy(url);
+  const context = await browser.newContext({ serviceWorkers: 'allow' });
+  const page = await context.newPage();
+  const worker = await page.request.get(`${url}/sw.js`);
+  expect(worker.headers()).toMatchObject({ 'cache-control': 'no-cache' });
+  expect(worker.headers()['content-type']).toContain('javascript');
+  const manifest = await page.request.get(`${url}/app.webmanifest`);
+  expect(manifest.headers()['content-type']).toContain('manifest+json');
+  const { start_url, display, icons } = await manifest.json();
+  expect({ start_url, display }).toEqual({ start_url: '/staff', display: 'standalone' });
+  for (const { src } of icons) {
+    expect((await page.request.get(url + src)).headers()['content-type']).toBe('image/png');
+  }
+
+  await page.goto(`${site.url}/auth`);
+  await page.getByLabel('Email').fill('musu@visitor.example');
+  await readyForOffline(page);
+  site.replaceWorker();
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await expect(page.getByText('A new version is ready.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue('musu@visitor.example');
+  const reloaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Update now' }).click();
+  await reloaded;
+  await expect(page.getByText('A new version is ready.')).toBeHidden();
+  await expect(page.getByLabel('Email')).toHaveValue('');
+
+  // A file of the old version is gone before anybody was asked: the reload brings the new version at once.
+  await readyForOffline(page);
+  site.replaceWorker();
+  site.lacks(/tracker-/);
+  await page.goto(`${site.url}/deployments`);
+  await expect(page.getByRole('alert')).toContainText('The app was updated');
+  site.lacks(undefined);
+  const inNewVersion = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Reload page' }).click();
+  await inNewVersion;
+  const hasNewer = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    return Boolean(registration.installing ?? registration.waiting);
+  });
+  expect(hasNewer).toBe(false);
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible();
+  await context.close();
+  await site.close();
+});

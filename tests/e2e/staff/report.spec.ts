@@ -1,0 +1,358 @@
+// Reports and requests for leave from a phone: what is refused, what is kept, and that each is stored once.
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { addDays, format, parseISO, subDays } from 'date-fns';
+import sharp from 'sharp';
+import { faultsOf } from '#tests/e2e/support/axe.ts';
+import { pageIn, visitor } from '#tests/e2e/support/people.ts';
+import { roughLine } from '#tests/e2e/support/rough-line.ts';
+import { service } from '#tests/e2e/support/service.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+import { today } from '#web/lib/format/dates.ts';
+
+/** Photos and rows together: more than a journey's usual minute where two cores do all of it. */
+test.slow();
+
+const PHONE = { viewport: { width: 360, height: 740 } };
+const newTitle = () => `Fence cut ${randomUUID().slice(0, 8)}`;
+const dayFrom = (days: number) => format(addDays(parseISO(today()), days), 'yyyy-MM-dd');
+
+/** A photo as a phone's camera makes it: large, lying on its side, and with the place in it. */
+async function photo(name: string) {
+  const size = { width: 2400, height: 1800, channels: 3 } as const;
+  const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const;
+  const buffer = await sharp({ create: { ...size, background: '#345', noise } })
+    .withExif({
+      IFD2: { DateTimeOriginal: '2026:11:20 21:04:05', OffsetTimeOriginal: '+00:00' },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '6/1 18/1 0/1',
+        GPSLongitudeRef: 'W',
+        GPSLongitude: '10/1 48/1 0/1',
+      },
+    })
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  return { name, mimeType: 'image/jpeg', buffer };
+}
+
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+async function openReport(page: Page) {
+  await page.getByRole('button', { name: 'Report Incident' }).click();
+  return dialogOf(page, 'Report Incident');
+}
+
+async function fillReport(page: Page, title: string) {
+  const dialog = dialogOf(page, 'Report Incident');
+  await dialog.getByLabel('Site').click();
+  await page.getByRole('listbox').getByRole('option').first().click();
+  await dialog.getByLabel('Title').fill(title);
+  await dialog.getByLabel('Category').selectOption('property');
+  await dialog.getByLabel('Severity').selectOption('high');
+  await dialog.getByLabel('Description').fill('The fence at the back gate was cut in the night.');
+}
+
+const ready = (page: Page) =>
+  page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+
+/** A new guard's session: what is counted is theirs alone. */
+async function newGuard(url: string) {
+  const client = await visitor(url);
+  const tag = randomUUID().slice(0, 8);
+  const { data, error } = await client.auth.signUp({
+    email: `musu.${tag}@visitor.example`,
+    password: `Post-${tag}`,
+  });
+  if (error) throw error;
+  if (!data.session) throw new Error('Signing up gave no session.');
+  return { client, session: data.session };
+}
+
+test('a report says what is missing and which files it can’t have, and is kept when its dialog closes', async ({
+  browser,
+  url,
+}) => {
+  const { client, session } = await newGuard(url);
+  const page = await pageIn(browser, url, session, PHONE);
+  await page.goto('/staff');
+  const dialog = await openReport(page);
+  const submit = dialog.getByRole('button', { name: 'Submit Report' });
+  await submit.click();
+  await expect(page.getByText('Validation Error')).toBeVisible();
+  await expect(page.getByText('Please select a valid site')).toHaveCount(2);
+  for (const message of [
+    'Title must be at least 5 characters',
+    'Description must be at least 20 characters',
+  ]) {
+    await expect(dialog.getByText(message)).toBeVisible();
+  }
+  const title = newTitle();
+  await fillReport(page, title);
+
+  const files = dialog.getByLabel('Add Files');
+  const text = (name: string, size = 20) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.alloc(size, 'a'),
+  });
+  await files.setInputFiles([
+    { name: 'tool.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+    text('long.txt', 10 * 1024 * 1024 + 1),
+    text('nothing.txt', 0),
+  ]);
+  const refused = dialog.getByRole('alert');
+  await expect(refused).toContainText('“tool.exe” can’t be attached.');
+  await expect(refused).toContainText('“long.txt” has more than 10 MB.');
+  await expect(refused).toContainText('“nothing.txt” is empty.');
+  await files.setInputFiles(Array.from({ length: 12 }, (_, n) => text(`note-${n}.txt`)));
+  await expect(refused).toContainText('A report takes at most 10 files; 2 more were left out.');
+  const list = dialog.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+  await expect(list).toHaveCount(10);
+  for (let n = 9; n > 0; n -= 1) {
+    await dialog.getByRole('button', { name: `Remove note-${n}.txt` }).click();
+  }
+
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await openReport(page);
+  await expect(dialog.getByText('Your draft was kept')).toBeVisible();
+  await expect(dialog.getByLabel('Title')).toHaveValue(title);
+  await expect(list).toHaveText([/note-0\.txt/]);
+  // Twice in a row, and from a second tab that holds the same draft and a file more: one record, with both files.
+  const second = await page.context().newPage();
+  await second.goto('/staff');
+  const other = await openReport(second);
+  await expect(other.getByLabel('Title')).toHaveValue(title);
+  await page.context().route(/rest\/v1\/incidents\?.*on_conflict/, (route) => route.abort());
+  await submit.dblclick();
+  await expect(dialog.getByText('Sending your report')).toBeVisible();
+  await other.getByLabel('Add Files').setInputFiles(text('gate.txt'));
+  await expect(other.getByRole('button', { name: 'Remove gate.txt' })).toBeVisible();
+  await other.getByRole('button', { name: 'Submit Report' }).click();
+  await expect(other.getByText('Sending your report')).toBeVisible();
+  await page.context().unrouteAll();
+  await other.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText('Incident Reported', { exact: true })).toBeVisible();
+  await expect(second.getByText('Incident Reported', { exact: true })).toBeVisible();
+  const { data } = await client.from('incidents').select('title, status, evidence(url)');
+  const evidence = ['gate.txt', 'note-0.txt'].map((name) => ({
+    url: expect.stringContaining(name),
+  }));
+  expect(data).toEqual([{ title, status: 'open', evidence: expect.arrayContaining(evidence) }]);
+  expect(data?.[0]?.evidence).toHaveLength(2);
+  await page.context().close();
+});
+
+test('a report with photos waits without a network, survives a closed page and lost replies, and arrives once', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const { client, session } = await newGuard(url);
+  const line = await roughLine(url, /rest\/v1\/(incidents|evidence)\?.*on_conflict|object\/upload/);
+  const page = await pageIn(browser, line.url, session, { ...PHONE, serviceWorkers: 'allow' });
+  await page.goto('/staff');
+  await ready(page);
+  // The list of sites is there before it is needed.
+  await openReport(page);
+  const title = newTitle();
+  await fillReport(page, title);
+  await page.context().setOffline(true);
+  const dialog = dialogOf(page, 'Report Incident');
+  await dialog
+    .getByLabel('Add Files')
+    .setInputFiles([await photo('gate.jpg'), await photo('fence.jpg')]);
+  await expect(dialog.getByRole('button', { name: 'Remove fence.jpg' })).toBeVisible();
+  await expect(dialog.getByText(/kB · location kept$/)).toHaveCount(2);
+  await dialog.getByRole('button', { name: 'Submit Report' }).click();
+  await expect(page.getByText('Incident Reported', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 waiting to send')).toBeVisible();
+  await page.close();
+
+  // The answers to the report and to the first file are lost on the way.
+  let asked = 0;
+  line.becomes(() => {
+    asked += 1;
+    return asked === 1 || asked === 4 ? 'loses answers' : 'good';
+  });
+  const context = page.context();
+  await context.setOffline(false);
+  const again = await context.newPage();
+  await again.goto('/staff');
+  const stored = async () => {
+    const { data } = await client
+      .from('incidents')
+      .select('title, status, evidence(url, type, taken_at, gps, located_by)')
+      .throwOnError();
+    return data;
+  };
+  await expect.poll(async () => (await stored())[0]?.evidence.length, { timeout: 60_000 }).toBe(2);
+  await expect(again.getByText('1 waiting to send')).toBeHidden({ timeout: 60_000 });
+  const [incident, ...others] = await stored();
+  expect(others).toEqual([]);
+  expect(incident?.title).toBe(title);
+  for (const piece of incident?.evidence ?? []) {
+    expect(piece).toMatchObject({
+      type: 'image/jpeg',
+      gps: '6.300000,-10.800000',
+      located_by: 'photo',
+    });
+    expect(new Date(piece.taken_at ?? '').toISOString()).toBe('2026-11-20T21:04:05.000Z');
+    const { data } = await client.storage.from('evidence').download(piece.url);
+    expect(data?.size).toBeLessThan(400_000);
+    const { width = 0, height = 0 } = await sharp(await data?.arrayBuffer()).metadata();
+    expect(height).toBeGreaterThan(width);
+  }
+  const backend = await service(url, dataDir);
+  const { data: ids } = await client.from('incidents').select('id').single().throwOnError();
+  const { data: objects } = await backend.storage.from('evidence').list(ids.id);
+  expect(objects).toHaveLength(2);
+  await context.close();
+  await line.close();
+});
+
+test('of three files one is refused and one gets no answer: each is told and tried again on its own', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const { client, session } = await newGuard(url);
+  const line = await roughLine(url, /evidence\/.*(statement|note)/);
+  const page = await pageIn(browser, line.url, session, PHONE);
+  await page.goto('/staff');
+  const dialog = await openReport(page);
+  await fillReport(page, newTitle());
+  const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+  await dialog.getByLabel('Add Files').setInputFiles([
+    // Called a PDF, and none.
+    { name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<!doctype html><p>') },
+    text('statement.txt'),
+    text('photos.txt'),
+  ]);
+  line.becomes('down');
+  await dialog.getByRole('button', { name: 'Submit Report' }).click();
+  const files = dialog.getByRole('list', { name: 'Files on their way' }).getByRole('listitem');
+  await expect(files).toHaveText([
+    /plan\.pdf.*Not accepted\./,
+    /statement\.txt.*Waiting$/,
+    /photos\.txt.*Sent/,
+  ]);
+  const stored = async () => {
+    const { data } = await client.from('incidents').select('id, evidence(url)').throwOnError();
+    return data.map(({ evidence }) => evidence.map((piece) => piece.url.replace(/.*-/, '')).sort());
+  };
+  expect(await stored()).toEqual([['photos.txt']]);
+  await page.close();
+
+  const again = await page.context().newPage();
+  await again.goto('/staff/waiting');
+  const left = again.getByRole('list', { name: /^Files of Incident/ }).getByRole('listitem');
+  await expect(left.first()).toContainText('Not accepted.');
+  expect(await faultsOf(again)).toEqual([]);
+  line.becomes('good');
+  await again.getByRole('button', { name: 'Send now' }).click();
+  await expect(left.nth(1)).toContainText('Sent');
+  await expect(again.getByText('1 not accepted')).toBeVisible();
+  await again.getByRole('button', { name: 'Send again: plan.pdf' }).click();
+  await expect(left.first()).toContainText('Not accepted.');
+  await again.getByRole('button', { name: 'Leave out: plan.pdf' }).click();
+  const question = dialogOf(again, 'Leave this file out?');
+  await question.getByRole('button', { name: 'Leave out' }).click();
+  await expect(again.getByText('Everything has been sent.')).toBeVisible();
+  expect(await stored()).toEqual([['photos.txt', 'statement.txt']]);
+  const { data } = await client.from('incidents').select('id').single().throwOnError();
+  const backend = await service(url, dataDir);
+  const { data: objects } = await backend.storage.from('evidence').list(data.id);
+  expect(objects).toHaveLength(2);
+  await again.context().close();
+  await line.close();
+});
+
+test('leave is asked for, sick leave three days back too, once although the reply is lost; then it is cancelled', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const { client, session } = await newGuard(url);
+  const line = await roughLine(url, /rest\/v1\/leave_requests\?.*on_conflict/);
+  const page = await pageIn(browser, line.url, session, PHONE);
+  await page.goto('/staff');
+  const open = async () => {
+    await page.getByRole('button', { name: 'Request Leave' }).click();
+    return dialogOf(page, 'Request Leave');
+  };
+  const dialog = await open();
+  const submit = dialog.getByRole('button', { name: 'Submit Request' });
+  await submit.click();
+  for (const name of ['Leave type', 'Start date', 'End date', 'Reason']) {
+    await expect(dialog.getByText(`${name} is required`)).toBeVisible();
+  }
+  const start = dialog.getByLabel('Start Date');
+  const end = dialog.getByLabel('End Date');
+  await dialog.getByLabel('Leave Type').selectOption('annual');
+  await expect(start).toHaveAttribute('min', today());
+  await start.fill(dayFrom(10));
+  await expect(end).toHaveAttribute('min', dayFrom(10));
+  await end.fill(dayFrom(9));
+  await dialog.getByLabel('Reason').fill('Family in Gbarnga');
+  await submit.click();
+  await expect(page.getByText('End date must be after start date')).toHaveCount(2);
+  await dialog.getByLabel('Leave Type').selectOption('sick');
+  const threeBack = format(subDays(parseISO(today()), 3), 'yyyy-MM-dd');
+  await expect(start).toHaveAttribute('min', dayFrom(-7));
+  await expect(dialog.getByRole('region', { name: 'Leave balance' })).toContainText(
+    /Sick leave, guide10 days left of 10.*Decent Work Act/,
+  );
+  await start.fill(dayFrom(-8));
+  await end.fill(threeBack);
+  await submit.click();
+  await expect(dialog.getByText('Sick leave may start up to 7 days back')).toBeVisible();
+  await start.fill(threeBack);
+  let asked = 0;
+  line.becomes(() => {
+    asked += 1;
+    return asked === 1 ? 'loses answers' : 'good';
+  });
+  await submit.click();
+  await expect(page.getByText('Leave Request Submitted')).toBeVisible();
+  const stored = async () =>
+    (await client.from('leave_requests').select('type, start_date, status')).data;
+  await expect(page.getByText('1 waiting to send')).toBeHidden({ timeout: 60_000 });
+  expect(await stored()).toEqual([{ type: 'sick', start_date: threeBack, status: 'pending' }]);
+
+  await open();
+  await dialog.getByRole('tab', { name: 'My Requests' }).click();
+  const list = dialog.getByRole('list', { name: 'My requests' });
+  await expect(list).toContainText('Pending');
+  await dialog.getByRole('button', { name: /^Cancel request for Sick/ }).click();
+  const question = dialogOf(page, 'Cancel this request?');
+  await expect(question.getByRole('button', { name: 'Keep Request' })).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel Request' }).click();
+  await expect(page.getByText('Leave Request Cancelled')).toBeVisible();
+  await expect(list).toContainText('Cancelled');
+  expect((await stored())?.[0]?.status).toBe('cancelled');
+
+  // A decision with its note is told where the request is.
+  const backend = await service(url, dataDir);
+  await backend
+    .from('leave_requests')
+    .insert({
+      user_id: session.user.id,
+      type: 'annual',
+      start_date: dayFrom(30),
+      end_date: dayFrom(34),
+      reason: 'Rest',
+      status: 'rejected',
+      decision_note: 'Too few guards that week',
+    })
+    .throwOnError();
+  await page.reload();
+  await open();
+  await dialog.getByRole('tab', { name: 'My Requests' }).click();
+  await expect(list).toContainText('Rejected');
+  await expect(list).toContainText('Note: Too few guards that week');
+  await page.context().close();
+  await line.close();
+});
