@@ -1,26 +1,31 @@
-// Browser journeys against running servers: scripts/test.mjs starts them, each with its own database, and gives their addresses.
+// scripts/test.mjs starts one server with its own database for each worker and passes their addresses.
 import { defineConfig } from '@playwright/test';
+import type { WorkerOptions } from './tests/e2e/support/test.ts';
 
-// One server for each worker: journeys that share one would see each other's changes arrive live.
+// One server for each worker: journeys that share a database would see each other's live changes.
 const servers = (process.env.E2E_BASE_URL ?? 'http://127.0.0.1:3000').split(',');
 const own = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
-export default defineConfig({
+export default defineConfig<object, WorkerOptions>({
   testDir: 'tests/e2e',
+  projects: [
+    { name: 'journeys', grepInvert: /@long/ },
+    { name: 'long', grep: /@long|@looks/, use: { isLong: true } },
+  ],
   workers: servers.length,
   fullyParallel: true,
   forbidOnly: true,
   // On a starved machine a journey may miss its moment; what passes only the second time is listed as flaky.
   retries: 1,
-  // Generous: a slow machine is no failure.
+  // Generous, so that a slow machine does not fail a test.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   outputDir: 'node_modules/.cache/playwright',
   use: {
     baseURL: servers[own],
-    // Journeys watch and hold back requests, which a service worker would answer itself. Those about it allow it.
+    // Journeys intercept requests, which a service worker would answer itself. Tests of the service worker allow it.
     serviceWorkers: 'block',
-    // Nothing is told by movement alone, and a press waits until what moves has come to rest.
+    // A click waits until animations end.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -1,8 +1,7 @@
-// Three kinds of tests: units without a database, policies in the database, services through supabase-js.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// Files of a worker share the modules they load: loading the server anew for each costs more than most tests.
+// Files of a worker share loaded modules: loading the server again for each file takes longer than most tests.
 const shared = { isolate: false };
 
 // On a starved machine a test of timing may miss its moment; what passes only the second time is listed with "retry".
@@ -12,9 +11,9 @@ const database = {
   ...shared,
   ...patient,
   globalSetup: ['tests/support/cluster.ts'],
-  // What outlives a file's tests; a setup file is read anew for each file, the modules it imports are not.
+  // A setup file runs again for each file; the modules it imports do not.
   setupFiles: ['tests/support/clean-up-hook.ts'],
-  // Generous: a slow machine is no failure.
+  // Generous, so that a slow machine does not fail a test.
   testTimeout: 90_000,
   hookTimeout: 120_000,
 };
@@ -39,6 +38,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'api', include: ['tests/api/**/*.test.ts'], ...database } },
+      { test: { name: 'long', include: ['{tests,backend/tests}/long/**/*.test.ts'], ...database } },
     ],
   },
 });

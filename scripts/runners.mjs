@@ -94,11 +94,19 @@ function playwrightTotals({ stats, suites }) {
   };
 }
 
-/** @param {{ servers: { url: string, dataDir: string }[], chromium: string }} options one running server per worker; path of the browser */
-export function runPlaywright({ servers, chromium }) {
+/**
+ * @param {{ servers: { url: string, dataDir: string }[], chromium: string, projects: string[] }} options one running server per
+ * worker; path of the browser; names in playwright.config.ts
+ */
+export function runPlaywright({ servers, chromium, projects }) {
   return withReport((report) =>
     counted(
-      ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+      [
+        'node_modules/@playwright/test/cli.js',
+        'test',
+        '--reporter=list,json',
+        ...projects.map((name) => `--project=${name}`),
+      ],
       {
         E2E_BASE_URL: servers.map(({ url }) => url).join(','),
         E2E_DATA_DIR: servers.map(({ dataDir }) => dataDir).join(','),

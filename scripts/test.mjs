@@ -1,17 +1,24 @@
-// npm test: everything, from a fresh clone: checks, units, policies, services, start-up, browser journeys.
+// npm test: checks, units, database, services, browser journeys. npm run test:long: what is rare and slow. --all runs both.
 import { runChecks } from './checks.mjs';
 import { ensureTestChromium, versionOf } from './chromium.mjs';
 import { runPlaywright, runVitest } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, say } from './setup.mjs';
 import { withServers } from './test-server.mjs';
 
+const isAll = process.argv.includes('--all');
+const isLong = isAll || process.argv.includes('--long');
+const isShort = isAll || !isLong;
+
 await main(async () => {
   await ensureInstalled();
   const chromium = await ensureTestChromium();
   await ensureBuilt();
-  const totals = [await runChecks(), await runVitest(['unit', 'policies', 'api', 'start'])];
+  const totals = [];
+  if (isShort) totals.push(await runChecks(), await runVitest(['unit', 'policies', 'api']));
+  if (isLong) totals.push(await runVitest(['long', 'start']));
   say(`Browser journeys in ${versionOf(chromium)}`);
-  totals.push(await withServers(2, (servers) => runPlaywright({ servers, chromium })));
+  const projects = [...(isShort ? ['journeys'] : []), ...(isLong ? ['long'] : [])];
+  totals.push(await withServers(2, (servers) => runPlaywright({ servers, chromium, projects })));
 
   const passed = totals.reduce((sum, part) => sum + part.passed, 0);
   const failed = totals.reduce((sum, part) => sum + part.failed, 0);

@@ -43,7 +43,7 @@ test('the account is one step from every portal, and its name can be changed', a
   await expect(page.getByRole('banner').getByRole('link', { name: /^Account of/ })).toBeVisible();
 });
 
-test('another e-mail address counts once both mails are confirmed', async ({
+test('another e-mail address counts once both mails are confirmed', { tag: '@long' }, async ({
   page,
   url,
   dataDir,
@@ -69,7 +69,7 @@ test('another e-mail address counts once both mails are confirmed', async ({
   await expect(page.getByText('Waiting for your confirmation')).toBeHidden();
 });
 
-test('another password signs the other devices out', async ({ page, url }) => {
+test('another password signs the other devices out', { tag: '@long' }, async ({ page, url }) => {
   const person = await onAccount(page, url);
   const elsewhere = await signedIn(url, person);
   await page.getByLabel('New password').fill(person.password);
@@ -133,10 +133,9 @@ test('an authenticator app is added with its recovery codes, and removed again',
   expect((await auth.getUser()).data.user?.factors ?? []).toEqual([]);
 });
 
-test('a device can be signed out from another, which is told so in plain words', async ({
-  page,
-  url,
-}) => {
+test('a device can be signed out from another, which is told so in plain words', {
+  tag: '@long',
+}, async ({ page, url }) => {
   const person = await onAccount(page, url);
   const [first, second] = [await signedIn(url, person), await signedIn(url, person)];
   await page.reload();
@@ -158,11 +157,9 @@ test('a device can be signed out from another, which is told so in plain words',
   await expect(page).toHaveURL('/account');
 });
 
-test('signing out everywhere ends this session too, in every tab, without alarm', async ({
-  page,
-  context,
-  url,
-}) => {
+test('signing out everywhere ends this session too, in every tab, without alarm', {
+  tag: '@long',
+}, async ({ page, context, url }) => {
   await onAccount(page, url);
   const other = await context.newPage();
   await other.goto('/staff');

@@ -19,10 +19,9 @@ async function authenticator(page: Page) {
   return () => cdp.send('WebAuthn.clearCredentials', { authenticatorId });
 }
 
-test('a passkey is added under a name, is asked for at the next sign-in, and is removed', async ({
-  page,
-  url,
-}) => {
+test('a passkey is added under a name, is asked for at the next sign-in, and is removed', {
+  tag: '@long',
+}, async ({ page, url }) => {
   // A passkey belongs to a name, and the server's address here is a number.
   const named = url.replace('127.0.0.1', 'localhost');
   await authenticator(page);
@@ -55,10 +54,9 @@ test('a passkey is added under a name, is asked for at the next sign-in, and is 
   expect(data.user?.factors ?? []).toEqual([]);
 });
 
-test('a passkey that is not at hand says so, and leaves the other ways open', async ({
-  page,
-  url,
-}) => {
+test('a passkey that is not at hand says so, and leaves the other ways open', {
+  tag: '@long',
+}, async ({ page, url }) => {
   const named = url.replace('127.0.0.1', 'localhost');
   const forget = await authenticator(page);
   const person = await signUp(url);
@@ -83,10 +81,9 @@ test('a passkey that is not at hand says so, and leaves the other ways open', as
   await expect(page.getByText('Your second step is off')).toBeVisible();
 });
 
-test('where the address is a number, no passkey is offered, and why is said', async ({
-  page,
-  url,
-}) => {
+test('where the address is a number, no passkey is offered, and why is said', {
+  tag: '@long',
+}, async ({ page, url }) => {
   const person = await signUp(url);
   await page.goto('/account');
   await login(page, person.email, person.password);

@@ -5,11 +5,9 @@ import { expect, test } from '#tests/e2e/support/test.ts';
 
 const NEW_PASSWORD = 'A-Long-Walk-On-Broad-Street-9';
 
-test('a forgotten password: mail, link, new password, and on to the screen that was asked for', async ({
-  page,
-  url,
-  dataDir,
-}) => {
+test('a forgotten password: mail, link, new password, and on to the screen that was asked for', {
+  tag: '@long',
+}, async ({ page, url, dataDir }) => {
   const person = await signUp(url);
   await page.goto('/staff');
   await page.getByLabel('Email').fill(person.email);
@@ -50,9 +48,9 @@ test('a forgotten password: mail, link, new password, and on to the screen that 
   await expect(page.getByText('This link no longer works')).toBeHidden();
 });
 
-test('a link that no longer works says so, leaves the address, and a new one can be asked for', async ({
-  page,
-}) => {
+test('a link that no longer works says so, leaves the address, and a new one can be asked for', {
+  tag: '@long',
+}, async ({ page }) => {
   const failure =
     'error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid';
   await page.goto(`/auth/new-password?next=%2Fdeployments#${failure}&sb=`);
@@ -67,9 +65,9 @@ test('a link that no longer works says so, leaves the address, and a new one can
   await expect(page.getByText('Access the deployment tracker')).toBeVisible();
 });
 
-test('an error of a provider is told in plain words wherever it arrives, until it is closed', async ({
-  page,
-}) => {
+test('an error of a provider is told in plain words wherever it arrives, until it is closed', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/deployments?error=access_denied#error=access_denied');
   await expect(page.getByRole('alert')).toContainText('Sign-in was cancelled');
   await expect(page).toHaveURL('/deployments');
@@ -77,11 +75,9 @@ test('an error of a provider is told in plain words wherever it arrives, until i
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('a sign-in link that names no screen leads into the app, and its tokens leave the address', async ({
-  page,
-  url,
-  dataDir,
-}) => {
+test('a sign-in link that names no screen leads into the app, and its tokens leave the address', {
+  tag: '@long',
+}, async ({ page, url, dataDir }) => {
   const person = await signUp(url);
   const { auth } = await visitor(url);
   await auth.signInWithOtp({ email: person.email, options: { emailRedirectTo: `${url}/` } });
@@ -94,7 +90,9 @@ test('a sign-in link that names no screen leads into the app, and its tokens lea
   expect(page.url()).not.toContain('access_token');
 });
 
-test('nobody is led to another site after setting a password', async ({ page }) => {
+test('nobody is led to another site after setting a password', { tag: '@long' }, async ({
+  page,
+}) => {
   for (const next of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example']) {
     await page.goto(`/auth/new-password?next=${encodeURIComponent(next)}`);
     await page.getByRole('button', { name: 'Back to sign in' }).click();

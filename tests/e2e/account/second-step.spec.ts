@@ -4,10 +4,9 @@ import { appCode, login, secured, signUp, visitor } from '#tests/e2e/support/peo
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('an account with an authenticator app is asked for its code before the tracker opens', async ({
-  page,
-  url,
-}) => {
+test('an account with an authenticator app is asked for its code before the tracker opens', {
+  tag: '@long',
+}, async ({ page, url }) => {
   const person = await secured(url);
   await page.goto('/deployments');
   await page.getByLabel('Email').fill(person.email);
@@ -31,7 +30,7 @@ test('an account with an authenticator app is asked for its code before the trac
   await expect(page).toHaveURL('/deployments');
 });
 
-test('going back from the second step signs out', async ({ page, url }) => {
+test('going back from the second step signs out', { tag: '@long' }, async ({ page, url }) => {
   const person = await secured(url);
   await page.goto('/admin');
   await login(page, person.email, person.password);
@@ -41,7 +40,10 @@ test('going back from the second step signs out', async ({ page, url }) => {
   await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
 });
 
-test('a recovery code lets in once and takes the second step off', async ({ page, url }) => {
+test('a recovery code lets in once and takes the second step off', { tag: '@long' }, async ({
+  page,
+  url,
+}) => {
   const person = await secured(url);
   const { data: codes } = await person.client.rpc('create_recovery_codes').throwOnError();
   await page.goto('/staff');
@@ -59,7 +61,7 @@ test('a recovery code lets in once and takes the second step off', async ({ page
   expect(data.user?.factors ?? []).toEqual([]);
 });
 
-test('a temporary password is changed before anything else opens', async ({
+test('a temporary password is changed before anything else opens', { tag: '@long' }, async ({
   page,
   url,
   dataDir,
@@ -103,11 +105,9 @@ const underPolicy = (policy: string) => ({
   },
 });
 
-test('under approval an account without a role waits, and gets in by itself when it has one', async ({
-  page,
-  url,
-  databaseOf,
-}) => {
+test('under approval an account without a role waits, and gets in by itself when it has one', {
+  tag: '@long',
+}, async ({ page, url, databaseOf }) => {
   const person = await signUp(url);
   const { answer, url: config } = underPolicy('approval');
   await page.route(config, answer);
@@ -128,7 +128,7 @@ test('under approval an account without a role waits, and gets in by itself when
   await expect(page.getByRole('heading', { name: 'Guard Deployment Tracker' })).toBeVisible();
 });
 
-test('where sign-up is closed, neither card offers it', async ({ page }) => {
+test('where sign-up is closed, neither card offers it', { tag: '@long' }, async ({ page }) => {
   const { answer, url: config } = underPolicy('closed');
   await page.route(config, answer);
   await page.goto('/auth');

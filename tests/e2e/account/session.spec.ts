@@ -45,7 +45,7 @@ test.describe('logging out without a network works at once, and the server ends 
     ['is refused by the server', { access_token: 'a.b.c' }],
     ['has run out', { expires_at: 1 }],
   ] as const) {
-    test(`where the token ${token}`, async ({ page, url }) => {
+    test(`where the token ${token}`, { tag: '@long' }, async ({ page, url }) => {
       const session = await store(page, url);
       await page.goto('/staff');
       await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
@@ -78,10 +78,9 @@ test.describe('logging out without a network works at once, and the server ends 
   }
 });
 
-test('one that has run out is refreshed, again and again while the network is bad', async ({
-  page,
-  url,
-}) => {
+test('one that has run out is refreshed, again and again while the network is bad', {
+  tag: '@long',
+}, async ({ page, url }) => {
   await store(page, url);
   let attempts = 0;
   await page.route('**/token?grant_type=refresh_token', (route) => {
@@ -93,10 +92,9 @@ test('one that has run out is refreshed, again and again while the network is ba
   expect(attempts).toBe(3);
 });
 
-test('one that the server refuses is dropped, with a word about it, and the deep link stays', async ({
-  page,
-  url,
-}) => {
+test('one that the server refuses is dropped, with a word about it, and the deep link stays', {
+  tag: '@long',
+}, async ({ page, url }) => {
   await store(page, url, { refresh_token: 'never-issued' });
   await page.goto('/deployments');
   await expect(page.getByText('Your session has ended')).toBeVisible();
@@ -108,14 +106,16 @@ test('one that the server refuses is dropped, with a word about it, and the deep
   expect(left).toEqual([]);
 });
 
-test('one without its parts is removed without a word', async ({ page, url }) => {
+test('one without its parts is removed without a word', { tag: '@long' }, async ({ page, url }) => {
   await store(page, url, { refresh_token: '' });
   await page.goto('/staff');
   await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
   await expect(page.getByText('Your session has ended')).toBeHidden();
 });
 
-test('the providers that the server offers, and no others, have a button', async ({ page }) => {
+test('the providers that the server offers, and no others, have a button', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.route('**/auth/v1/settings', async (route) => {
     const response = await route.fetch();
     const settings = await response.json();
@@ -145,7 +145,7 @@ test('the providers that the server offers, and no others, have a button', async
   expect(new URL(searchParams.get('redirect_to') ?? '').pathname).toBe('/staff');
 });
 
-test('without providers there is nothing but the form', async ({ page }) => {
+test('without providers there is nothing but the form', { tag: '@long' }, async ({ page }) => {
   await page.goto('/auth');
   await expect(page.getByRole('button', { name: 'Forgot password?' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Continue with|company/ })).toHaveCount(0);

@@ -4,10 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { emailOf, signUp, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('a change is found by table, person and record, and shows what was there before', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('a change is found by table, person and record, and shows what was there before', {
+  tag: '@long',
+}, async ({ openAs, databaseOf }) => {
   const database = await databaseOf('ops');
   const name = `Harbour Stores ${randomUUID().slice(0, 8)}`;
   const id = randomUUID();
@@ -64,10 +63,9 @@ test('a change is found by table, person and record, and shows what was there be
   expect(await table.getByRole('row').nth(1).textContent()).toBe(first);
 });
 
-test('sign-ins and failures are listed with their device, and filtered by person', async ({
-  openAs,
-  url,
-}) => {
+test('sign-ins and failures are listed with their device, and filtered by person', {
+  tag: '@long',
+}, async ({ openAs, url }) => {
   const person = await signUp(url);
   await (await visitor(url)).auth.signInWithPassword({ ...person, password: 'Not-The-Word-1' });
   const page = await openAs('admin');

@@ -113,10 +113,9 @@ test("nobody's note is overwritten unseen", async ({ openAs, databaseOf }) => {
   await expect(row(page, name)).toContainText('New');
 });
 
-test('a list that could not be loaded shows the reason, in a toast once, and loads when asked again', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('a list that could not be loaded shows the reason, in a toast once, and loads when asked again', {
+  tag: '@long',
+}, async ({ openAs, databaseOf }) => {
   const LIST = /contact_messages\?select=\*&order/;
   const page = await openAs('ops');
   await page.route(LIST, (route) =>

@@ -5,7 +5,9 @@ import { expect, test } from '#tests/e2e/support/test.ts';
 const sidebar = (page: Page) => page.getByRole('complementary');
 const widthOf = async (page: Page) => (await sidebar(page).boundingBox())?.width;
 
-test('Ctrl and Cmd plus b narrow it to icons; the choice lasts 7 days', async ({ openAs }) => {
+test('Ctrl and Cmd plus b narrow it to icons; the choice lasts 7 days', { tag: '@long' }, async ({
+  openAs,
+}) => {
   const page = await openAs('admin');
   await page.goto('/admin');
   await expect(sidebar(page)).toBeVisible();
@@ -32,7 +34,7 @@ test('Ctrl and Cmd plus b narrow it to icons; the choice lasts 7 days', async ({
   await expect.poll(() => widthOf(page)).toBe(256);
 });
 
-test('as icons it still names its entries', async ({ openAs }) => {
+test('as icons it still names its entries', { tag: '@long' }, async ({ openAs }) => {
   const page = await openAs('admin');
   await page.goto('/admin');
   await page.getByRole('button', { name: 'Toggle sidebar' }).click();
@@ -41,7 +43,7 @@ test('as icons it still names its entries', async ({ openAs }) => {
   await expect(page.getByRole('tooltip', { name: 'Deployments' })).toBeAttached();
 });
 
-test('under 768 px it is a drawer of 18rem', async ({ openAs }) => {
+test('under 768 px it is a drawer of 18rem', { tag: '@long' }, async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 767, height: 700 } });
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
@@ -62,15 +64,15 @@ test('under 768 px it is a drawer of 18rem', async ({ openAs }) => {
   await expect(drawer).toBeHidden();
 });
 
-test('at 768 px it stands beside the page', async ({ openAs }) => {
+test('at 768 px it stands beside the page', { tag: '@long' }, async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 768, height: 700 } });
   await page.goto('/admin');
   await expect(sidebar(page)).toBeVisible();
 });
 
-test('beside it a wide list has cards where its table would scroll, and its table when it is narrow', async ({
-  openAs,
-}) => {
+test('beside it a wide list has cards where its table would scroll, and its table when it is narrow', {
+  tag: '@long',
+}, async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 1100, height: 700 } });
   await page.goto('/admin/staff');
   await expect(page.getByRole('list', { name: 'Staff' })).toBeVisible();

@@ -57,7 +57,7 @@ async function check(page: Page, scheme: 'light' | 'dark', rules: 'all' | 'contr
 }
 
 for (const { name, path, as, ready, eachWidth = false } of screens) {
-  test(name, async ({ openShared, url, isLong }) => {
+  test(name, { tag: '@looks' }, async ({ openShared, url, isLong }) => {
     const first = FIRST_LOOK;
     const others = isLong ? [SECOND_LOOK, ...LONG_LOOKS] : [SECOND_LOOK];
     const page = await openShared(as);

@@ -304,7 +304,7 @@ async function checkTypedText(page: Page, opened: Opened, dialog: Locator, opene
 }
 
 for (const [area, name, dialogs] of DIALOGS) {
-  test(`dialogs ${area}: focus and typed text`, async ({ openAs }) => {
+  test(`dialogs ${area}: focus and typed text`, { tag: '@long' }, async ({ openAs }) => {
     const page = await openAs(name, { viewport: { width: 1280, height: 800 } });
     for (const opened of dialogs) {
       await test.step(`${opened.path} ${opened.title}`, async () => {
@@ -393,7 +393,10 @@ const LEADS_TO: [DemoName, RegExp][] = [
   ['hr', /\/admin\/certifications\?person=/],
 ];
 
-test('the command menu leads every role to the chosen person', async ({ openAs, databaseOf }) => {
+test('the command menu leads every role to the chosen person', { tag: '@long' }, async ({
+  openAs,
+  databaseOf,
+}) => {
   const { data: person } = await (await databaseOf('admin'))
     .from('profiles')
     .select('id, full_name')

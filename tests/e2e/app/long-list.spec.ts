@@ -11,10 +11,9 @@ const HOUR = 3_600_000;
 /** Far from the demo company's shifts. */
 const FIRST = Date.parse('2034-01-01T06:00:00Z');
 
-test('ten thousand shifts open, sort, filter, page to the last one, and come out as a file', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('ten thousand shifts open, sort, filter, page to the last one, and come out as a file', {
+  tag: '@long',
+}, async ({ openAs, databaseOf }) => {
   const database = await databaseOf('ops');
   // Without the digit that is searched for below.
   const name = `Long ${randomUUID().slice(0, 8).replaceAll('3', 'x')}`;

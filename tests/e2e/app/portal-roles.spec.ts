@@ -21,7 +21,7 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 for (const [name, role] of PEOPLE) {
-  test(`${role} finds their screens, and no others`, async ({ openAs }) => {
+  test(`${role} finds their screens, and no others`, { tag: '@long' }, async ({ openAs }) => {
     const page = await openAs(name);
     await page.goto('/admin');
     await expect(page.getByRole('banner')).toContainText('Admin Portal');

@@ -16,7 +16,7 @@ for (const width of [360, 1280]) {
 }
 
 for (const width of [320, 360, 768, 1280, 1920]) {
-  test(`nothing is wider than a window of ${width} px`, async ({ page }) => {
+  test(`nothing is wider than a window of ${width} px`, { tag: '@long' }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/');
     const excess = await page.evaluate(

@@ -63,10 +63,9 @@ test('a guard sees their state, their shifts, incidents and own record', async (
   await expect(page.getByText('No recent incidents')).toBeVisible();
 });
 
-test('a failing server is named with a way to try again, from the sign-in on', async ({
-  page,
-  url,
-}) => {
+test('a failing server is named with a way to try again, from the sign-in on', {
+  tag: '@long',
+}, async ({ page, url }) => {
   const fails = (message: string) => ({ status: 500, json: { message, code: 'XX000' } });
   const toast = (message: string) =>
     page.getByRole('listitem').filter({ hasText: `Error${message}` });
@@ -154,10 +153,9 @@ test('without a network it shows what this person saw last, and nobody else', as
   await page.context().setOffline(false);
 });
 
-test('it can be installed; a new version asks, and leaves what is being typed alone', async ({
-  browser,
-  url,
-}) => {
+test('it can be installed; a new version asks, and leaves what is being typed alone', {
+  tag: '@long',
+}, async ({ browser, url }) => {
   const site = await behindProxy(url);
   const context = await browser.newContext({ serviceWorkers: 'allow' });
   const page = await context.newPage();

@@ -28,11 +28,12 @@ type Fixtures = {
   databaseOf: (name: DemoName) => Promise<SupabaseClient<Database>>;
 };
 
-type WorkerFixtures = {
-  /** Whether `npm run test:long` runs: rare and slow checks are included. */
+export type WorkerOptions = {
+  /** Set by `npm run test:long`. */
   isLong: boolean;
-  sharedContexts: Map<DemoName, BrowserContext>;
 };
+
+type WorkerFixtures = WorkerOptions & { sharedContexts: Map<DemoName, BrowserContext> };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   isLong: [false, { option: true, scope: 'worker' }],

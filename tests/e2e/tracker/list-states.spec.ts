@@ -12,7 +12,7 @@ const LIST = /\/rest\/v1\/deployments\?select/;
 const ROWS = /\/rest\/v1\/deployments/;
 const DAY = { guard: 'Musu Flomo', start: '2031-07-01T06:00', end: '2031-07-01T18:00' };
 
-test('it says that it is loading', async ({ openAs }) => {
+test('it says that it is loading', { tag: '@long' }, async ({ openAs }) => {
   const page = await openAs('guard');
   const held = gate();
   await page.route(LIST, async (route) => {
@@ -25,7 +25,7 @@ test('it says that it is loading', async ({ openAs }) => {
   await expect(page.getByText('Loading deployments...')).toBeHidden();
 });
 
-test('an empty list says how to begin', async ({ openAs }) => {
+test('an empty list says how to begin', { tag: '@long' }, async ({ openAs }) => {
   const page = await openAs('guard');
   const nothing = 'id=eq.00000000-0000-4000-8000-000000000000';
   await page.route(LIST, (route) => route.continue({ url: `${route.request().url()}&${nothing}` }));
@@ -35,7 +35,9 @@ test('an empty list says how to begin', async ({ openAs }) => {
   ).toBeVisible();
 });
 
-test('a list that can not be loaded says why, and loads when asked again', async ({ openAs }) => {
+test('a list that can not be loaded says why, and loads when asked again', {
+  tag: '@long',
+}, async ({ openAs }) => {
   const page = await openAs('guard');
   await page.route(LIST, (route) => route.abort());
   await page.goto('/deployments');
@@ -46,7 +48,7 @@ test('a list that can not be loaded says why, and loads when asked again', async
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
 });
 
-test('a failed save keeps what was typed, and works when tried again', async ({
+test('a failed save keeps what was typed, and works when tried again', { tag: '@long' }, async ({
   openAs,
   databaseOf,
   location,
@@ -67,11 +69,9 @@ test('a failed save keeps what was typed, and works when tried again', async ({
   expect(await deploymentsAt(await databaseOf('guard'), location)).toHaveLength(1);
 });
 
-test('a save shows that it is working, and is sent once however often it is pressed', async ({
-  openAs,
-  databaseOf,
-  location,
-}) => {
+test('a save shows that it is working, and is sent once however often it is pressed', {
+  tag: '@long',
+}, async ({ openAs, databaseOf, location }) => {
   const page = await openAs('guard');
   await page.goto('/deployments');
   await page.getByRole('button', { name: 'New Deployment' }).click();
@@ -91,7 +91,7 @@ test('a save shows that it is working, and is sent once however often it is pres
   expect(await deploymentsAt(await databaseOf('guard'), location)).toHaveLength(1);
 });
 
-test('a failed delete leaves the deployment and says why', async ({
+test('a failed delete leaves the deployment and says why', { tag: '@long' }, async ({
   openAs,
   databaseOf,
   location,
@@ -109,7 +109,11 @@ test('a failed delete leaves the deployment and says why', async ({
   await expect(cardAt(page, location)).toBeVisible();
 });
 
-test('older deployments come when asked for', async ({ openAs, databaseOf, location }) => {
+test('older deployments come when asked for', { tag: '@long' }, async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
   const client = await databaseOf('guard');
   const many = Array.from({ length: 61 }, (_, day) => ({
     guard_name: `Guard ${day}`,
