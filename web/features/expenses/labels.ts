@@ -1,4 +1,3 @@
-// Categories and types of an expense, in words.
 import type { Expense } from './schema.ts';
 
 export const CATEGORY_LABELS: Record<Expense['category'], string> = {

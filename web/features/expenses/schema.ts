@@ -1,4 +1,3 @@
-// What may be entered for an expense (specification, section 5), in USD.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';

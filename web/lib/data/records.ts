@@ -1,4 +1,16 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryKey,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { everyRow } from '../files/csv.ts';
+import { codeOf } from '../errors/error-message.ts';
+import { useLiveTable } from '../realtime/use-live-table.ts';
+import { requireUserId } from '../session/require-user.ts';
+import type { Page } from './pages.ts';
+import { type Insert, type RecordTable, type Row, recordTables, type Update } from './record-tables.ts';
 
 /**
  * A mutation that invalidates its lists. Dialogs close without waiting for them to load.
@@ -16,4 +28,123 @@ export function useChange<Args, Result>(key: QueryKey, change: (args: Args) => P
 export function existing<Row>(row: Row | null, name: string): Row {
   if (row === null) throw new Error(`This ${name} no longer exists, or you may not change it.`);
   return row;
+}
+
+/** `toNewRow` of tables that store who added a row. */
+export const withAuthor = <Columns extends object>(columns: Columns, created_by: string) => ({
+  ...columns,
+  created_by,
+});
+
+/** `toNewRow` of tables that don't. */
+export const withoutAuthor = <Columns extends object>(columns: Columns) => columns;
+
+type RecordOptions<Table extends RecordTable, Form, Columns extends Update<Table>> = {
+  table: Table;
+  /** Root of the query keys that show these records. Every change invalidates all of them. */
+  key: QueryKey;
+  /** For error messages, for example "bank account". */
+  name: string;
+  /** Order of `useFirst` and `fetchAll`; the id breaks ties. */
+  order?: { column: keyof Row<Table> & string; ascending: boolean }[];
+  toColumns: (form: Form) => Columns;
+  toNewRow: (columns: Columns, userId: string) => Insert<Table>;
+  /** What the user reads when a title or number is taken already (unique violation). */
+  duplicate?: string;
+};
+
+type Save<Form> = {
+  /** Of the record to update; undefined for a new one. */
+  id: string | undefined;
+  form: Form;
+};
+
+/**
+ * Queries and mutations of the records of one table. Call it once, at module level:
+ * `export const expenses = recordHooks({ table: 'expense_reports', … })`, then `expenses.useSave()` in a component.
+ */
+export function recordHooks<Table extends RecordTable, Form, Columns extends Update<Table>>(
+  options: RecordOptions<Table, Form, Columns>,
+) {
+  const { table, key, name, order = [], toColumns, toNewRow, duplicate } = options;
+  const query = () => recordTables[table]();
+
+  function inOrder() {
+    const all = query().select('*', { count: 'exact' });
+    return [...order, { column: 'id', ascending: true }].reduce(
+      (sorted, { column, ascending }) => sorted.order(column, { ascending }),
+      all,
+    );
+  }
+
+  async function fetchFirst(limit: number): Promise<Page<Row<Table>>> {
+    const { data, count } = await inOrder().limit(limit).throwOnError();
+    return { rows: data, total: count ?? data.length };
+  }
+
+  async function fetchOne(id: string): Promise<Row<Table> | null> {
+    const { data } = await query()
+      .select('*', { count: 'exact' })
+      .eq('id', id)
+      .maybeSingle()
+      .throwOnError();
+    return data;
+  }
+
+  /** @returns the id */
+  async function save({ id, form }: Save<Form>): Promise<string> {
+    const userId = await requireUserId();
+    const columns = toColumns(form);
+    const change =
+      id === undefined
+        ? query().insert(toNewRow(columns, userId)).select('id')
+        : query().update(columns).eq('id', id).select('id');
+    try {
+      const { data } = await change.maybeSingle().throwOnError();
+      return existing(data, name).id;
+    } catch (error) {
+      if (duplicate !== undefined && codeOf(error) === '23505') throw new Error(duplicate);
+      throw error;
+    }
+  }
+
+  /** @returns the deleted row, for `restore`; null when someone else had deleted it before */
+  async function remove(id: string): Promise<Row<Table> | null> {
+    const { data } = await query().delete().eq('id', id).select().maybeSingle().throwOnError();
+    return data;
+  }
+
+  /** Inserts the deleted row again: same id, same author. */
+  async function restore(row: Row<Table>): Promise<void> {
+    await query().insert(row).throwOnError();
+  }
+
+  return {
+    /** The first rows of a list that grows, refreshed live. */
+    useFirst(limit: number) {
+      useLiveTable(table, key);
+      return useQuery({
+        queryKey: [...key, { limit }],
+        queryFn: () => fetchFirst(limit),
+        placeholderData: keepPreviousData,
+      });
+    },
+    /**
+     * One record; its data is null when it does not exist.
+     * @param known as a list shows it, until the query has answered
+     */
+    useOne: (id: string, known: Row<Table> | undefined) =>
+      useQuery({
+        queryKey: [...key, 'one', id],
+        // Wrapped, because the types of placeholderData do not take a bare generic row.
+        queryFn: async () => ({ record: await fetchOne(id) }),
+        placeholderData: known && { record: known },
+        select: ({ record }) => record,
+      }),
+    useSave: () => useChange(key, save),
+    useDelete: () => useChange(key, remove),
+    useRestore: () => useChange(key, restore),
+    fetchAll: () =>
+      everyRow(async (from, to) => (await inOrder().range(from, to).throwOnError()).data),
+  };
 }

@@ -1,8 +1,8 @@
 // /admin/expenses: Expense Reports.
-import { ExpenseBoard } from '#web/features/expenses/components/expense-board.tsx';
+import { ExpenseList } from '#web/features/expenses/expense-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 export function ExpensesScreen() {
   usePageTitle('Expense Reports');
-  return <ExpenseBoard />;
+  return <ExpenseList />;
 }

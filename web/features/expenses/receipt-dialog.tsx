@@ -1,4 +1,3 @@
-// The receipt of an expense: open it, attach one, replace or remove it.
 import { ExternalLink, Trash2 } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
@@ -9,13 +8,11 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Spinner } from '#web/components/ui/spinner.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { useAttachReceipt } from '../api/attach-receipt.ts';
-import { useReceiptLink } from '../api/receipt-link.ts';
-import { useRemoveReceipt } from '../api/remove-receipt.ts';
-import type { Expense } from '../schema.ts';
+import { useAttachReceipt, useReceiptLink, useRemoveReceipt } from './api.ts';
+import type { Expense } from './schema.ts';
 
-/** The most that the store takes (10 MB). */
-const MOST_BYTES = 10 * 1024 * 1024;
+/** The bucket's limit. */
+const MAX_BYTES = 10 * 1024 * 1024;
 
 function StoredReceipt({ path }: { path: string }) {
   return (
@@ -42,7 +39,7 @@ export function ReceiptDialog({ expense, onClose }: { expense: Expense; onClose:
 
   function choose(file: File | undefined) {
     if (!file || attach.isPending) return;
-    if (file.size > MOST_BYTES) {
+    if (file.size > MAX_BYTES) {
       showError('Error', 'A receipt may have at most 10 MB. Choose a smaller file.');
       return;
     }
@@ -54,7 +51,7 @@ export function ReceiptDialog({ expense, onClose }: { expense: Expense; onClose:
       })
       .catch((error: unknown) => showError('Error', messageOf(error)));
   }
-  function takeOff() {
+  function removeFile() {
     remove
       .mutateAsync(expense)
       .then(() => {
@@ -69,7 +66,7 @@ export function ReceiptDialog({ expense, onClose }: { expense: Expense; onClose:
         {expense.receipt_path && (
           <div className="flex flex-wrap items-center gap-3">
             <StoredReceipt path={expense.receipt_path} />
-            <Button variant="danger-ghost" busy={remove.isPending} onClick={takeOff}>
+            <Button variant="danger-ghost" busy={remove.isPending} onClick={removeFile}>
               {!remove.isPending && <Trash2 aria-hidden="true" className="size-4" />}
               Remove
             </Button>

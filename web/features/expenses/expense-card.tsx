@@ -1,4 +1,3 @@
-// One expense: what for, how much, when.
 import { Paperclip } from 'lucide-react';
 import { formatDollars } from '#shared/money.ts';
 import { Fact, Facts } from '#web/components/records/facts.tsx';
@@ -6,8 +5,8 @@ import { RecordCard } from '#web/components/records/record-card.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { CATEGORY_LABELS, TYPE_LABELS } from '../labels.ts';
-import type { Expense } from '../schema.ts';
+import { CATEGORY_LABELS, TYPE_LABELS } from './labels.ts';
+import type { Expense } from './schema.ts';
 
 type ExpenseCardProps = {
   expense: Expense;

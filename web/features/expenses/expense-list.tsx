@@ -1,4 +1,3 @@
-// Expense Reports: the totals, the cards, and their dialogs.
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
@@ -8,26 +7,22 @@ import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
 import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import { useDeleteExpense } from '../api/delete-expense.ts';
-import { exportExpenses } from '../api/export-expenses.ts';
-import { useExpenses } from '../api/list-expenses.ts';
-import { useRestoreExpense } from '../api/restore-expense.ts';
-import { useSaveExpense } from '../api/save-expense.ts';
-import { type Expense, emptyForm, expenseSchema, formOf } from '../schema.ts';
+import { expenses, exportExpenses } from './api.ts';
 import { ExpenseCard } from './expense-card.tsx';
-import { ExpenseFields } from './expense-fields.tsx';
+import { ExpenseFields } from './expense-form.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
+import { type Expense, emptyForm, expenseSchema, formOf } from './schema.ts';
 import { TotalsChart } from './totals-chart.tsx';
 
-export function ExpenseBoard() {
+export function ExpenseList() {
   const board = useBoard<Expense>();
-  const query = useExpenses(board.limit);
+  const query = expenses.useFirst(board.limit);
   const [receiptOf, setReceiptOf] = useState<Expense>();
-  const save = useSaveExpense();
-  const remove = useDeleteExpense();
+  const save = expenses.useSave();
+  const remove = expenses.useDelete();
   const removeUndoably = useUndoableDelete({
     remove,
-    restore: useRestoreExpense(),
+    restore: expenses.useRestore(),
     deleted: 'Expense deleted successfully',
     restored: 'Expense restored',
   });

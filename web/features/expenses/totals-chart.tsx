@@ -1,10 +1,9 @@
-// Expenses of the last twelve months: one bar for each month, stacked by category.
 import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/money-bars.tsx';
 import { formatMonths } from '#web/lib/format/dates.ts';
-import { useExpenseTotals } from '../api/list-totals.ts';
-import { CATEGORY_LABELS } from '../labels.ts';
-import { CATEGORIES } from '../schema.ts';
+import { useExpenseTotals } from './api.ts';
+import { CATEGORY_LABELS } from './labels.ts';
+import { CATEGORIES } from './schema.ts';
 
 const COLOURS = {
   operations: 'var(--info)',

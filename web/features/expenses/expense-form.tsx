@@ -1,4 +1,3 @@
-// The fields of an expense.
 import type { UseFormReturn } from 'react-hook-form';
 import { AmountInput } from '#web/components/records/amount-input.tsx';
 import { Options } from '#web/components/records/options.tsx';
@@ -6,8 +5,8 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
-import { CATEGORY_LABELS, TYPE_LABELS } from '../labels.ts';
-import { CATEGORIES, type ExpenseForm, REPORT_TYPES } from '../schema.ts';
+import { CATEGORY_LABELS, TYPE_LABELS } from './labels.ts';
+import { CATEGORIES, type ExpenseForm, REPORT_TYPES } from './schema.ts';
 
 export function ExpenseFields({ register, formState: { errors } }: UseFormReturn<ExpenseForm>) {
   return (

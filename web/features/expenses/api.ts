@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { addMonths, format, parseISO, startOfMonth } from 'date-fns';
+import { expensesKey } from '#web/lib/data/keys.ts';
+import { existing, recordHooks, useChange, withAuthor } from '#web/lib/data/records.ts';
+import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
+import { storableName } from '#web/lib/files/files.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { CATEGORY_LABELS, TYPE_LABELS } from './labels.ts';
+import { type Expense, rowOf } from './schema.ts';
+
+export const expenses = recordHooks({
+  table: 'expense_reports',
+  key: expensesKey,
+  name: 'expense',
+  order: [{ column: 'expense_date', ascending: false }],
+  toColumns: rowOf,
+  toNewRow: withAuthor,
+});
+
+const CSV_COLUMNS: CsvColumn<Expense>[] = [
+  { heading: 'Date', value: (row) => row.expense_date },
+  { heading: 'Title', value: (row) => row.title },
+  { heading: 'Category', value: (row) => CATEGORY_LABELS[row.category] },
+  { heading: 'Report Type', value: (row) => TYPE_LABELS[row.report_type] },
+  { heading: 'Amount (USD)', value: (row) => row.amount.toFixed(2) },
+  { heading: 'Notes', value: (row) => row.notes },
+];
+
+export const exportExpenses = async () =>
+  downloadCsv('expense-reports', CSV_COLUMNS, await expenses.fetchAll());
+
+const CHART_MONTHS = 12;
+
+async function fetchExpenseTotals() {
+  const p_to = today();
+  const p_from = format(addMonths(startOfMonth(parseISO(p_to)), 1 - CHART_MONTHS), 'yyyy-MM-dd');
+  const { data } = await supabase().rpc('expense_totals', { p_from, p_to }).throwOnError();
+  return data;
+}
+
+/** Sums of the last twelve months, by month and category. */
+export const useExpenseTotals = () =>
+  useQuery({ queryKey: [...expensesKey, 'totals'], queryFn: fetchExpenseTotals });
+
+const LINK_SECONDS = 600;
+
+async function fetchReceiptLink(path: string): Promise<string> {
+  const receipts = supabase().storage.from('receipts');
+  const { data, error } = await receipts.createSignedUrl(path, LINK_SECONDS);
+  if (error) throw error;
+  return data.signedUrl;
+}
+
+export function useReceiptLink(path: string) {
+  return useQuery({
+    queryKey: [...expensesKey, 'receipt', path],
+    queryFn: () => fetchReceiptLink(path),
+    // Refetched well before the link expires.
+    staleTime: (LINK_SECONDS / 2) * 1000,
+  });
+}
+
+type Attach = { expense: Expense; file: File };
+
+async function attachReceipt({ expense, file }: Attach): Promise<void> {
+  const receipts = supabase().storage.from('receipts');
+  const path = `${expense.id}/${storableName(file.name)}`;
+  const { error } = await receipts.upload(path, file, { upsert: true });
+  if (error) throw error;
+  const { data } = await supabase()
+    .from('expense_reports')
+    .update({ receipt_path: path })
+    .eq('id', expense.id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'expense');
+  if (!expense.receipt_path || expense.receipt_path === path) return;
+  const removed = await receipts.remove([expense.receipt_path]);
+  if (removed.error) throw removed.error;
+}
+
+export const useAttachReceipt = () => useChange(expensesKey, attachReceipt);
+
+async function removeReceipt({ id, receipt_path }: Expense): Promise<void> {
+  await supabase()
+    .from('expense_reports')
+    .update({ receipt_path: null })
+    .eq('id', id)
+    .throwOnError();
+  if (!receipt_path) return;
+  const { error } = await supabase().storage.from('receipts').remove([receipt_path]);
+  if (error) throw error;
+}
+
+export const useRemoveReceipt = () => useChange(expensesKey, removeReceipt);
