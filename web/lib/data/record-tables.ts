@@ -1,0 +1,65 @@
+import type { Database } from '#shared/database.types.ts';
+import { supabase } from '../supabase/client.ts';
+
+type Tables = Database['public']['Tables'];
+type Answer<Data> = PromiseLike<{ data: Data; count: number | null }>;
+
+type RowsQuery<Row> = {
+  eq(column: 'id', id: string): RowQuery<Row>;
+  order(column: string, options: { ascending: boolean }): RowsQuery<Row>;
+  limit(count: number): { throwOnError(): Answer<Row[]> };
+  range(from: number, to: number): { throwOnError(): Answer<Row[]> };
+};
+
+type RowQuery<Row> = {
+  maybeSingle(): { throwOnError(): Answer<Row | null> };
+};
+
+/** The part of supabase-js's query builder that records use. Its own types can't be resolved for a generic table name. */
+type QueryBuilder<Table extends keyof Tables> = {
+  select(columns: '*', options: { count: 'exact' }): RowsQuery<Tables[Table]['Row']>;
+  insert(row: Tables[Table]['Insert']): {
+    select(columns: 'id'): RowQuery<{ id: string }>;
+    throwOnError(): Answer<null>;
+  };
+  update(columns: Tables[Table]['Update']): {
+    eq(column: 'id', id: string): { select(columns: 'id'): RowQuery<{ id: string }> };
+  };
+  delete(): { eq(column: 'id', id: string): { select(): RowQuery<Tables[Table]['Row']> } };
+};
+
+export type RecordTable =
+  | 'bank_accounts'
+  | 'certifications'
+  | 'clients'
+  | 'deployments'
+  | 'expense_reports'
+  | 'financial_statements'
+  | 'loans'
+  | 'pay_rates'
+  | 'payroll'
+  | 'shifts'
+  | 'sites'
+  | 'staff'
+  | 'training_courses';
+
+export type Row<Table extends RecordTable> = Tables[Table]['Row'];
+export type Insert<Table extends RecordTable> = Tables[Table]['Insert'];
+export type Update<Table extends RecordTable> = Tables[Table]['Update'];
+
+/** The query builder of each table whose records are edited through `recordHooks`. */
+export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> } = {
+  bank_accounts: () => supabase().from('bank_accounts'),
+  certifications: () => supabase().from('certifications'),
+  clients: () => supabase().from('clients'),
+  deployments: () => supabase().from('deployments'),
+  expense_reports: () => supabase().from('expense_reports'),
+  financial_statements: () => supabase().from('financial_statements'),
+  loans: () => supabase().from('loans'),
+  pay_rates: () => supabase().from('pay_rates'),
+  payroll: () => supabase().from('payroll'),
+  shifts: () => supabase().from('shifts'),
+  sites: () => supabase().from('sites'),
+  staff: () => supabase().from('staff'),
+  training_courses: () => supabase().from('training_courses'),
+};
