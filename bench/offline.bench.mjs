@@ -19,7 +19,7 @@ const { firstState } = await import('../web/lib/outbox/entry.ts');
 const { memoryStore } = await import('../web/lib/outbox/memory-store.ts');
 const { retryDelay } = await import('../web/lib/outbox/retry-delay.ts');
 const { sendWaiting } = await import('../web/lib/outbox/sender.ts');
-const { hashOf } = await import('../web/features/clock/event-hash.ts');
+const { hashOf } = await import('../web/features/clock/clock-event.ts');
 const { sendClockEvent } = await import('../web/features/clock/send-clock-event.ts');
 
 const GUARDS = 200;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
-import { STATES, WORKLISTS } from './labels.ts';
+import { STATES, WORKLISTS } from './attendance-states.ts';
 
 /** An assignment with its attendance, if there is any. */
 export type AttendanceRow = Database['public']['Views']['attendance_overview']['Row'];

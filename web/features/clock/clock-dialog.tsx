@@ -1,19 +1,69 @@
-// Clock In/Out: whether the guard is clocked in, the shift, and the button. Works without a network.
+import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useEffect } from 'react';
+import { WaitingEntry } from '#web/components/outbox/waiting-entry.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
+import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
-import { ClockForm } from './components/clock-form.tsx';
-import { ClockStatus } from './components/clock-status.tsx';
-import { ForgottenClockOut } from './components/forgotten-clock-out.tsx';
-import { RefusedEvents } from './components/refused-events.tsx';
-import { ShiftFacts } from './components/shift-facts.tsx';
-import { UndoClockOut } from './components/undo-clock-out.tsx';
-import type { Standing } from './standing.ts';
-import { useClock } from './use-clock.ts';
-import { useStanding } from './use-standing.ts';
+import { ClockForm } from './clock-form.tsx';
+import { type Standing, timeOn } from './duty-status.ts';
+import { ForgottenClockOut } from './forgotten-clock-out.tsx';
+import { ShiftFacts } from './shift-facts.tsx';
+import { UndoClockOut } from './undo-clock-out.tsx';
+import { useClock, useStanding } from './use-clock.ts';
+
+const WAITS = ' — waiting to send';
+
+function wordsFor(standing: Standing, now: number): [title: string, text: string | undefined] {
+  if (standing.state === 'in') {
+    const { clock_in_at, timezone, waiting } = standing.shift;
+    const since = clock_in_at ? timeOn(clock_in_at, timezone, now) : '';
+    return ['You are clocked in', `Clocked in at ${since}${waiting ? WAITS : ''}`];
+  }
+  const { last } = standing;
+  if (!last?.clock_out_at) return ['You are not clocked in', undefined];
+  const since = timeOn(last.clock_out_at, last.timezone, now);
+  return ['You are not clocked in', `Clocked out at ${since}${last.waiting ? WAITS : ''}`];
+}
+
+export function ClockStatus({ standing, now }: { standing: Standing; now: number }) {
+  const isIn = standing.state === 'in';
+  const Icon = isIn ? CircleCheck : CircleDashed;
+  const [title, text] = wordsFor(standing, now);
+  return (
+    <div
+      role="status"
+      className={cn(
+        'flex items-start gap-3 rounded-sm border-l-4 bg-sunken px-4 py-3',
+        isIn ? 'border-success' : 'border-line-strong',
+      )}
+    >
+      <Icon
+        aria-hidden="true"
+        className={cn('mt-0.5 size-7 shrink-0', isIn ? 'text-success' : 'text-ink')}
+      />
+      <div className="min-w-0">
+        <p className="font-display text-xl leading-snug">{title}</p>
+        {text && <p className="text-lg font-semibold text-balance tabular-nums">{text}</p>}
+      </div>
+    </div>
+  );
+}
+
+export function RefusedEvents({ entries }: { entries: readonly OutboxEntry[] }) {
+  if (entries.length === 0) return null;
+  return (
+    // Read in sunlight: full ink, like all of this screen.
+    <ul className="divide-y divide-line rounded-sm border border-danger [&_.text-danger]:text-ink [&_.text-muted]:text-ink">
+      {entries.map((entry) => (
+        <WaitingEntry key={entry.id} entry={entry} />
+      ))}
+    </ul>
+  );
+}
 
 type StepProps = {
   standing: Standing;
@@ -89,7 +139,7 @@ export function ClockDialog({ onClose }: { onClose: () => void }) {
   const { user } = useAuth();
   // Loads the sender and the toaster while there is still a signal.
   useEffect(() => {
-    Promise.all([import('#web/components/ui/toaster.tsx'), import('./send-and-note.ts')]).catch(
+    Promise.all([import('#web/components/ui/toaster.tsx'), import('./send-clock-event.ts')]).catch(
       console.warn,
     );
   }, []);

@@ -1,7 +1,26 @@
-// One clock event as this device keeps it until it is sent, and what it makes of the shifts meanwhile.
 import { z } from 'zod';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
-import type { ClockShift } from './shift.ts';
+
+export const clockShiftSchema = z.object({
+  assignment_id: z.uuid(),
+  site_id: z.uuid(),
+  site_name: z.string(),
+  client_name: z.string(),
+  address: z.string(),
+  /** IANA zone of the site. */
+  timezone: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  attendance_id: z.string().nullable(),
+  clock_in_at: z.string().nullable(),
+  clock_out_at: z.string().nullable(),
+  flags: z.array(z.string()).nullable(),
+});
+
+export type ClockShift = z.infer<typeof clockShiftSchema> & {
+  /** The last event of it that this device has not been able to send yet. */
+  waiting?: 'in' | 'out' | 'reopen';
+};
 
 export const CLOCK_KIND = 'clock';
 
@@ -64,4 +83,26 @@ export function withEvents(
     }
     return known;
   });
+}
+
+/** @returns SHA-256 in hex; null where the browser can't compute one, which the server only notes */
+export async function hashOf(event: Omit<ClockEvent, 'hash'>): Promise<string | null> {
+  const fields = [
+    event.id,
+    event.kind,
+    event.assignmentId,
+    event.deviceAt,
+    event.offsetMs,
+    event.enteredAt,
+    event.gps,
+    event.previousHash,
+  ];
+  const text = fields.map((field) => field ?? '').join('|');
+  try {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  } catch (error) {
+    console.warn('The clock event is not tied to the one before:', error);
+    return null;
+  }
 }

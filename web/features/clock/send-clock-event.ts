@@ -1,7 +1,7 @@
-// Sends one clock event. The server stores the same id once, so a repeat after a lost answer does no harm.
 import { accepted, NotSent } from '#web/lib/outbox/answers.ts';
 import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { clockEventSchema } from './clock-event.ts';
+import { rememberEvent } from './clock-shifts.ts';
 
 const PATIENCE_MS = 20_000;
 const AT_ONCE_MS = 60_000;
@@ -37,4 +37,10 @@ export const sendClockEvent: SendEntry = async (entry, { connection }) => {
       .abortSignal(AbortSignal.timeout(PATIENCE_MS)),
   );
   if (data?.kind !== event.kind) throw new NotSent('busy', 'The server did not confirm it.');
+};
+
+export const sendAndNote: SendEntry = async (entry, using) => {
+  await sendClockEvent(entry, using);
+  // A full device only shows it later; the server has it.
+  await rememberEvent(entry.userId, clockEventSchema.parse(entry.payload)).catch(console.warn);
 };

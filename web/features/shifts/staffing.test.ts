@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { absenceOf } from './assignment.ts';
-import { shiftCount } from './components/copy-preview.tsx';
-import { absencesOf } from './staffing.ts';
+import { shiftCount } from './copy-preview.tsx';
+import { absenceOf, absencesOf } from './staffing.ts';
 
 it.each([
   [undefined, { on_leave: 0, no_shows: 0 }],

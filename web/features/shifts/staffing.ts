@@ -1,5 +1,37 @@
-// How well a shift is staffed (specification, section 4), and which of its guards do not count.
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
+
+export const ASSIGNMENT_STATUSES = [
+  'assigned',
+  'confirmed',
+  'completed',
+  'no_show',
+  'cancelled',
+] as const;
+type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
+
+export const ASSIGNMENT_LABELS: Record<AssignmentStatus, string> = {
+  assigned: 'Assigned',
+  confirmed: 'Confirmed',
+  completed: 'Completed',
+  no_show: 'No Show',
+  cancelled: 'Cancelled',
+};
+
+export const ASSIGNMENT_TONES: Record<AssignmentStatus, BadgeTone> = {
+  assigned: 'blue',
+  confirmed: 'green',
+  completed: 'green',
+  no_show: 'red',
+  cancelled: 'grey',
+};
+
+type Counting = { status: AssignmentStatus; on_leave: boolean };
+
+/** @returns why a guard on a shift does not count towards its headcount; undefined for one who does */
+export function absenceOf({ status, on_leave }: Counting): string | undefined {
+  if (status === 'no_show') return 'No-show';
+  return on_leave && status !== 'cancelled' ? 'On approved leave' : undefined;
+}
 
 export const STAFFINGS = ['none', 'partial', 'full'] as const;
 type Staffing = (typeof STAFFINGS)[number];

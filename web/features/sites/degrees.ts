@@ -1,11 +1,13 @@
-// Coordinates in forms: degrees as decimals, typed, pasted or picked on the map.
 import { z } from 'zod';
 
 /** Six decimals are about eleven centimetres. */
 const DECIMALS = 6;
 const ENTRY = /^-?\d{1,3}(?:\.\d*)?$|^-?\.\d+$/;
 
-/** @param most degrees in either direction; an empty entry is allowed */
+/**
+ * A form field for a coordinate in decimal degrees; it may be empty.
+ * @param most degrees in either direction
+ */
 export function degreesField(name: string, most: number) {
   return z
     .string()
@@ -15,25 +17,25 @@ export function degreesField(name: string, most: number) {
     });
 }
 
-/** @param entry that passed {@link degreesField} @returns null for an empty one */
+/** @param entry a valid value of {@link degreesField} @returns null when it is empty */
 export const degreesOf = (entry: string) => (entry.trim() === '' ? null : Number(entry));
 
-/** @returns the position of both entries; undefined unless both are right */
+/** @returns undefined unless both entries are valid and on the map */
 export function positionOf(latitude: string, longitude: string) {
   const [first, second] = [latitude, longitude].map((entry) => entry.trim());
   if (!first || !second || !ENTRY.test(first) || !ENTRY.test(second)) return undefined;
   const position = { latitude: Number(first), longitude: Number(second) };
-  // Where the map ends is a little short of the poles.
+  // The Mercator projection ends just short of the poles.
   const isOnMap = Math.abs(position.latitude) <= 85 && Math.abs(position.longitude) <= 180;
   return isOnMap ? position : undefined;
 }
 
-/** @returns what the form shows of a stored or picked coordinate */
+/** @returns the form value of a stored or picked coordinate */
 export function degreesEntry(degrees: number | null): string {
   return degrees === null ? '' : String(Number(degrees.toFixed(DECIMALS)));
 }
 
-/** @returns both coordinates of a pasted text such as "6.3005, -10.7969"; undefined for anything else */
+/** @returns the two coordinates of a pasted text such as "6.3005, -10.7969"; undefined for other text */
 export function pastedPair(text: string): [latitude: string, longitude: string] | undefined {
   const parts = text.trim().split(/\s*[,;]\s*|\s+/);
   const [latitude, longitude] = parts;

@@ -1,4 +1,3 @@
-// The site form: messages, coordinates, and what is stored.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { degreesEntry, pastedPair, positionOf } from './degrees.ts';
@@ -17,7 +16,7 @@ function messages(form: SiteForm) {
 }
 
 describe('the site form', () => {
-  it('names everything that is missing', () => {
+  it('reports every missing field', () => {
     expect(messages({ ...emptyForm, geofence_radius_m: ' ' })).toEqual({
       name: ['Site name is required'],
       client_name: ['Client name is required'],
@@ -31,25 +30,25 @@ describe('the site form', () => {
     ['latitude', '6,3'],
     ['longitude', '-180.1'],
     ['longitude', 'west'],
-  ] as const)('refuses the %s %s', (field, entry) => {
+  ] as const)('rejects the %s %s', (field, entry) => {
     const pair = { latitude: '6.3', longitude: '-10.8', [field]: entry };
     expect(Object.keys(messages({ ...valid, ...pair }))).toEqual([field]);
   });
 
-  it('wants both coordinates or neither', () => {
+  it('requires both coordinates or neither', () => {
     expect(messages(valid)).toEqual({});
     expect(messages({ ...valid, latitude: '6.3' })).toEqual({
       longitude: ['Enter both coordinates, or neither'],
     });
   });
 
-  it.each(['9', '50001', '12.5', 'wide'])('refuses a radius of %s metres', (entry) => {
+  it.each(['9', '50001', '12.5', 'wide'])('rejects a radius of %s metres', (entry) => {
     expect(messages({ ...valid, geofence_radius_m: entry })).toEqual({
       geofence_radius_m: ['Geofence radius must be a whole number from 10 to 50000'],
     });
   });
 
-  it('stores numbers, and nothing where nothing was entered', () => {
+  it('stores coordinates as numbers, and empty ones as null', () => {
     expect(rowOf(valid)).toMatchObject({
       latitude: null,
       longitude: null,
@@ -63,7 +62,7 @@ describe('the site form', () => {
 });
 
 describe('coordinates', () => {
-  it('are shown with six decimals at most', () => {
+  it('are shown with at most six decimals', () => {
     expect(degreesEntry(6.300_512_345_6)).toBe('6.300512');
     expect(degreesEntry(-10.8)).toBe('-10.8');
   });
@@ -75,11 +74,11 @@ describe('coordinates', () => {
     ['6.3', undefined],
     ['6.3, -10.8, 4', undefined],
     ['north, south', undefined],
-  ])('pasted as %j', (text, pair) => {
+  ])('are read from the pasted text %j', (text, pair) => {
     expect(pastedPair(text)).toEqual(pair);
   });
 
-  it('are on the map only together, and short of the poles', () => {
+  it('make a map position only as a pair, and not at the poles', () => {
     expect(positionOf('6.3', '-10.8')).toEqual({ latitude: 6.3, longitude: -10.8 });
     expect(positionOf('6.3', '')).toBeUndefined();
     expect(positionOf('-', '1')).toBeUndefined();

@@ -1,4 +1,3 @@
-// What may be entered for a site (specification, section 5), and what the list is narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
@@ -14,14 +13,14 @@ export const siteSchema = z
   .object({
     name: textField('Site name', 200).min(1, 'Site name is required'),
     client_name: textField('Client name', 200).min(1, 'Client name is required'),
-    /** Of the client that was chosen from the suggestions; null for a name that was only written. */
+    /** The client chosen from the suggestions; null when the name was only typed. */
     client_id: z.uuid().nullable(),
     address: textField('Address', 500).min(1, 'Address is required'),
     timezone: z.enum(TIMEZONES),
     /** Degrees, WGS 84. */
     latitude: degreesField('Latitude', 90),
     longitude: degreesField('Longitude', 180),
-    /** Metres; clock events further away are marked. */
+    /** Metres; clock events farther away are flagged. */
     geofence_radius_m: wholeNumberField({
       name: 'Geofence radius',
       required: 'Geofence radius is required',
@@ -47,7 +46,6 @@ export const emptyForm: SiteForm = {
   geofence_radius_m: '200',
 };
 
-/** @returns the form filled with a stored site */
 export function formOf(row: Site): SiteForm {
   return {
     name: row.name,
@@ -61,7 +59,6 @@ export function formOf(row: Site): SiteForm {
   };
 }
 
-/** @returns the columns to store */
 export function rowOf(form: SiteForm) {
   return {
     ...form,

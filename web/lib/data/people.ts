@@ -1,7 +1,7 @@
 // People by name or address, for pickers: whose certificate, whose account, who did it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { searchFilters } from './search-filter.ts';
 import { supabase } from '../supabase/client.ts';
+import { searchFilters } from './search-filter.ts';
 
 const SHOWN = 20;
 

@@ -1,7 +1,7 @@
 // Names to suggest while one types: clients and guards, as far as whoever is signed in may read them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { searchFilters } from './search-filter.ts';
 import { supabase } from '../supabase/client.ts';
+import { searchFilters } from './search-filter.ts';
 
 const SHOWN = 8;
 

@@ -1,6 +1,6 @@
 // /admin/attendance: who is where now, who is missing, and what is to be looked at.
 import { getRouteApi } from '@tanstack/react-router';
-import { AttendanceList } from '#web/features/attendance/components/attendance-list.tsx';
+import { AttendanceList } from '#web/features/attendance/attendance-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/attendance');

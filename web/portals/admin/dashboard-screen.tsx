@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { ScreenId } from '#shared/permissions.ts';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
-import { CompanyBlurb } from '#web/features/dashboard/components/company-blurb.tsx';
-import { CoverageChart } from '#web/features/dashboard/components/coverage-chart.tsx';
-import { ExpiringCertifications } from '#web/features/dashboard/components/expiring-certifications.tsx';
-import { FigureCards } from '#web/features/dashboard/components/figure-cards.tsx';
-import { type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figures.ts';
+import { FigureCards, type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figure-cards.tsx';
+import {
+  CompanyBlurb,
+  CoverageChart,
+  ExpiringCertifications,
+} from '#web/features/dashboard/panels.tsx';
 import { RecentIncidents } from '#web/features/incidents/components/dashboard/recent-incidents.tsx';
 import { SeverityChart } from '#web/features/incidents/components/dashboard/severity-chart.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';

@@ -10,7 +10,7 @@ import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
-import { shiftSearch } from '#web/features/shifts/schema.ts';
+import { shiftSearch } from '#web/features/shifts/shift-schema.ts';
 import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
 import { userSearch } from '#web/features/users/schema.ts';

@@ -2,8 +2,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { mayDo } from '#shared/permissions.ts';
-import { ShiftPlanner } from '#web/features/shifts/components/shift-planner.tsx';
-import type { ShiftSearch } from '#web/features/shifts/schema.ts';
+import { ShiftPlanner } from '#web/features/shifts/shift-planner.tsx';
+import type { ShiftSearch } from '#web/features/shifts/shift-schema.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 

@@ -1,8 +1,8 @@
 // /admin/sites: Sites Management.
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { SiteList } from '#web/features/sites/components/site-list.tsx';
 import type { SiteSearch } from '#web/features/sites/schema.ts';
+import { SiteList } from '#web/features/sites/site-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 

@@ -1,5 +1,5 @@
 // /staff/attendance: one's own, to read.
-import { MyAttendance } from '#web/features/my-record/components/my-attendance.tsx';
+import { GuardAttendance } from '#web/features/attendance/guard/guard-attendance.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { RecordColumn } from './record-column.tsx';
@@ -10,7 +10,7 @@ export function AttendanceScreen() {
   return (
     user && (
       <RecordColumn>
-        <MyAttendance userId={user.id} />
+        <GuardAttendance userId={user.id} />
       </RecordColumn>
     )
   );

@@ -1,5 +1,5 @@
 // /staff/certifications: one's own, to read.
-import { MyCertifications } from '#web/features/my-record/components/my-certifications.tsx';
+import { GuardCertifications } from '#web/features/certifications/guard/guard-certifications.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { RecordColumn } from './record-column.tsx';
@@ -10,7 +10,7 @@ export function CertificationsScreen() {
   return (
     user && (
       <RecordColumn>
-        <MyCertifications userId={user.id} />
+        <GuardCertifications userId={user.id} />
       </RecordColumn>
     )
   );

@@ -1,10 +1,10 @@
 // /staff: whether one is clocked in, what one may do, and what is coming up.
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { mayEnterPortal } from '#shared/permissions.ts';
-import { DutyStatus } from '#web/features/clock/duty-status.tsx';
+import { DutyStatus } from '#web/features/clock/duty-card.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/recent/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/report/api/site-choices.ts';
-import { MyShiftsCard } from '#web/features/my-shifts/components/my-shifts-card.tsx';
+import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { Later } from '#web/lib/render/later.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
@@ -24,7 +24,7 @@ export function HomeScreen() {
       <DutyStatus userId={user.id} />
       <ActionCards />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-        <MyShiftsCard userId={user.id} />
+        <GuardShiftsCard userId={user.id} />
         <Later>
           <RecentIncidentsCard />
         </Later>

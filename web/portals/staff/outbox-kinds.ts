@@ -9,7 +9,7 @@ export function registerKinds(): void {
   registerKind(
     CLOCK_KIND,
     async () => {
-      const { sendAndNote } = await import('#web/features/clock/send-and-note.ts');
+      const { sendAndNote } = await import('#web/features/clock/send-clock-event.ts');
       return sendAndNote;
     },
     inOrder,

@@ -1,0 +1,232 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { flagLabel } from '#shared/attendance-flags.ts';
+import { attendanceKey } from '#web/lib/data/keys.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { presenceOf } from './attendance-states.ts';
+import {
+  type AttendanceFilters,
+  type AttendanceRow,
+  type AttendanceSearch,
+  type Correction,
+  shownDay,
+} from './schema.ts';
+
+const SORTS = {
+  guard: 'guard_name',
+  site: 'site_name',
+  shift: 'start_time',
+  in: 'clock_in_at',
+  out: 'clock_out_at',
+  late: 'late_minutes',
+  early: 'early_minutes',
+};
+
+/** The rows that a search and the filters leave, in the order of the screen: as their shifts start. */
+function attendanceQuery(filters: AttendanceFilters) {
+  const { q = '', site, state, sort } = filters;
+  const day = shownDay(filters);
+  let query = supabase().rpc('attendance_of', day ? { p_day: day } : {}, { count: 'exact' });
+  if (site) query = query.eq('site_id', site);
+  if (state) query = query.contains('states', [state]);
+  for (const filter of searchFilters(['guard_name'], q)) query = query.or(filter);
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'start_time', ascending: true });
+  return query
+    .order(column, { ascending, nullsFirst: false })
+    .order('site_name')
+    .order('guard_name')
+    .order('assignment_id');
+}
+
+export const everyAttendance = (filters: AttendanceFilters) =>
+  everyRow(async (from, to) => {
+    const { data } = await attendanceQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+
+const TABLES = ['attendance', 'assignments'] as const;
+
+export function useAttendance(filters: AttendanceFilters & { page: number }) {
+  useLiveTable(TABLES, attendanceKey);
+  return useQuery({
+    queryKey: [...attendanceKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await attendanceQuery(filters).range(...rangeOf(filters.page, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}
+
+type Of = Pick<AttendanceSearch, 'day' | 'site'>;
+
+async function countAttendance({ day, site }: Of): Promise<Map<string, number>> {
+  const { data } = await supabase()
+    .rpc('attendance_counts', { ...(day && { p_day: day }), ...(site && { p_site_id: site }) })
+    .throwOnError();
+  return new Map(data.map(({ state, rows }) => [state, rows]));
+}
+
+export function useAttendanceCounts({ day, site }: Of) {
+  return useQuery({
+    queryKey: [...attendanceKey, 'counts', { day, site }],
+    queryFn: () => countAttendance({ day, site }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const local = (at: string | null, { timezone }: AttendanceRow): string =>
+  at === null ? '' : toLocalInput(at, timezone).replace('T', ' ');
+
+const COLUMNS: CsvColumn<AttendanceRow>[] = [
+  { heading: 'Guard', value: (row) => row.guard_name },
+  { heading: 'Role', value: (row) => row.role_at_shift },
+  { heading: 'Site', value: (row) => row.site_name },
+  { heading: 'Client', value: (row) => row.client_name },
+  { heading: 'Time Zone', value: (row) => row.timezone },
+  { heading: 'Shift Start', value: (row) => local(row.start_time, row) },
+  { heading: 'Shift End', value: (row) => local(row.end_time, row) },
+  { heading: 'Clock In', value: (row) => local(row.clock_in_at, row) },
+  { heading: 'Clock Out', value: (row) => local(row.clock_out_at, row) },
+  { heading: 'Late Minutes', value: (row) => row.late_minutes },
+  { heading: 'Early Minutes', value: (row) => row.early_minutes },
+  { heading: 'Metres Outside', value: (row) => row.outside_m },
+  { heading: 'State', value: (row) => presenceOf(row).label },
+  { heading: 'Exceptions', value: (row) => row.flags.map(flagLabel).join('; ') },
+  { heading: 'To Review', value: (row) => (row.needs_review ? 'Yes' : 'No') },
+];
+
+export async function exportAttendance(filters: AttendanceFilters): Promise<void> {
+  const name = `attendance-${shownDay(filters) ?? filters.state}`;
+  await downloadCsv(name, COLUMNS, await everyAttendance(filters));
+}
+
+const RECORD = `*, corrector:profiles!attendance_corrected_by_fkey(full_name, email),
+  resolver:profiles!attendance_resolved_by_fkey(full_name, email),
+  clock_events(kind, accuracy_m, device_at, received_at, reason)` as const;
+
+/** Two questions, because one for either id would read every assignment. */
+async function rowOf(id: string) {
+  const overview = () => supabase().from('attendance_overview').select('*');
+  const [byRecord, byAssignment] = await Promise.all([
+    overview().eq('attendance_id', id).limit(1).throwOnError(),
+    overview()
+      .eq('assignment_id', id)
+      .order('clock_in_at', { ascending: false, nullsFirst: true })
+      .limit(1)
+      .throwOnError(),
+  ]);
+  return byRecord.data[0] ?? byAssignment.data[0];
+}
+
+/** @param id of an assignment, or of a record of attendance */
+async function getAttendance(id: string) {
+  const row = await rowOf(id);
+  if (!row) return null;
+  const [site, record] = await Promise.all([
+    supabase()
+      .from('sites')
+      .select('latitude, longitude, geofence_radius_m')
+      .eq('id', row.site_id)
+      .maybeSingle()
+      .throwOnError(),
+    row.attendance_id
+      ? supabase()
+          .from('attendance')
+          .select(RECORD)
+          .eq('id', row.attendance_id)
+          .maybeSingle()
+          .throwOnError()
+      : undefined,
+  ]);
+  return { row, site: site.data, record: record?.data ?? null };
+}
+
+export type AttendanceDetail = NonNullable<Awaited<ReturnType<typeof getAttendance>>>;
+
+/** Its data is null for an assignment that does not exist, or not for this person. */
+export function useAttendanceDetail(id: string) {
+  return useQuery({ queryKey: [...attendanceKey, 'one', id], queryFn: () => getAttendance(id) });
+}
+
+type Change = {
+  row: Pick<AttendanceRow, 'assignment_id' | 'attendance_id' | 'timezone'>;
+  form: Correction;
+};
+
+async function correctAttendance({ row, form }: Change): Promise<void> {
+  const clock_in_at = fromLocalInput(form.clock_in, row.timezone);
+  if (clock_in_at === undefined) throw new Error('This is no date and time');
+  const times = {
+    clock_in_at,
+    clock_out_at: fromLocalInput(form.clock_out, row.timezone) ?? null,
+    correction_reason: form.reason,
+  };
+  if (row.attendance_id === null) {
+    await supabase()
+      .from('attendance')
+      .insert({ ...times, assignment_id: row.assignment_id })
+      .throwOnError();
+    return;
+  }
+  const { data } = await supabase()
+    .from('attendance')
+    .update(times)
+    .eq('id', row.attendance_id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'record');
+}
+
+export function useCorrectAttendance() {
+  return useChange(attendanceKey, correctAttendance);
+}
+
+async function resolveAttendance({ id, resolution }: { id: string; resolution: string }) {
+  const { data } = await supabase()
+    .from('attendance')
+    .update({ needs_review: false, resolution })
+    .eq('id', id)
+    .eq('needs_review', true)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  if (!data) throw new Error('Somebody else has resolved this meanwhile, or you may not.');
+}
+
+export function useResolveAttendance() {
+  return useChange(attendanceKey, resolveAttendance);
+}
+
+type Marking = { assignmentId: string; status: 'no_show' | 'assigned' };
+
+async function markNoShow({ assignmentId, status }: Marking): Promise<void> {
+  const { data } = await supabase()
+    .from('assignments')
+    .update({ status })
+    .eq('id', assignmentId)
+    .eq('attendance_state', 'none')
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  if (!data)
+    throw new Error('Somebody has clocked in on this shift meanwhile, or you may not change it.');
+}
+
+export function useMarkNoShow() {
+  return useChange(attendanceKey, markNoShow);
+}
+
+async function listSites() {
+  const { data } = await supabase().from('sites').select('id, name').order('name').throwOnError();
+  return data.map(({ id, name }) => [id, name] as const);
+}
+
+export function useSiteOptions() {
+  return useQuery({ queryKey: ['sites', 'options'], queryFn: listSites });
+}

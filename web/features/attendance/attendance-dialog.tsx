@@ -1,0 +1,180 @@
+import { useState } from 'react';
+import { flagLabel } from '#shared/attendance-flags.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
+import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
+import { presenceOf } from './attendance-states.ts';
+import { FencePicture } from './fence-picture.tsx';
+import { CorrectionForm, Oversight } from './supervisor-actions.tsx';
+
+export type ClockEventFacts = {
+  name: 'Clock-in' | 'Clock-out';
+  at: string | null;
+  /** Of the site. */
+  zone: string;
+  original: string | null;
+  gps: string | null;
+  distance: number | null;
+  accuracy: number | null;
+  receivedAt: string | null;
+  reason: string | null;
+};
+
+/** How late an event may arrive before its arrival is worth telling, in minutes. */
+const WORTH_TELLING = 15;
+
+/** @returns latitude and longitude to 4 decimals (specification, section 9) */
+const shownGps = (gps: string) =>
+  gps
+    .split(',')
+    .map((degrees) => Number(degrees).toFixed(4))
+    .join(', ');
+
+export function ClockEvent({ event }: { event: ClockEventFacts }) {
+  const { name, at, zone, original, gps, distance, accuracy, receivedAt, reason } = event;
+  const delay = at && receivedAt ? (Date.parse(receivedAt) - Date.parse(at)) / 60_000 : 0;
+  return (
+    <section aria-label={name} className="grid content-start gap-1 text-[0.9375rem]">
+      <h3 className="font-semibold">{name}</h3>
+      {at === null ? (
+        <p className="text-muted">Not yet</p>
+      ) : (
+        <p>
+          <time dateTime={at}>{formatDateTime(at, zone)}</time>
+        </p>
+      )}
+      {original && (
+        <p className="text-sm text-muted">
+          Originally <time dateTime={original}>{formatDateTime(original, zone)}</time>
+        </p>
+      )}
+      {gps && (
+        <p className="text-sm tabular-nums">
+          {shownGps(gps)}
+          {distance !== null && `, ${distance} m from the site`}
+          {accuracy !== null && `, accurate to ${Math.round(accuracy)} m`}
+        </p>
+      )}
+      {at && !gps && <p className="text-sm">No location</p>}
+      {reason && <p className="text-sm text-muted">“{reason}”</p>}
+      {receivedAt && delay > WORTH_TELLING && (
+        <p className="text-sm text-muted">
+          Received <time dateTime={receivedAt}>{formatDateTime(receivedAt, zone)}</time>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
+  if (!record) return [];
+  const accuracy = (kind: 'in' | 'out') =>
+    record.clock_events.find((event) => event.kind === kind)?.accuracy_m ?? null;
+  return [
+    {
+      name: 'Clock-in',
+      at: record.clock_in_at,
+      zone: row.timezone,
+      original: record.original_clock_in_at,
+      gps: record.clock_in_gps,
+      distance: record.clock_in_distance_m,
+      accuracy: accuracy('in'),
+      receivedAt: record.clock_in_received_at,
+      reason: record.clock_in_reason,
+    },
+    {
+      name: 'Clock-out',
+      at: record.clock_out_at,
+      zone: row.timezone,
+      original: record.original_clock_out_at,
+      gps: record.clock_out_gps,
+      distance: record.clock_out_distance_m,
+      accuracy: accuracy('out'),
+      receivedAt: record.clock_out_received_at,
+      reason: record.clock_out_reason,
+    },
+  ];
+}
+
+type Person = { full_name: string | null; email: string | null } | null;
+const nameOf = (person: Person): string => person?.full_name || person?.email || 'somebody';
+
+/** What was changed and decided, and by whom. */
+function History({ detail: { row, record } }: { detail: AttendanceDetail }) {
+  if (!record) return null;
+  const { corrected_at, corrector, correction_reason, resolved_at, resolver, resolution } = record;
+  const entries = [
+    { what: 'Corrected', at: corrected_at, by: corrector, why: correction_reason },
+    { what: 'Resolved', at: resolved_at, by: resolver, why: resolution },
+  ];
+  return entries.map(
+    ({ what, at, by, why }) =>
+      at && (
+        <p key={what} className="text-sm">
+          {what} by {nameOf(by)}, <time dateTime={at}>{formatDateTime(at, row.timezone)}</time>
+          {why && <span className="block text-muted">“{why}”</span>}
+        </p>
+      ),
+  );
+}
+
+type DetailsProps = { detail: AttendanceDetail; onClose: () => void };
+
+function AttendanceDetails({ detail, onClose }: DetailsProps) {
+  const { row, record } = detail;
+  const [isCorrecting, setCorrecting] = useState(false);
+  const { label, tone } = presenceOf(row);
+  return (
+    <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <p className="font-semibold">{row.site_name}</p>
+          <p className="text-sm text-muted">
+            {row.client_name}
+            {row.role_at_shift && `, ${row.role_at_shift}`}
+          </p>
+          <p>{formatTimeRange(row.start_time, row.end_time, row.timezone)}</p>
+        </div>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      {record && (
+        <div className="grid gap-5 border-t border-line pt-5 sm:grid-cols-3">
+          {eventsOf(detail).map((event) => (
+            <ClockEvent key={event.name} event={event} />
+          ))}
+          <FencePicture detail={detail} />
+        </div>
+      )}
+      {row.flags.length > 0 && (
+        <ul aria-label="Exceptions" className="flex flex-wrap gap-2">
+          {row.flags.map((flag) => (
+            <li key={flag}>
+              <Badge tone={row.needs_review ? 'orange' : 'grey'}>{flagLabel(flag)}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      <History detail={detail} />
+      {isCorrecting ? (
+        <CorrectionForm row={row} onDone={() => setCorrecting(false)} />
+      ) : (
+        <Oversight row={row} onCorrect={() => setCorrecting(true)} onClose={onClose} />
+      )}
+    </div>
+  );
+}
+
+export function AttendanceDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useAttendanceDetail(id);
+  return (
+    <DetailDialog
+      query={query}
+      title={query.data ? query.data.row.guard_name : 'Attendance'}
+      missing="This attendance does not exist."
+      onClose={onClose}
+    >
+      {(detail) => <AttendanceDetails detail={detail} onClose={onClose} />}
+    </DetailDialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { presenceOf } from './attendance-states.ts';
+
+const NONE = {
+  status: 'assigned',
+  states: [],
+  clock_in_at: null,
+  clock_out_at: null,
+  on_leave: false,
+};
+const IN = { ...NONE, clock_in_at: '2026-11-21T06:00:00Z' };
+
+it.each([
+  ['Expected', NONE],
+  ['Missing clock-in', { ...NONE, states: ['missing', 'issues'] }],
+  ['No-show', { ...NONE, status: 'no_show', states: ['issues'] }],
+  ['On approved leave', { ...NONE, on_leave: true, states: ['issues'] }],
+  ['In', { ...IN, on_leave: true, states: ['in'] }],
+  ['Cancelled', { ...NONE, status: 'cancelled' }],
+  ['In', { ...IN, states: ['in'] }],
+  ['Missing clock-out', { ...IN, states: ['forgotten', 'missing', 'issues'] }],
+  ['Out', { ...IN, clock_out_at: '2026-11-21T18:00:00Z' }],
+])('somebody is %s', (label, facts) => {
+  expect(presenceOf(facts).label).toBe(label);
+});

@@ -1,0 +1,73 @@
+import type { Database } from '#shared/database.types.ts';
+import type { BadgeTone } from '#web/components/ui/badge.tsx';
+
+/** In the order of the screen; the words of the database's column `states`. */
+export const STATES = [
+  'in',
+  'forgotten',
+  'late',
+  'missing',
+  'outside',
+  'no_location',
+  'late_sent',
+  'by_guard',
+  'review',
+  'issues',
+] as const;
+export type AttendanceState = (typeof STATES)[number];
+
+export const STATE_LABELS: Record<AttendanceState, string> = {
+  in: 'In now',
+  forgotten: 'Forgotten clock-outs',
+  late: 'Late',
+  missing: 'Missing',
+  outside: 'Outside the fence',
+  no_location: 'No location',
+  late_sent: 'Sent late',
+  by_guard: 'Entered by the guard',
+  review: 'To review',
+  issues: 'Open issues',
+};
+
+/** What each state holds, said under its count. */
+export const STATE_HINTS: Record<AttendanceState, string> = {
+  in: 'on a shift that is not over',
+  forgotten: 'shift over, still clocked in',
+  late: 'after the start',
+  missing: 'clock-in or clock-out',
+  outside: 'farther than allowed',
+  no_location: 'with a reason',
+  late_sent: 'phone was offline',
+  by_guard: 'time of a clock-out',
+  review: 'exceptions to resolve',
+  issues: 'as the dashboard counts',
+};
+
+/** Work to be done: without a day, these are of every day. */
+export const WORKLISTS: readonly AttendanceState[] = ['review', 'issues'];
+
+export type Presence = { label: string; tone: BadgeTone };
+
+type Facts = Pick<
+  Database['public']['Views']['attendance_overview']['Row'],
+  'status' | 'states' | 'clock_in_at' | 'clock_out_at' | 'on_leave'
+>;
+
+/** @returns what the row's badge says; the states are the database's, which knows what time it is */
+export function presenceOf({
+  status,
+  states,
+  clock_in_at,
+  clock_out_at,
+  on_leave,
+}: Facts): Presence {
+  const isIssue = states.includes('issues');
+  if (clock_out_at !== null) return { label: 'Out', tone: 'grey' };
+  if (clock_in_at !== null) {
+    return isIssue ? { label: 'Missing clock-out', tone: 'red' } : { label: 'In', tone: 'green' };
+  }
+  if (status === 'cancelled') return { label: 'Cancelled', tone: 'grey' };
+  if (status === 'no_show') return { label: 'No-show', tone: 'red' };
+  if (on_leave) return { label: 'On approved leave', tone: 'grey' };
+  return isIssue ? { label: 'Missing clock-in', tone: 'red' } : { label: 'Expected', tone: 'blue' };
+}

@@ -1,0 +1,41 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { guardAttendanceKey } from '#web/lib/data/keys.ts';
+import { startOfMonth } from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+
+/** Including the current month. */
+const MONTHS_SHOWN = 6;
+
+/** The guard's shifts that have started, with clock times, newest first. */
+async function fetchGuardAttendance(userId: string) {
+  const { data } = await supabase()
+    .from('assignments')
+    .select(
+      'id, status, shift:shifts!inner(start_time, end_time, site:sites!inner(name, timezone)), attendance(id, clock_in_at, clock_out_at, late_minutes, early_minutes, needs_review, flags, corrected_at)',
+    )
+    .eq('user_id', userId)
+    .neq('status', 'cancelled')
+    .gte('starts_at', startOfMonth(1 - MONTHS_SHOWN))
+    .lte('starts_at', new Date().toISOString())
+    .order('starts_at', { ascending: false })
+    .order('id')
+    .throwOnError();
+  return data;
+}
+
+export type WorkedShift = Awaited<ReturnType<typeof fetchGuardAttendance>>[number];
+
+export function guardAttendanceQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...guardAttendanceKey, userId],
+    queryFn: () => fetchGuardAttendance(userId),
+    meta: KEPT,
+  });
+}
+
+export function useGuardAttendance(userId: string) {
+  useLiveTable('attendance', guardAttendanceKey);
+  return useQuery(guardAttendanceQuery(userId));
+}

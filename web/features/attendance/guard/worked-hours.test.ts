@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkedShift } from './api.ts';
+import { exceptionsOf, minutesOf, totalsOf } from './worked-hours.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+type Clock = Partial<WorkedShift['attendance'][number]>;
+
+/** A night shift of twelve hours from 6 PM, Monrovia time. */
+function shiftOn(day: string, ...clocks: Clock[]): WorkedShift {
+  const start = `${day}T18:00:00Z`;
+  const end = new Date(Date.parse(start) + 12 * 3_600_000).toISOString();
+  return {
+    id: day,
+    status: 'completed',
+    shift: {
+      start_time: start,
+      end_time: end,
+      site: { name: 'Freeport Gate', timezone: 'Africa/Monrovia' },
+    },
+    attendance: clocks.map((clock, index) => ({
+      id: `${day} ${index}`,
+      clock_in_at: start,
+      clock_out_at: end,
+      late_minutes: 0,
+      early_minutes: 0,
+      needs_review: false,
+      flags: [],
+      corrected_at: null,
+      ...clock,
+    })),
+  };
+}
+
+describe('totals', () => {
+  // Sunday the 1st, and the last night of October, which ends in November.
+  const shifts = [shiftOn('2026-11-02', {}), shiftOn('2026-11-01', {}), shiftOn('2026-10-31', {})];
+
+  it('count a night shift in the month in which it begins', () => {
+    const months = totalsOf(shifts, 'month', NOW);
+    expect(months.map(({ start, minutes }) => [start, minutes])).toEqual([
+      ['2026-11-01', 1440],
+      ['2026-10-01', 720],
+    ]);
+  });
+
+  it('begin a week on Monday', () => {
+    const weeks = totalsOf(shifts, 'week', NOW);
+    expect(weeks.map(({ start, minutes }) => [start, minutes])).toEqual([
+      ['2026-11-02', 720],
+      ['2026-10-26', 1440],
+    ]);
+  });
+
+  it('add up the clock times of one shift, but not an open one', () => {
+    const back = { clock_in_at: '2026-11-03T01:00:00Z', clock_out_at: null };
+    const left = { clock_out_at: '2026-11-02T20:30:00Z' };
+    expect(minutesOf(shiftOn('2026-11-02', left, back))).toBe(150);
+  });
+});
+
+describe('exceptions', () => {
+  const cases: [Clock[], string, string[]][] = [
+    [[{}], '2026-11-02', []],
+    [[], '2026-11-02', ['No clock-in']],
+    [[], '2026-11-21', []],
+    [[{ clock_out_at: null }], '2026-11-02', ['No clock-out']],
+    [[{ late_minutes: 7 }], '2026-11-02', ['Late 7 min']],
+    [[{ flags: ['sent_late'], needs_review: true }], '2026-11-02', ['Sent late', 'Under review']],
+    [[{ late_minutes: 300 }, {}], '2026-11-02', []],
+    [
+      [{ early_minutes: 20, corrected_at: '2026-11-03T09:00:00Z' }],
+      '2026-11-02',
+      ['Left 20 min early', 'Corrected'],
+    ],
+    [
+      [{ early_minutes: 20, flags: ['left_early', 'reopened'] }],
+      '2026-11-02',
+      ['Left 20 min early', 'Clocked out by mistake'],
+    ],
+  ];
+  it.each(cases)('%j on %s: %j', (clocks, day, words) => {
+    expect(exceptionsOf(shiftOn(day, ...clocks), NOW)).toEqual(words);
+  });
+});

@@ -1,0 +1,85 @@
+import { format, startOfWeek } from 'date-fns';
+import { company } from '#company';
+import { flagLabel } from '#shared/attendance-flags.ts';
+import { wallClock } from '#web/lib/format/wall-clock.ts';
+import type { WorkedShift } from './api.ts';
+
+/** A clock-out that is missing longer than this after the end of a shift was forgotten. */
+const GRACE_MS = 15 * 60_000;
+
+export type Span = 'week' | 'month';
+export type Total = {
+  /** First day, yyyy-MM-dd, in the company's zone. */
+  start: string;
+  minutes: number;
+  lateMinutes: number;
+  exceptions: number;
+  shifts: WorkedShift[];
+};
+
+/** @returns minutes between clock-in and clock-out; those of an open record are not counted yet */
+export function minutesOf({ attendance }: WorkedShift): number {
+  const worked = attendance.map(({ clock_in_at, clock_out_at }) =>
+    clock_out_at ? Date.parse(clock_out_at) - Date.parse(clock_in_at) : 0,
+  );
+  return Math.floor(worked.reduce((sum, each) => sum + each, 0) / 60_000);
+}
+
+export function lateMinutesOf({ attendance }: WorkedShift): number {
+  // A second clock-in on one shift is a return, not a late arrival.
+  return attendance.length === 0
+    ? 0
+    : Math.min(...attendance.map(({ late_minutes }) => late_minutes));
+}
+
+/** @param now of the clock that decides what is over @returns in plain words, what is not as it should be */
+export function exceptionsOf(worked: WorkedShift, now: Date): string[] {
+  const { attendance, shift } = worked;
+  const isOver = Date.parse(shift.end_time) + GRACE_MS < now.getTime();
+  const late = lateMinutesOf(worked);
+  const early = Math.min(...attendance.map(({ early_minutes }) => early_minutes));
+  const flags = new Set(attendance.flatMap((record) => record.flags));
+  const isOpen = attendance.some(({ clock_out_at }) => clock_out_at === null);
+  return [
+    attendance.length === 0 && isOver && 'No clock-in',
+    isOpen && isOver && 'No clock-out',
+    late > 0 && `Late ${late} min`,
+    !isOpen && attendance.length > 0 && early > 0 && `Left ${early} min early`,
+    // The minutes above say it already.
+    ...[...flags].filter((flag) => flag !== 'left_early').map(flagLabel),
+    attendance.some(({ needs_review }) => needs_review) && 'Under review',
+    attendance.some(({ corrected_at }) => corrected_at !== null) && 'Corrected',
+  ].filter((words) => words !== false);
+}
+
+function startOf(instant: string, span: Span): string {
+  const date = wallClock(instant, company.timeZone);
+  return span === 'month'
+    ? format(date, 'yyyy-MM-01')
+    : format(startOfWeek(date, { weekStartsOn: 1 }), 'yyyy-MM-dd');
+}
+
+/**
+ * A night shift counts on the day it begins.
+ * @param shifts newest first
+ * @returns one total for each week (from Monday) or month that has a shift, newest first
+ */
+export function totalsOf(shifts: readonly WorkedShift[], span: Span, now: Date): Total[] {
+  const totals = new Map<string, Total>();
+  for (const worked of shifts) {
+    const start = startOf(worked.shift.start_time, span);
+    const total = totals.get(start) ?? {
+      start,
+      minutes: 0,
+      lateMinutes: 0,
+      exceptions: 0,
+      shifts: [],
+    };
+    total.minutes += minutesOf(worked);
+    total.lateMinutes += lateMinutesOf(worked);
+    total.exceptions += exceptionsOf(worked, now).length > 0 ? 1 : 0;
+    total.shifts.push(worked);
+    totals.set(start, total);
+  }
+  return [...totals.values()];
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { useSave } from '#web/components/form/use-save.ts';
+import { RecordForm } from '#web/components/records/record-form.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Textarea } from '#web/components/ui/textarea.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { toLocalInput } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useCorrectAttendance, useMarkNoShow, useResolveAttendance } from './api.ts';
+import {
+  type AttendanceRow,
+  type Correction,
+  correctionSchema,
+  resolutionSchema,
+} from './schema.ts';
+
+/** A missing clock-in is most often that of somebody who came in time. */
+function formOf({ clock_in_at, clock_out_at, start_time, timezone }: AttendanceRow): Correction {
+  return {
+    clock_in: toLocalInput(clock_in_at ?? start_time, timezone),
+    clock_out: clock_out_at === null ? '' : toLocalInput(clock_out_at, timezone),
+    reason: '',
+  };
+}
+
+export function CorrectionForm({ row, onDone }: { row: AttendanceRow; onDone: () => void }) {
+  const { mutateAsync } = useCorrectAttendance();
+  const [schema] = useState(() => correctionSchema(row.timezone));
+  const isNew = row.attendance_id === null;
+  const hint = `${row.timezone.split('/').at(-1)} time`;
+  return (
+    <section aria-label="Correction" className="border-t border-line pt-5">
+      <RecordForm
+        schema={schema}
+        defaultValues={formOf(row)}
+        latest={{ ...formOf(row), reason: '' }}
+        submitLabel={isNew ? 'Add Clock-in' : 'Save Correction'}
+        failure="The correction was not saved"
+        save={(form) => mutateAsync({ row, form })}
+        onSaved={() => {
+          showSuccess(isNew ? 'Attendance added' : 'Attendance corrected');
+          onDone();
+        }}
+        onCancel={onDone}
+      >
+        {({ register, formState: { errors } }) => (
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field label="Clock-in" hint={hint} error={errors.clock_in?.message}>
+              {(control) => <Input {...control} {...register('clock_in')} type="datetime-local" />}
+            </Field>
+            <Field label="Clock-out" optional hint={hint} error={errors.clock_out?.message}>
+              {(control) => <Input {...control} {...register('clock_out')} type="datetime-local" />}
+            </Field>
+            <Field
+              label="Reason"
+              hint="The original times stay with the record."
+              className="sm:col-span-2"
+              error={errors.reason?.message}
+            >
+              {(control) => <Textarea {...control} {...register('reason')} rows={2} />}
+            </Field>
+          </div>
+        )}
+      </RecordForm>
+    </section>
+  );
+}
+
+export function ResolveForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const { mutateAsync } = useResolveAttendance();
+  return (
+    <section aria-label="Resolve" className="border-t border-line pt-5">
+      <RecordForm
+        schema={resolutionSchema}
+        defaultValues={{ resolution: '' }}
+        submitLabel="Resolve"
+        failure="The exceptions were not resolved"
+        save={({ resolution }) => mutateAsync({ id, resolution })}
+        onSaved={() => {
+          showSuccess('Exceptions resolved');
+          onClose();
+        }}
+        onCancel={onClose}
+      >
+        {({ register, formState: { errors } }) => (
+          <Field
+            label="How the exceptions were resolved"
+            hint="For example: seen at the gate, the phone had no signal."
+            error={errors.resolution?.message}
+          >
+            {(control) => <Textarea {...control} {...register('resolution')} rows={2} />}
+          </Field>
+        )}
+      </RecordForm>
+    </section>
+  );
+}
+
+type OversightProps = { row: AttendanceRow; onCorrect: () => void; onClose: () => void };
+
+export function Oversight({ row, onCorrect, onClose }: OversightProps) {
+  const { user, isAdmin, isOpsManager, isSupervisor } = useAuth();
+  const mark = useMarkNoShow();
+  const { save, busy } = useSave({ success: 'Attendance updated' });
+  const { assignment_id, attendance_id, attendance_state, status, states, user_id } = row;
+  if (!(isAdmin || isOpsManager || isSupervisor)) return null;
+  if (user_id === user?.id) {
+    return (
+      <Alert title="This is your own attendance">
+        Somebody else corrects it and resolves its exceptions.
+      </Alert>
+    );
+  }
+  const isAbsent = attendance_state === 'none' && states.includes('issues');
+  const next = status === 'no_show' ? 'assigned' : 'no_show';
+  return (
+    <div className="grid gap-5">
+      {row.needs_review && attendance_id && <ResolveForm id={attendance_id} onClose={onClose} />}
+      <div className="flex flex-wrap gap-3 border-t border-line pt-5">
+        {status !== 'cancelled' && (
+          <Button variant="secondary" onClick={onCorrect}>
+            {attendance_id ? 'Correct Times' : 'Add Clock-in'}
+          </Button>
+        )}
+        {isAbsent && (
+          <Button
+            variant="secondary"
+            busy={busy}
+            onClick={() =>
+              save(() => mark.mutateAsync({ assignmentId: assignment_id, status: next }))
+            }
+          >
+            {next === 'no_show' ? 'Mark as No-show' : 'Take Back No-show'}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { differenceInCalendarDays } from 'date-fns';
+import { Badge, type BadgeTone } from '#web/components/ui/badge.tsx';
+import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { guardCertificationsKey } from '#web/lib/data/keys.ts';
+import { dayOf, formatDay } from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+
+/** The guard's certificates, the soonest to expire first. */
+async function fetchGuardCertifications(userId: string) {
+  const { data } = await supabase()
+    .from('certifications')
+    .select('id, certificate_number, issued_at, expires_at, course:training_courses!inner(title)')
+    .eq('user_id', userId)
+    .order('expires_at')
+    .order('id')
+    .throwOnError();
+  return data;
+}
+
+export function guardCertificationsQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...guardCertificationsKey, userId],
+    queryFn: () => fetchGuardCertifications(userId),
+    meta: KEPT,
+  });
+}
+
+export function useGuardCertifications(userId: string) {
+  useLiveTable('certifications', guardCertificationsKey);
+  return useQuery(guardCertificationsQuery(userId));
+}
+
+const SOON_DAYS = 30;
+
+function validityOf(expiresAt: string): { tone: BadgeTone; label: string } {
+  if (Date.parse(expiresAt) <= Date.now()) return { tone: 'red', label: 'Expired' };
+  const days = differenceInCalendarDays(dayOf(expiresAt), dayOf(new Date().toISOString()));
+  if (days > SOON_DAYS) return { tone: 'green', label: 'Valid' };
+  if (days < 1) return { tone: 'orange', label: 'Expires today' };
+  return { tone: 'orange', label: days === 1 ? 'Expires tomorrow' : `Expires in ${days} days` };
+}
+
+export function GuardCertifications({ userId }: { userId: string }) {
+  return (
+    <LoadedCard
+      title="My Certifications"
+      level={1}
+      query={useGuardCertifications(userId)}
+      loadingText="Loading certifications..."
+      isEmpty={(certificates) => certificates.length === 0}
+      emptyText="No certifications on record. Ask the office when one of yours is missing."
+    >
+      {(certificates) => (
+        <ul aria-label="My Certifications" className="divide-y divide-line">
+          {certificates.map(({ id, course, certificate_number, issued_at, expires_at }) => {
+            const { tone, label } = validityOf(expires_at);
+            return (
+              <li key={id} className="px-4 py-4 sm:px-5">
+                <div className="flex items-start justify-between gap-3">
+                  <h2 className="min-w-0 font-semibold break-words">{course.title}</h2>
+                  <Badge tone={tone}>{label}</Badge>
+                </div>
+                <p className="mt-1">Expires {formatDay(dayOf(expires_at))}</p>
+                <p className="mt-0.5 text-sm text-muted">
+                  {[
+                    issued_at && `Issued ${formatDay(dayOf(issued_at))}`,
+                    certificate_number && `No. ${certificate_number}`,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </LoadedCard>
+  );
+}

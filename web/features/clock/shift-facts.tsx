@@ -1,0 +1,44 @@
+import { formatTimeRange } from '#web/lib/format/dates.ts';
+import type { ClockShift } from './clock-event.ts';
+
+export function ShiftFacts({ shift }: { shift: ClockShift }) {
+  return (
+    <div className="min-w-0">
+      <p className="text-lg font-semibold break-words">{shift.site_name}</p>
+      <p className="break-words">{shift.client_name}</p>
+      <p className="text-balance tabular-nums">
+        {formatTimeRange(shift.start_time, shift.end_time, shift.timezone)}
+      </p>
+    </div>
+  );
+}
+
+type ShiftChoiceProps = {
+  shifts: readonly ClockShift[];
+  chosen: ClockShift;
+  onChoose: (shift: ClockShift) => void;
+};
+
+/** More than one shift fits: the guard says which. */
+export function ShiftChoice({ shifts, chosen, onChoose }: ShiftChoiceProps) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-semibold">Which shift?</legend>
+      {shifts.map((shift) => (
+        <label
+          key={shift.assignment_id}
+          className="flex min-h-11 cursor-pointer items-start gap-3 rounded-sm border border-line-strong p-3 has-checked:border-ink has-checked:bg-sunken"
+        >
+          <input
+            type="radio"
+            name="shift"
+            className="mt-1.5 size-5 shrink-0 accent-primary"
+            checked={shift.assignment_id === chosen.assignment_id}
+            onChange={() => onChoose(shift)}
+          />
+          <ShiftFacts shift={shift} />
+        </label>
+      ))}
+    </fieldset>
+  );
+}

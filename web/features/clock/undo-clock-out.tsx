@@ -1,0 +1,36 @@
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import type { ClockShift } from './clock-event.ts';
+import { isReopenable } from './duty-status.ts';
+import type { useClock } from './use-clock.ts';
+
+type UndoClockOutProps = {
+  shift: ClockShift;
+  now: number;
+  clock: ReturnType<typeof useClock>['clock'];
+};
+
+export function UndoClockOut({ shift, now, clock }: UndoClockOutProps) {
+  const [isAsked, setAsked] = useState(false);
+  if (!isReopenable(shift, now)) return null;
+  return (
+    <>
+      <Button variant="secondary" className="min-h-12 w-full" onClick={() => setAsked(true)}>
+        <Undo2 aria-hidden="true" className="size-4" /> I clocked out by mistake
+      </Button>
+      {isAsked && (
+        <ConfirmDialog
+          title="Clocked out by mistake?"
+          confirmLabel="Undo Clock Out"
+          onConfirm={() => clock({ kind: 'reopen', shift, position: undefined })}
+          onClose={() => setAsked(false)}
+        >
+          Your shift at {shift.site_name} goes on as if you had not clocked out. Your supervisor
+          will see it.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

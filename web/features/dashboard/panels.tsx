@@ -1,0 +1,121 @@
+import { Link } from '@tanstack/react-router';
+import { company } from '#company';
+import { formatCount } from '#shared/count.ts';
+import { Bars } from '#web/components/charts/bars.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Panel } from '#web/components/ui/panel.tsx';
+import { nameOf } from '#web/lib/data/people.ts';
+import { formatHour, formatInstantDay } from '#web/lib/format/dates.ts';
+import { type CoverageNow, useCoverage, useExpiring, useFigures } from './api.ts';
+
+const SERIES = [
+  { name: 'Assigned', colour: 'var(--chart-pale)' },
+  { name: 'Clocked in', colour: 'var(--info)' },
+  { name: 'Required', colour: 'var(--accent-fill)', line: true },
+];
+
+const LINK =
+  '-my-3 inline-flex min-h-11 items-center gap-1 underline decoration-accent/45 underline-offset-4 hover:decoration-accent tabular-nums';
+
+/** The same counts as on Attendance, which the links lead to. */
+function Now({ now: { required, assigned, clocked_in, forgotten } }: { now: CoverageNow }) {
+  return (
+    <p className="mb-4">
+      Right now: <strong>{formatCount(required)}</strong> required,{' '}
+      <strong>{formatCount(assigned)}</strong> assigned,{' '}
+      <Link to="/admin/attendance" search={{ state: 'in' }} className={LINK}>
+        <strong>{formatCount(clocked_in)}</strong> in now
+      </Link>
+      .
+      {forgotten > 0 && (
+        <>
+          {' '}
+          Not counted:{' '}
+          <Link to="/admin/attendance" search={{ state: 'forgotten' }} className={LINK}>
+            <strong>{formatCount(forgotten)}</strong>{' '}
+            {forgotten === 1 ? 'forgotten clock-out' : 'forgotten clock-outs'}
+          </Link>
+          .
+        </>
+      )}
+    </p>
+  );
+}
+
+export function CoverageChart() {
+  return (
+    <Panel title="Coverage Today">
+      <Loaded query={useCoverage()} loadingText="Loading coverage...">
+        {({ hours, now }) => (
+          <>
+            <Now now={now} />
+            <Bars
+              caption="Guards by hour: required, assigned, and clocked in for any part of the hour"
+              layout="overlaid"
+              series={SERIES}
+              groups={hours.map(({ hour, required, assigned, clocked_in }) => ({
+                id: hour,
+                name: formatHour(hour),
+                values: [assigned, clocked_in, required],
+              }))}
+              format={String}
+            />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+export function ExpiringCertifications() {
+  const counted = useFigures().data?.expiring_certifications ?? 0;
+  return (
+    <Panel title="Expiring Certifications">
+      <Loaded query={useExpiring()} loadingText="Loading certifications...">
+        {(rows) =>
+          rows.length > 0 ? (
+            <ul className="divide-y divide-line">
+              {rows.map(({ id, user_id, expires_at, training_courses, profiles }) => (
+                <li key={id} className="flex items-baseline justify-between gap-4 py-3">
+                  <div className="min-w-0">
+                    <p className="font-semibold [overflow-wrap:anywhere]">
+                      {training_courses.title}
+                    </p>
+                    <p className="text-sm text-muted">
+                      {nameOf(profiles)} · User{' '}
+                      <span className="tabular-nums">{user_id.slice(0, 8)}</span>
+                    </p>
+                  </div>
+                  <time dateTime={expires_at} className="shrink-0 text-sm tabular-nums">
+                    {formatInstantDay(expires_at)}
+                  </time>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p className="text-muted">
+              {counted === 0
+                ? 'No certifications expire within 30 days.'
+                : // A supervisor of some sites knows how many, but not whose.
+                  `${counted} of your guards’ certifications expire within 30 days. HR has the names.`}
+            </p>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+export function CompanyBlurb() {
+  return (
+    <Panel title={company.name}>
+      <div className="grid gap-3 text-pretty text-muted lg:grid-cols-3 lg:gap-8">
+        <p>{company.growth}</p>
+        <p>
+          <strong className="font-semibold text-ink">Our mission:</strong> {company.mission}
+        </p>
+        <p>{company.heritage}</p>
+      </div>
+    </Panel>
+  );
+}

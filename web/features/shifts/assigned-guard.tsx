@@ -1,0 +1,109 @@
+import { Pencil, TriangleAlert, Undo2, UserMinus } from 'lucide-react';
+import { useState } from 'react';
+import { Options } from '#web/components/records/options.tsx';
+import { RecordForm } from '#web/components/records/record-form.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { cn } from '#web/lib/cn.ts';
+import { type Assignment, useChangeAssignment } from './assignment-api.ts';
+import { assignmentSchema } from './shift-schema.ts';
+import { ASSIGNMENT_LABELS, ASSIGNMENT_STATUSES, ASSIGNMENT_TONES, absenceOf } from './staffing.ts';
+
+const PRESENCE = { none: undefined, in: 'Clocked in', out: 'Clocked out' } as const;
+
+type AssignedGuardProps = {
+  assignment: Assignment;
+  isLeaving: boolean;
+  onToggle: () => void;
+};
+
+export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuardProps) {
+  const { id, name, status, role_at_shift, attendance_state } = assignment;
+  const [isEditing, setEditing] = useState(false);
+  const change = useChangeAssignment();
+  const presence = PRESENCE[attendance_state];
+  const absence = absenceOf(assignment);
+  const facts = [role_at_shift, presence, isLeaving && 'Will be unassigned'].filter(Boolean);
+  return (
+    <li className="py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="min-w-32 flex-1">
+          <span className={cn('font-medium', isLeaving && 'line-through')}>{name}</span>
+          <span className="block text-sm text-muted">{facts.join(', ')}</span>
+          {absence && (
+            <span className="flex items-center gap-1.5 text-sm text-warning">
+              <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
+              {absence}, not counted
+            </span>
+          )}
+        </p>
+        <Badge tone={ASSIGNMENT_TONES[status]}>{ASSIGNMENT_LABELS[status]}</Badge>
+        <div className="flex">
+          <Button
+            variant="ghost"
+            size="icon"
+            title="Change role or status"
+            aria-label={`Change role or status of ${name}`}
+            aria-expanded={isEditing}
+            onClick={() => setEditing(!isEditing)}
+          >
+            <Pencil aria-hidden="true" className="size-4" />
+          </Button>
+          {/* Who has clocked in stays: the database would refuse. */}
+          {presence === undefined && (
+            <Button
+              variant={isLeaving ? 'ghost' : 'danger-ghost'}
+              size="icon"
+              title={isLeaving ? 'Keep' : 'Unassign'}
+              aria-label={isLeaving ? `Keep ${name}` : `Unassign ${name}`}
+              onClick={onToggle}
+            >
+              {isLeaving ? (
+                <Undo2 aria-hidden="true" className="size-4" />
+              ) : (
+                <UserMinus aria-hidden="true" className="size-4" />
+              )}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isEditing && (
+        <div className="pt-3 pb-4">
+          <RecordForm
+            schema={assignmentSchema}
+            defaultValues={{ status, role_at_shift: role_at_shift ?? '' }}
+            latest={{ status, role_at_shift: role_at_shift ?? '' }}
+            submitLabel="Save"
+            save={(form) => change.mutateAsync({ id, form })}
+            onSaved={() => {
+              setEditing(false);
+              showSuccess('Assignment updated successfully');
+            }}
+            onCancel={() => setEditing(false)}
+          >
+            {({ register, formState: { errors } }) => (
+              <div className="grid gap-5 sm:grid-cols-2">
+                <Field label="Role at Shift" optional error={errors.role_at_shift?.message}>
+                  {(control) => (
+                    <Input {...control} {...register('role_at_shift')} autoComplete="off" />
+                  )}
+                </Field>
+                <Field label="Status" error={errors.status?.message}>
+                  {(control) => (
+                    <Select {...control} {...register('status')}>
+                      <Options values={ASSIGNMENT_STATUSES} labels={ASSIGNMENT_LABELS} />
+                    </Select>
+                  )}
+                </Field>
+              </div>
+            )}
+          </RecordForm>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { shiftsKey } from '#web/lib/data/keys.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
+import { orNull } from '#web/lib/form-fields/text-field.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import type { AssignmentForm, Shift } from './shift-schema.ts';
+
+async function listAssignments(shiftId: string) {
+  const { data } = await supabase()
+    .from('assignments')
+    .select(
+      'id, user_id, status, role_at_shift, attendance_state, on_leave, counts_as_staffed, guard:profiles(full_name, email)',
+    )
+    .eq('shift_id', shiftId)
+    .order('created_at')
+    .order('id')
+    .throwOnError();
+  return data.map(({ guard, ...rest }) => ({
+    ...rest,
+    name: guard.full_name || guard.email || 'No name',
+  }));
+}
+
+export type Assignment = Awaited<ReturnType<typeof listAssignments>>[number];
+
+export function useAssignments(shiftId: string) {
+  return useQuery({
+    queryKey: [...shiftsKey, 'assignments', shiftId],
+    queryFn: () => listAssignments(shiftId),
+  });
+}
+
+type Work = Pick<Shift, 'id' | 'site_id' | 'start_time' | 'end_time'>;
+
+async function guardAvailability({ id, site_id, start_time, end_time }: Work) {
+  const { data } = await supabase()
+    .rpc('guard_availability', {
+      p_site_id: site_id,
+      p_start: start_time,
+      p_end: end_time,
+      p_shift_id: id,
+    })
+    .throwOnError();
+  return data;
+}
+
+export type Available = Awaited<ReturnType<typeof guardAvailability>>[number];
+
+export function useGuardAvailability({ id, site_id, start_time, end_time }: Work) {
+  return useQuery({
+    queryKey: [...shiftsKey, 'availability', id, site_id, start_time, end_time],
+    queryFn: () => guardAvailability({ id, site_id, start_time, end_time }),
+  });
+}
+
+async function assignGuards({
+  shiftId,
+  add,
+  remove,
+}: {
+  shiftId: string;
+  add: string[];
+  remove: string[];
+}): Promise<void> {
+  await supabase()
+    .rpc('assign_guards', { p_shift_id: shiftId, p_user_ids: add, p_remove_user_ids: remove })
+    .throwOnError();
+}
+
+export function useAssignGuards() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: assignGuards,
+    // Also after a refusal: then somebody else has planned meanwhile, which is to be shown.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: shiftsKey }),
+  });
+}
+
+async function changeAssignment({ id, form }: { id: string; form: AssignmentForm }): Promise<void> {
+  const { data } = await supabase()
+    .from('assignments')
+    .update({ status: form.status, role_at_shift: orNull(form.role_at_shift) })
+    .eq('id', id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'assignment');
+}
+
+export const useChangeAssignment = () => useChange(shiftsKey, changeAssignment);

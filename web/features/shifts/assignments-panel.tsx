@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { AssignedGuard } from './assigned-guard.tsx';
+import {
+  type Assignment,
+  useAssignGuards,
+  useAssignments,
+  useGuardAvailability,
+} from './assignment-api.ts';
+import { GuardChoices } from './guard-choices.tsx';
+import type { Shift } from './shift-schema.ts';
+import { gapOf } from './staffing.ts';
+
+const isOn = ({ status }: Assignment) => status !== 'cancelled';
+
+/** @returns the set with the value in it or out of it */
+function toggled(set: ReadonlySet<string>, value: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(value)) next.add(value);
+  return next;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+export function GuardsPanel({ shift }: { shift: Shift }) {
+  const assignments = useAssignments(shift.id);
+  const availability = useGuardAvailability(shift);
+  const [marked, setMarked] = useState(none);
+  const [leaving, setLeaving] = useState(none);
+  const { mutate, isPending } = useAssignGuards();
+
+  const onShift = (assignments.data ?? []).filter(isOn);
+  const isAssigned = new Set(onShift.map(({ user_id }) => user_id));
+  const choices = (availability.data ?? []).filter(({ user_id }) => !isAssigned.has(user_id));
+  // Somebody else may have planned them meanwhile: then they can't be chosen any more.
+  const add = choices.filter(({ user_id, conflict }) => marked.has(user_id) && conflict === null);
+  const remove = onShift.filter(({ user_id }) => leaving.has(user_id));
+  const staying = onShift.filter(({ user_id }) => !leaving.has(user_id));
+  const assigned =
+    staying.filter(({ counts_as_staffed }) => counts_as_staffed).length +
+    add.filter(({ on_leave }) => !on_leave).length;
+  const isChanged = add.length + remove.length > 0;
+
+  function save() {
+    const change = {
+      shiftId: shift.id,
+      add: add.map(({ user_id }) => user_id),
+      remove: remove.map(({ user_id }) => user_id),
+    };
+    mutate(change, {
+      onSuccess: () => {
+        setMarked(none);
+        setLeaving(none);
+        showSuccess('Guards updated successfully');
+      },
+      onError: (error) => showError('Error', messageOf(error)),
+    });
+  }
+  return (
+    <div className="grid gap-7">
+      <section aria-label="On this shift">
+        <h3 className="mb-2 font-semibold">On this shift</h3>
+        <Loaded query={assignments} loadingText="Loading guards...">
+          {(rows) =>
+            rows.length === 0 ? (
+              <p className="text-sm text-muted">Nobody yet.</p>
+            ) : (
+              <ul className="divide-y divide-line border-y border-line">
+                {rows.map((assignment) => (
+                  <AssignedGuard
+                    key={assignment.id}
+                    assignment={assignment}
+                    isLeaving={leaving.has(assignment.user_id)}
+                    onToggle={() => setLeaving(toggled(leaving, assignment.user_id))}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+      <section aria-label="Add guards">
+        <h3 className="mb-2 font-semibold">Add guards</h3>
+        <Loaded query={availability} loadingText="Looking who is free...">
+          {() => (
+            <GuardChoices
+              choices={choices}
+              marked={marked}
+              onToggle={(id) => setMarked(toggled(marked, id))}
+            />
+          )}
+        </Loaded>
+      </section>
+      <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line bg-raised px-5 py-4 sm:-bottom-6 sm:-mx-7 sm:-mb-6 sm:px-7">
+        <p role="status" className="text-sm">
+          <span className="font-semibold tabular-nums">
+            {assigned} of {shift.required_headcount} guards
+          </span>
+          <span className="block text-muted">
+            {gapOf({ assigned, required_headcount: shift.required_headcount }) ?? 'Fully staffed'}
+            {isChanged && `, ${add.length} to assign, ${remove.length} to unassign`}
+          </span>
+        </p>
+        <Button busy={isPending} disabled={!isChanged} onClick={save}>
+          {isPending ? 'Saving...' : 'Save Guards'}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { EmptyNote } from '#web/components/ui/empty-note.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import { CopyActions, CopyPreview, sumOf, WithGuards } from './copy-preview.tsx';
+import { useSites } from './shift-api.ts';
+import { dayAfter, mondayOf } from './shift-times.ts';
+import { useCopyWeek, useWeekCopyPreview, type WeekCopy } from './week-api.ts';
+
+type CopyWeekDialogProps = {
+  /** A day of the week to begin with, yyyy-MM-dd. */
+  day: string;
+  siteId: string | undefined;
+  onClose: () => void;
+};
+
+type WeekFieldProps = { label: string; value: string; onChange: (day: string) => void };
+
+function WeekField({ label, value, onChange }: WeekFieldProps) {
+  const monday = value && mondayOf(value);
+  return (
+    <Field label={label} hint={monday && formatPeriod(monday, dayAfter(monday, 6))}>
+      {(control) => (
+        <Input
+          {...control}
+          type="date"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
+  const [from, setFrom] = useState(day);
+  const [to, setTo] = useState(dayAfter(day, 7));
+  const [site, setSite] = useState(siteId ?? '');
+  const [withGuards, setWithGuards] = useState(true);
+  const { data: sites = [] } = useSites();
+  const isReady = from !== '' && to !== '' && mondayOf(from) !== mondayOf(to);
+  const copy: WeekCopy = {
+    p_from: isReady ? mondayOf(from) : '',
+    p_to: isReady ? mondayOf(to) : '',
+    ...(site && { p_site_id: site }),
+    p_with_guards: withGuards,
+  };
+  const preview = useWeekCopyPreview(copy, isReady);
+  const mutation = useCopyWeek();
+  const made = preview.data && isReady ? sumOf(preview.data).made : 0;
+
+  return (
+    <Dialog open onOpenChange={onClose} title="Copy Week" className="sm:max-w-2xl">
+      <div className="grid gap-6">
+        <div className="grid grid-cols-2 gap-5">
+          <WeekField label="From the week of" value={from} onChange={setFrom} />
+          <WeekField label="To the week of" value={to} onChange={setTo} />
+          <Field label="Site" className="col-span-2">
+            {(control) => (
+              <Select {...control} value={site} onChange={({ target }) => setSite(target.value)}>
+                <option value="">All sites</option>
+                {sites.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <WithGuards
+          checked={withGuards}
+          onChange={setWithGuards}
+          hint="Who is on another shift then is left out; everything else stays the same."
+        />
+        {isReady ? (
+          <Loaded query={preview} loadingText="Looking what there is...">
+            {(days) =>
+              days.length === 0 ? (
+                <EmptyNote>That week has no shifts.</EmptyNote>
+              ) : (
+                <CopyPreview days={days} />
+              )
+            }
+          </Loaded>
+        ) : (
+          <p className="text-sm text-danger">Choose two different weeks.</p>
+        )}
+        <CopyActions copy={copy} made={made} mutation={mutation} onClose={onClose} />
+      </div>
+    </Dialog>
+  );
+}

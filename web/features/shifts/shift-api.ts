@@ -1,0 +1,212 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { shiftsKey } from '#web/lib/data/keys.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { orNull } from '#web/lib/form-fields/text-field.ts';
+import { toLocalInput } from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { dayIn, type Shift, type ShiftForm, type ShiftSearch } from './shift-schema.ts';
+import { beginOf, dayAfter, instantsOf, mondayOf } from './shift-times.ts';
+import { STAFFING_LABELS, staffingOf } from './staffing.ts';
+
+const TABLES = ['shifts', 'assignments'] as const;
+
+export function useLiveShifts(): void {
+  useLiveTable(TABLES, shiftsKey);
+}
+
+const SORTS = { time: 'start_time', site: 'site_name', staffing: 'assigned' };
+
+export type ShiftFilters = Pick<
+  ShiftSearch,
+  'q' | 'site' | 'staffing' | 'guard' | 'day' | 'week' | 'sort'
+>;
+
+/** The week looks for sites, the list also in the notes. */
+const searched = ({ week }: ShiftFilters) =>
+  week ? ['site_name', 'client_name'] : ['site_name', 'client_name', 'notes'];
+
+/** @returns between which times the shifts start, ISO 8601 in UTC; undefined for the upcoming ones, which are not over */
+export function spanOf(filters: ShiftFilters) {
+  const day = dayIn(filters);
+  if (filters.week) {
+    const monday = mondayOf(filters.week);
+    return { from: beginOf(monday), to: beginOf(dayAfter(monday, 7)) };
+  }
+  return day ? { from: beginOf(day), to: beginOf(dayAfter(day, 1)) } : undefined;
+}
+
+/** The shifts that a search and filters leave, in the order of the screen. */
+export function shiftsQuery(filters: ShiftFilters) {
+  const { q = '', site, staffing, guard, sort } = filters;
+  const span = spanOf(filters);
+  const columns: string = guard ? '*, assignments!inner()' : '*';
+  let query = supabase().from('shift_board').select(columns, { count: 'exact' });
+  // The database's clock, which also counts the totals.
+  if (span) query = query.gte('start_time', span.from).lt('start_time', span.to);
+  else query = query.gt('end_time', 'now');
+  if (site) query = query.eq('site_id', site);
+  if (guard) query = query.eq('assignments.user_id', guard).neq('assignments.status', 'cancelled');
+  if (staffing) query = query.eq('staffing', staffing);
+  for (const filter of searchFilters(searched(filters), q)) query = query.or(filter);
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'start_time', ascending: true });
+  return query
+    .order(column, { ascending })
+    .order('start_time')
+    .order('site_name')
+    .order('id')
+    .returns<Shift[]>();
+}
+
+/** Upcoming shifts end with the time alone. @returns milliseconds */
+export const refreshOf = (filters: ShiftFilters) => (spanOf(filters) ? false : 60_000);
+
+export function useShifts(filters: ShiftFilters & Pick<ShiftSearch, 'page'>) {
+  const { page = 1, ...rest } = filters;
+  return useQuery({
+    queryKey: [...shiftsKey, 'list', filters],
+    queryFn: async () => pageOf(await shiftsQuery(rest).range(...rangeOf(page, PAGE_SIZE))),
+    refetchInterval: refreshOf(rest),
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function shiftTotals(filters: ShiftFilters) {
+  const { q, site, staffing } = filters;
+  const span = spanOf(filters);
+  const { data } = await supabase()
+    .rpc('shift_totals', {
+      // Without a span it counts the shifts that are not over.
+      ...(span && { p_from: span.from, p_to: span.to }),
+      ...(site && { p_site_id: site }),
+      ...(staffing && { p_staffing: staffing }),
+      ...(q && { p_search: q }),
+    })
+    .single()
+    .throwOnError();
+  return data;
+}
+
+export function useShiftTotals(filters: ShiftFilters) {
+  return useQuery({
+    queryKey: [...shiftsKey, 'totals', filters],
+    queryFn: () => shiftTotals(filters),
+    refetchInterval: refreshOf(filters),
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function getShift(id: string) {
+  const { data } = await supabase()
+    .from('shift_board')
+    .select()
+    .eq('id', id)
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+/** Its data is null for a shift that does not exist, or not for this person. */
+export function useShift(id: string) {
+  return useQuery({ queryKey: [...shiftsKey, 'one', id], queryFn: () => getShift(id) });
+}
+
+type Save = {
+  /** Of the one to change; a new one has none. */
+  id?: string;
+  form: ShiftForm;
+  /** Zone of the site, an IANA name: the form's times are of its clock. */
+  timezone: string;
+};
+
+/** @returns the id of the shift */
+async function saveShift({ id, form, timezone }: Save): Promise<string> {
+  const row = {
+    site_id: form.site_id,
+    ...instantsOf(form, timezone),
+    required_headcount: Number(form.required_headcount),
+    notes: orNull(form.notes),
+  };
+  const table = supabase().from('shifts');
+  const { data } =
+    id === undefined
+      ? await table.insert(row).select('id').maybeSingle().throwOnError()
+      : await table.update(row).eq('id', id).select('id').maybeSingle().throwOnError();
+  return existing(data, 'shift').id;
+}
+
+export const useSaveShift = () => useChange(shiftsKey, saveShift);
+
+async function deleteShift(id: string) {
+  const { data } = await supabase()
+    .from('shifts')
+    .delete()
+    .eq('id', id)
+    .select('*, assignments(id, user_id, status, role_at_shift, created_at)')
+    .maybeSingle()
+    .throwOnError();
+  return existing(data, 'shift');
+}
+
+export type DeletedShift = Awaited<ReturnType<typeof deleteShift>>;
+
+export const useDeleteShift = () => useChange(shiftsKey, deleteShift);
+
+/** @returns why guards are no longer on it, a sentence for each */
+async function restoreShift({ assignments, ...shift }: DeletedShift): Promise<string[]> {
+  const { data } = await supabase()
+    .rpc('restore_shift', { p_shift: shift, p_assignments: assignments })
+    .single()
+    .throwOnError();
+  return data.left_out;
+}
+
+export const useRestoreShift = () => useChange(shiftsKey, restoreShift);
+
+const at = (instant: string, zone: string) => toLocalInput(instant, zone).replace('T', ' ');
+
+const COLUMNS: CsvColumn<Shift>[] = [
+  { heading: 'Start', value: (row) => at(row.start_time, row.timezone) },
+  { heading: 'End', value: (row) => at(row.end_time, row.timezone) },
+  { heading: 'Time Zone', value: (row) => row.timezone },
+  { heading: 'Site', value: (row) => row.site_name },
+  { heading: 'Client', value: (row) => row.client_name },
+  { heading: 'Assigned', value: (row) => row.assigned },
+  { heading: 'Required', value: (row) => row.required_headcount },
+  { heading: 'Status', value: (row) => STAFFING_LABELS[staffingOf(row)] },
+  { heading: 'Notes', value: (row) => row.notes },
+];
+
+export async function exportShifts(filters: ShiftFilters): Promise<void> {
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await shiftsQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+  await downloadCsv('shifts', COLUMNS, rows);
+}
+
+async function listSites() {
+  const { data } = await supabase()
+    .from('sites')
+    .select('id, name, client_name, timezone')
+    .order('name')
+    .throwOnError();
+  return data;
+}
+
+export function useSites() {
+  return useQuery({ queryKey: ['sites', 'choices'], queryFn: listSites });
+}
+
+type Site = { id: string; timezone: string };
+
+/** @returns the zone of the site, an IANA name @throws while the sites are not known */
+export function zoneOf(sites: Site[] | undefined, siteId: string): string {
+  const site = sites?.find(({ id }) => id === siteId);
+  if (!site) throw new Error('The sites could not be loaded. Please try again.');
+  return site.timezone;
+}

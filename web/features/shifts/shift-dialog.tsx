@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { GuardsPanel } from './assignments-panel.tsx';
+import { RepeatPanel } from './repeat-panel.tsx';
+import { useShift } from './shift-api.ts';
+import { ShiftDetails } from './shift-form.tsx';
+import type { Shift, ShiftTab } from './shift-schema.ts';
+import { foreignZone, formatShift } from './shift-times.ts';
+import { absencesOf } from './staffing.ts';
+import { StaffingBadge } from './staffing-badge.tsx';
+
+type ShiftDialogProps = {
+  id: string;
+  tab: ShiftTab | undefined;
+  onTab: (tab: ShiftTab | undefined) => void;
+  onClose: () => void;
+};
+
+type BodyProps = Omit<ShiftDialogProps, 'id'> & { shift: Shift };
+
+function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
+  const shown = tab ?? 'details';
+  // A part is made when it is first looked at, and kept from then on.
+  const [visited, setVisited] = useState<readonly string[]>([shown]);
+  if (!visited.includes(shown)) setVisited([...visited, shown]);
+  const part = (name: string) =>
+    visited.includes(name) && ({ value: name, forceMount: true, hidden: shown !== name } as const);
+  const details = part('details');
+  const guards = part('guards');
+  const repeat = part('repeat');
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p>
+          <span className="block font-semibold">{shift.site_name}</span>
+          <span className="text-sm text-muted">
+            {formatShift(shift)}
+            {foreignZone(shift.timezone) && `, ${foreignZone(shift.timezone)}`}
+          </span>
+        </p>
+        <div className="grid gap-1 sm:justify-items-end">
+          <p className="flex items-center gap-3">
+            <span className="font-semibold tabular-nums">
+              {shift.assigned}/{shift.required_headcount}
+            </span>
+            <StaffingBadge shift={shift} />
+          </p>
+          {absencesOf(shift) && <p className="text-sm text-muted">{absencesOf(shift)}</p>}
+        </div>
+      </div>
+      <Tabs
+        value={shown}
+        onValueChange={(value) =>
+          onTab(value === 'guards' || value === 'repeat' ? value : undefined)
+        }
+      >
+        <TabsList aria-label="Parts of the shift">
+          <TabsTrigger value="details">Details</TabsTrigger>
+          <TabsTrigger value="guards">Guards</TabsTrigger>
+          <TabsTrigger value="repeat">Repeat</TabsTrigger>
+        </TabsList>
+        {details && (
+          <TabsContent {...details} className="pt-6">
+            <ShiftDetails shift={shift} onClose={onClose} />
+          </TabsContent>
+        )}
+        {guards && (
+          <TabsContent {...guards} className="pt-6">
+            <GuardsPanel shift={shift} />
+          </TabsContent>
+        )}
+        {repeat && (
+          <TabsContent {...repeat} className="pt-6">
+            <RepeatPanel shift={shift} onClose={onClose} />
+          </TabsContent>
+        )}
+      </Tabs>
+    </div>
+  );
+}
+
+export function ShiftDialog({ id, ...rest }: ShiftDialogProps) {
+  const query = useShift(id);
+  return (
+    <DetailDialog
+      query={query}
+      title="Edit Shift"
+      missing="This shift does not exist, or is not open to you."
+      onClose={rest.onClose}
+    >
+      {(shift) => <ShiftBody shift={shift} {...rest} />}
+    </DetailDialog>
+  );
+}

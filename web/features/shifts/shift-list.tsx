@@ -1,0 +1,145 @@
+import { X } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { FilterPicker } from '#web/components/list/filter-picker.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { usePeople, usePerson } from '#web/lib/data/people.ts';
+import { shiftCount } from './copy-preview.tsx';
+import { type ShiftFilters, useShifts, useShiftTotals, useSites } from './shift-api.ts';
+import { shiftColumns } from './shift-columns.tsx';
+import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
+import { STAFFING_LABELS, STAFFINGS } from './staffing.ts';
+
+type DayFilterProps = {
+  /** yyyy-MM-dd */
+  value: string | undefined;
+  onChange: (day: string | undefined) => void;
+};
+
+export function DayFilter({ value, onChange }: DayFilterProps) {
+  const id = useId();
+  const [typed, setTyped] = useState(value ?? '');
+  const [shown, setShown] = useState(value);
+  // Another day meanwhile, and not from here.
+  if (shown !== value) {
+    setShown(value);
+    setTyped(value ?? '');
+  }
+
+  function type(day: string) {
+    setTyped(day);
+    // A year that is being typed goes through 0002 and 0020.
+    if (day === '' || day >= '2000') onChange(day || undefined);
+  }
+  return (
+    <div className="flex gap-1 max-lg:flex-1">
+      <label htmlFor={id} className="sr-only">
+        Day
+      </label>
+      <Input
+        id={id}
+        type="date"
+        value={typed}
+        onChange={({ target }) => type(target.value)}
+        className="min-w-40"
+      />
+      {value && (
+        <Button
+          variant="ghost"
+          size="icon"
+          title="All from today on"
+          aria-label="All from today on"
+          onClick={() => onChange(undefined)}
+        >
+          <X aria-hidden="true" className="size-4" />
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const STAFFING_OPTIONS = STAFFINGS.map((value) => [value, STAFFING_LABELS[value]] as const);
+
+function Totals({ filters }: { filters: ShiftFilters }) {
+  const { data } = useShiftTotals(filters);
+  return (
+    <p role="status" className="mb-3 min-h-6 text-sm text-muted tabular-nums">
+      {data &&
+        `${shiftCount(data.shifts)}, ${formatCount(data.assigned)} of ${formatCount(data.required)} guards assigned`}
+    </p>
+  );
+}
+
+type ShiftListProps = {
+  search: ShiftSearch;
+  onChange: ChangeSearch<ShiftSearch>;
+  onDelete: ((shift: Shift) => void) | undefined;
+};
+
+export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
+  const { q, site, staffing, guard, day, sort, page = 1 } = search;
+  const filters = { q, site, staffing, guard, day };
+  const { data: person } = usePerson(guard);
+  const query = useShifts({ ...filters, sort, page });
+  const { data: sites = [] } = useSites();
+  const siteOptions = useMemo(() => sites.map(({ id, name }) => [id, name] as const), [sites]);
+  const columns = useMemo(
+    () => shiftColumns({ onOpen: ({ id }, tab) => onChange({ open: id, tab }), onDelete }),
+    [onChange, onDelete],
+  );
+  const narrow = (change: Partial<ShiftSearch>) => onChange({ ...change, page: undefined });
+  return (
+    <>
+      <ListToolbar
+        searchLabel="Search shifts"
+        search={q ?? ''}
+        onSearch={(text) => narrow({ q: text || undefined })}
+      >
+        <FilterSelect
+          label="Site"
+          all="All sites"
+          options={siteOptions}
+          value={site}
+          onChange={(value) => narrow({ site: value })}
+        />
+        <FilterSelect
+          label="Status"
+          all="All statuses"
+          options={STAFFING_OPTIONS}
+          value={staffing}
+          onChange={(value) => narrow({ staffing: value })}
+        />
+        {guard && (
+          <FilterPicker
+            label="Guard"
+            searchLabel="Search guards"
+            placeholder="All guards"
+            value={person ?? undefined}
+            onChange={(choice) => narrow({ guard: choice?.id })}
+            useChoices={usePeople}
+          />
+        )}
+        <DayFilter value={dayIn(search)} onChange={(value) => narrow({ day: value })} />
+      </ListToolbar>
+      {!guard && <Totals filters={filters} />}
+      <PagedTable
+        query={query}
+        loading="Loading shifts..."
+        empty="No shifts found"
+        room={54}
+        label="Upcoming Shifts"
+        columns={columns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => onChange({ open: id })}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { CopyPlus, Plus } from 'lucide-react';
+import { memo, startTransition, useDeferredValue, useState } from 'react';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { CopyWeekDialog } from './copy-week-dialog.tsx';
+import { exportShifts, useLiveShifts } from './shift-api.ts';
+import { ShiftDeletion } from './shift-deletion.tsx';
+import { ShiftDialog } from './shift-dialog.tsx';
+import { NewShiftDialog } from './shift-form.tsx';
+import { ShiftList } from './shift-list.tsx';
+import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
+import { WeekView } from './week-view.tsx';
+
+// Drawn behind the tab that was pressed: a week of every site takes a slow processor half a second.
+const List = memo(ShiftList);
+const Week = memo(WeekView);
+
+type ShiftPlannerProps = {
+  search: ShiftSearch;
+  onChange: ChangeSearch<ShiftSearch>;
+  mayDelete: boolean;
+};
+
+export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps) {
+  const { q, site, staffing, guard, day, sort, view, open, tab } = search;
+  useLiveShifts();
+  const shown = useDeferredValue(search);
+  const [dialog, setDialog] = useState<'create' | 'copy'>();
+  const [deleting, setDeleting] = useState<Shift>();
+  // The press is answered before the form is drawn.
+  const show = (next: typeof dialog) => startTransition(() => setDialog(next));
+  const close = () => setDialog(undefined);
+  const exported =
+    view === 'week'
+      ? { q, site, week: search.week ?? today() }
+      : { q, site, staffing, guard, day, sort };
+  const start = dayIn(search) ?? search.week ?? today();
+  return (
+    <>
+      <ScreenHeading title="Shifts Management">
+        <ExportButton exportRecords={() => exportShifts(exported)} />
+        <Button variant="secondary" onClick={() => show('copy')}>
+          <CopyPlus aria-hidden="true" className="size-4.5" />
+          Copy Week
+        </Button>
+        <Button onClick={() => show('create')}>
+          <Plus aria-hidden="true" className="size-4.5" />
+          Create Shift
+        </Button>
+      </ScreenHeading>
+      <Tabs
+        value={view ?? 'list'}
+        onValueChange={(value) =>
+          onChange({ view: value === 'week' ? 'week' : undefined, page: undefined, q: undefined })
+        }
+      >
+        <TabsList aria-label="View" className="mb-5 sm:w-fit">
+          <TabsTrigger value="list" className="sm:px-6">
+            Upcoming Shifts
+          </TabsTrigger>
+          <TabsTrigger value="week" className="sm:px-6">
+            Week
+          </TabsTrigger>
+        </TabsList>
+        <TabsContent value={view ?? 'list'}>
+          {shown.view === 'week' ? (
+            <Week search={shown} onChange={onChange} />
+          ) : (
+            <List
+              search={shown}
+              onChange={onChange}
+              onDelete={mayDelete ? setDeleting : undefined}
+            />
+          )}
+        </TabsContent>
+      </Tabs>
+      {dialog === 'create' && (
+        <NewShiftDialog
+          day={start}
+          siteId={site}
+          onAssign={(id) => onChange({ open: id, tab: 'guards' })}
+          onClose={close}
+        />
+      )}
+      {dialog === 'copy' && <CopyWeekDialog day={start} siteId={site} onClose={close} />}
+      {open && (
+        <ShiftDialog
+          key={open}
+          id={open}
+          tab={tab}
+          onTab={(next) => onChange({ tab: next })}
+          onClose={() => onChange({ open: undefined, tab: undefined })}
+        />
+      )}
+      {deleting && <ShiftDeletion shift={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  );
+}

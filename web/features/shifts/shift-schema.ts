@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
+import { fromLocalInput, today } from '#web/lib/format/dates.ts';
+import { endDateOf, wallTimesOf } from './shift-times.ts';
+import { ASSIGNMENT_STATUSES, STAFFINGS } from './staffing.ts';
+
+export type Shift = Database['public']['Views']['shift_board']['Row'];
+
+const timeField = (required: string) => z.string().min(1, required);
+
+export const timesSchema = z.object({
+  start_date: dayField('Start date is required'),
+  start_time: timeField('Start time is required'),
+  end_date: dayField('End date is required'),
+  end_time: timeField('End time is required'),
+});
+
+const HEADCOUNT = 'Required guards must be a whole number from 1 to 1,000';
+
+export const shiftSchema = z
+  .object({
+    site_id: z.string().min(1, 'Site is required'),
+    ...timesSchema.shape,
+    required_headcount: z
+      .string()
+      .min(1, 'Required guards is required')
+      .refine((entry) => /^\d{1,4}$/.test(entry) && Number(entry) >= 1 && Number(entry) <= 1000, {
+        error: HEADCOUNT,
+      }),
+    notes: textField('Notes', 5000),
+  })
+  // Both sides are of the same clock, so their texts sort in order of time.
+  .refine((form) => `${form.end_date}T${form.end_time}` > `${form.start_date}T${form.start_time}`, {
+    error: 'End must be after start',
+    path: ['end_time'],
+    when: ({ value }) => timesSchema.safeParse(value).success,
+  });
+
+export type ShiftForm = z.infer<typeof shiftSchema>;
+
+/** @param day on which it starts, yyyy-MM-dd */
+export function emptyForm(day: string, site_id = ''): ShiftForm {
+  const hours = { start_date: day, start_time: '', end_time: '' };
+  return {
+    site_id,
+    ...hours,
+    end_date: endDateOf(hours),
+    required_headcount: '1',
+    notes: '',
+  };
+}
+
+/** @returns the form filled with a stored shift */
+export function formOf(shift: Shift): ShiftForm {
+  return {
+    site_id: shift.site_id,
+    ...wallTimesOf(shift),
+    required_headcount: String(shift.required_headcount),
+    notes: shift.notes ?? '',
+  };
+}
+
+export const assignmentSchema = z.object({
+  status: z.enum(ASSIGNMENT_STATUSES),
+  role_at_shift: textField('Role at shift', 100),
+});
+export type AssignmentForm = z.infer<typeof assignmentSchema>;
+
+const isDay = (value: string) => fromLocalInput(`${value}T00:00`) !== undefined;
+const day = z.string().refine(isDay);
+
+const VIEWS = ['week'] as const;
+const TABS = ['guards', 'repeat'] as const;
+
+export const shiftSearch = z.object({
+  ...listSearch,
+  site: z.uuid().optional().catch(undefined),
+  staffing: z.enum(STAFFINGS).optional().catch(undefined),
+  /** Only shifts that this guard is assigned to. */
+  guard: z.uuid().optional().catch(undefined),
+  /** One day only; `today` in links that shall stay right tomorrow. */
+  day: z
+    .union([z.literal('today'), day])
+    .optional()
+    .catch(undefined),
+  /** The week instead of the list. */
+  view: z.enum(VIEWS).optional().catch(undefined),
+  /** Any day of the week that is shown. */
+  week: day.optional().catch(undefined),
+  sort: sortField(['time', 'site', 'staffing']),
+  /** Part of the open shift's dialog. */
+  tab: z.enum(TABS).optional().catch(undefined),
+});
+export type ShiftSearch = z.infer<typeof shiftSearch>;
+export type ShiftTab = (typeof TABS)[number];
+
+/** @returns the day of the address as yyyy-MM-dd */
+export function dayIn({ day: chosen }: Pick<ShiftSearch, 'day'>): string | undefined {
+  return chosen === 'today' ? today() : chosen;
+}

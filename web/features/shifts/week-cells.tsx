@@ -1,0 +1,58 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import { formatCount } from '#shared/count.ts';
+import { cn } from '#web/lib/cn.ts';
+import { dayOf } from '#web/lib/format/dates.ts';
+import type { Shift } from './shift-schema.ts';
+import { formatShortHours } from './shift-times.ts';
+import { STAFFING_LABELS, staffingOf } from './staffing.ts';
+import type { WeekPlan } from './week-api.ts';
+
+/** @returns the shifts that start at a site on a day of the company, in order of time */
+export function shiftsAt(plan: WeekPlan): (siteId: string, day: string) => Shift[] {
+  const found = new Map<string, Shift[]>();
+  for (const shift of plan.shifts) {
+    const key = `${shift.site_id} ${dayOf(shift.start_time)}`;
+    found.set(key, [...(found.get(key) ?? []), shift]);
+  }
+  return (siteId, day) => found.get(`${siteId} ${day}`) ?? [];
+}
+
+const ICONS = { full: CircleCheck, partial: TriangleAlert, none: CircleAlert } as const;
+
+const STYLES = {
+  full: 'text-muted',
+  partial: 'border-l-warning bg-warning/12 text-warning font-semibold',
+  none: 'border-l-danger bg-danger/12 text-danger font-semibold',
+} as const;
+
+export function ShiftMark({ shift }: { shift: Shift }) {
+  const staffing = staffingOf(shift);
+  const Icon = ICONS[staffing];
+  return (
+    <span
+      className={cn(
+        'block border-l-3 border-transparent px-1.5 py-1 text-left text-[0.8125rem] leading-tight',
+        STYLES[staffing],
+      )}
+    >
+      <span className="block whitespace-nowrap">{formatShortHours(shift)}</span>
+      <span className="flex items-center gap-1 tabular-nums">
+        <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+        {shift.assigned}/{shift.required_headcount}
+        <span className="sr-only">{STAFFING_LABELS[staffing]}</span>
+      </span>
+    </span>
+  );
+}
+
+type DayTotalProps = { total: ReturnType<WeekPlan['totals']['get']> };
+
+export function DayTotal({ total }: DayTotalProps) {
+  if (!total || total.shifts === 0) return <span className="font-normal text-muted">-</span>;
+  return (
+    <span className={cn(total.assigned < total.required && 'text-warning')}>
+      {formatCount(total.assigned)}/{formatCount(total.required)}
+      <span className="sr-only"> guards assigned</span>
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import { useMemo } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { Card } from '#web/components/ui/card.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { formatDayOfWeek, weekFrom } from './shift-times.ts';
+import type { WeekPlan } from './week-api.ts';
+import { DayTotal, ShiftMark, shiftsAt } from './week-cells.tsx';
+
+type WeekDayProps = {
+  plan: WeekPlan;
+  monday: string;
+  /** The one that is shown, yyyy-MM-dd. */
+  day: string;
+  onDay: (day: string) => void;
+  onOpen: (day: string, siteId?: string) => void;
+};
+
+export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
+  const at = useMemo(() => shiftsAt(plan), [plan]);
+  return (
+    <>
+      <fieldset className="mb-4 grid grid-cols-7 gap-0.5">
+        <legend className="sr-only">Day</legend>
+        {weekFrom(monday).map((other) => (
+          <button
+            key={other}
+            type="button"
+            aria-pressed={other === day}
+            onClick={() => onDay(other)}
+            className={cn(
+              'min-h-13 rounded-sm border border-line-strong text-sm leading-tight',
+              other === day && 'border-primary bg-primary text-primary-ink',
+            )}
+          >
+            <span className="block">{formatDayOfWeek(other).slice(0, 3)}</span>
+            <span className="block font-semibold tabular-nums">{Number(other.slice(8))}</span>
+          </button>
+        ))}
+      </fieldset>
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="font-display text-xl">{formatDayOfWeek(day)}</h3>
+        <p className="text-sm tabular-nums">
+          <span className="text-muted">
+            {plan.total === 1 ? '1 site' : `All ${formatCount(plan.total)} sites`}:{' '}
+          </span>
+          <DayTotal total={plan.totals.get(day)} />
+        </p>
+      </div>
+      <ul aria-label={formatDayOfWeek(day)} className="grid gap-2">
+        {plan.sites.map((site) => {
+          const shifts = at(site.id, day);
+          return (
+            <li key={site.id}>
+              <Card className="relative p-3">
+                <p className="font-semibold">{site.name}</p>
+                {shifts.length === 0 ? (
+                  <p className="text-sm text-muted">No shifts</p>
+                ) : (
+                  <button
+                    type="button"
+                    onClick={() => onOpen(day, site.id)}
+                    className="mt-1 grid min-h-11 w-full grid-cols-2 gap-1 after:absolute after:inset-0"
+                  >
+                    {shifts.map((shift) => (
+                      <ShiftMark key={shift.id} shift={shift} />
+                    ))}
+                  </button>
+                )}
+              </Card>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

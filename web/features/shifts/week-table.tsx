@@ -1,0 +1,98 @@
+import { useMemo } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { Card } from '#web/components/ui/card.tsx';
+import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { formatDayOfWeek, weekFrom } from './shift-times.ts';
+import type { WeekPlan } from './week-api.ts';
+import { DayTotal, ShiftMark, shiftsAt } from './week-cells.tsx';
+
+type WeekTableProps = {
+  plan: WeekPlan;
+  monday: string;
+  onOpen: (day: string, siteId?: string) => void;
+};
+
+export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
+  const at = useMemo(() => shiftsAt(plan), [plan]);
+  const days = weekFrom(monday);
+  const now = today();
+  return (
+    <Card>
+      <ScrollRegion label="Week">
+        <table aria-label="Week" className="w-full border-collapse text-left text-sm">
+          <thead className="bg-sunken">
+            <tr>
+              <th scope="col" className="py-2 pl-4 font-semibold text-muted">
+                Site
+              </th>
+              {days.map((day) => (
+                <th
+                  key={day}
+                  scope="col"
+                  className={cn('px-1', day === now && 'bg-accent-fill/20')}
+                  aria-current={day === now ? 'date' : undefined}
+                >
+                  <button
+                    type="button"
+                    onClick={() => onOpen(day)}
+                    className="min-h-11 min-w-11 px-1.5 text-left font-semibold whitespace-nowrap underline-offset-4 hover:underline"
+                  >
+                    {formatDayOfWeek(day)}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {plan.sites.map((site) => (
+              <tr key={site.id} className="border-t border-line">
+                <th scope="row" className="max-w-44 py-2 pr-2 pl-4 align-top font-semibold">
+                  {site.name}
+                  <span className="block font-normal text-muted">{site.client_name}</span>
+                </th>
+                {days.map((day) => {
+                  const shifts = at(site.id, day);
+                  return (
+                    <td
+                      key={day}
+                      className={cn('h-px p-1 align-top', day === now && 'bg-accent-fill/8')}
+                    >
+                      {shifts.length > 0 && (
+                        <button
+                          type="button"
+                          onClick={() => onOpen(day, site.id)}
+                          className="grid size-full min-h-11 content-start gap-1 rounded-xs hover:bg-ink/8"
+                        >
+                          <span className="sr-only">
+                            {site.name}, {formatDayOfWeek(day)}:
+                          </span>
+                          {shifts.map((shift) => (
+                            <ShiftMark key={shift.id} shift={shift} />
+                          ))}
+                        </button>
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot className="border-t-2 border-line-strong bg-sunken">
+            <tr>
+              <th scope="row" className="py-3 pr-2 pl-4 font-semibold">
+                {plan.total === 1 ? '1 site' : `All ${formatCount(plan.total)} sites`}
+              </th>
+              {days.map((day) => (
+                <td key={day} className="px-2.5 py-3 font-semibold tabular-nums">
+                  <DayTotal total={plan.totals.get(day)} />
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </ScrollRegion>
+    </Card>
+  );
+}

@@ -1,0 +1,93 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ListStates } from '#web/components/list/list-states.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
+import { usePages } from '#web/components/list/use-pages.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { useMediaQuery } from '#web/lib/app/media-query.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatPeriod, today } from '#web/lib/format/dates.ts';
+import type { ShiftSearch } from './shift-schema.ts';
+import { dayAfter, mondayOf } from './shift-times.ts';
+import { useWeek, WEEK_PAGE_SIZE } from './week-api.ts';
+import { WeekDay } from './week-day.tsx';
+import { WeekTable } from './week-table.tsx';
+
+type WeekViewProps = { search: ShiftSearch; onChange: ChangeSearch<ShiftSearch> };
+
+export function WeekView({ search, onChange }: WeekViewProps) {
+  const { q, site, page = 1, week: shown = today() } = search;
+  const monday = mondayOf(shown);
+  const query = useWeek({ q, site, page, monday });
+  const answered = query.isPlaceholderData ? undefined : query.data;
+  const onPage = usePages(
+    answered && { rows: answered.sites, total: answered.total },
+    page,
+    WEEK_PAGE_SIZE,
+    onChange,
+  );
+  const isNarrow = useMediaQuery('(width < 64rem)');
+  const show = (day: string) => onChange({ week: day === today() ? undefined : day });
+  const openDay = (day: string, siteId?: string) =>
+    onChange({
+      view: undefined,
+      week: undefined,
+      page: undefined,
+      q: undefined,
+      day,
+      site: siteId,
+    });
+  return (
+    <>
+      <ListToolbar
+        searchLabel="Search sites"
+        search={q ?? ''}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <div className="flex flex-wrap items-center gap-1">
+          <Button
+            variant="secondary"
+            size="icon"
+            aria-label="Week before"
+            onClick={() => show(dayAfter(shown, -7))}
+          >
+            <ChevronLeft aria-hidden="true" className="size-4" />
+          </Button>
+          <p role="status" className="min-w-44 text-center font-semibold tabular-nums">
+            {formatPeriod(monday, dayAfter(monday, 6))}
+          </p>
+          <Button
+            variant="secondary"
+            size="icon"
+            aria-label="Week after"
+            onClick={() => show(dayAfter(shown, 7))}
+          >
+            <ChevronRight aria-hidden="true" className="size-4" />
+          </Button>
+          {monday !== mondayOf(today()) && (
+            <Button variant="ghost" onClick={() => show(today())}>
+              This week
+            </Button>
+          )}
+        </div>
+      </ListToolbar>
+      <ListStates
+        query={query}
+        loading="Loading the week..."
+        isEmpty={({ sites }) => sites.length === 0}
+        empty="No sites found"
+      >
+        {(plan) => (
+          <>
+            {isNarrow ? (
+              <WeekDay plan={plan} monday={monday} day={shown} onDay={show} onOpen={openDay} />
+            ) : (
+              <WeekTable plan={plan} monday={monday} onOpen={openDay} />
+            )}
+            <Pager page={page} pageSize={WEEK_PAGE_SIZE} total={plan.total} onPage={onPage} />
+          </>
+        )}
+      </ListStates>
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { sitesKey } from '#web/lib/data/keys.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { rowOf, type Site, type SiteForm, type SiteSearch } from './schema.ts';
+
+type Filters = Pick<SiteSearch, 'q' | 'sort' | 'page' | 'position'>;
+
+const SORTS = { name: 'name', client: 'client_name', address: 'address', timezone: 'timezone' };
+
+function sitesQuery({ q = '', sort, position }: Omit<Filters, 'page'>) {
+  let query = supabase().from('sites').select('*', { count: 'exact' });
+  for (const filter of searchFilters(['name', 'client_name', 'address'], q)) {
+    query = query.or(filter);
+  }
+  if (position === 'none') query = query.is('latitude', null);
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'name', ascending: true });
+  return query.order(column, { ascending }).order('name').order('id');
+}
+
+export function useSites(filters: Filters) {
+  useLiveTable('sites', sitesKey);
+  return useQuery({
+    queryKey: [...sitesKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await sitesQuery(filters).range(...rangeOf(filters.page ?? 1, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function countSitesWithoutPosition(): Promise<number> {
+  const { count } = await supabase()
+    .from('sites')
+    .select('id', { count: 'exact', head: true })
+    .is('latitude', null)
+    .throwOnError();
+  return count ?? 0;
+}
+
+export const useSitesWithoutPosition = () =>
+  useQuery({ queryKey: [...sitesKey, 'without position'], queryFn: countSitesWithoutPosition });
+
+async function fetchSite(id: string): Promise<Site | null> {
+  const { data } = await supabase()
+    .from('sites')
+    .select()
+    .eq('id', id)
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+/**
+ * The data is null when the site does not exist.
+ * @param listed the row from the list, shown until the request is answered
+ */
+export const useSite = (id: string, listed: Site | undefined) =>
+  useQuery({
+    queryKey: [...sitesKey, 'one', id],
+    queryFn: () => fetchSite(id),
+    placeholderData: listed,
+  });
+
+export type SiteOnMap = { id: string; name: string; latitude: number; longitude: number };
+
+async function fetchSitesOnMap(): Promise<SiteOnMap[]> {
+  const { data } = await supabase()
+    .from('sites')
+    .select('id, name, latitude, longitude')
+    .not('latitude', 'is', null)
+    .order('name')
+    .throwOnError();
+  return data.flatMap(({ latitude, longitude, ...site }) =>
+    latitude === null || longitude === null ? [] : [{ ...site, latitude, longitude }],
+  );
+}
+
+export const useSitesOnMap = () =>
+  useQuery({ queryKey: [...sitesKey, 'map'], queryFn: fetchSitesOnMap });
+
+async function countRows(table: 'shifts' | 'incidents' | 'user_roles', siteId: string) {
+  const { count } = await supabase()
+    .from(table)
+    .select('*', { count: 'exact', head: true })
+    .eq('site_id', siteId)
+    .throwOnError();
+  return count ?? 0;
+}
+
+/** Shifts and incidents prevent the deletion of a site; roles scoped to it are deleted with it. */
+export function useSiteDependents(id: string) {
+  return useQuery({
+    queryKey: [...sitesKey, 'dependents', id],
+    queryFn: async () => {
+      const [shifts, incidents, supervisors] = await Promise.all([
+        countRows('shifts', id),
+        countRows('incidents', id),
+        // Row-level security shows operations managers only their own roles.
+        countRows('user_roles', id),
+      ]);
+      return { shifts, incidents, supervisors };
+    },
+    // The delete dialog must never show cached counts.
+    gcTime: 0,
+  });
+}
+
+async function saveSite({ id, form }: { id?: string; form: SiteForm }): Promise<void> {
+  const table = supabase().from('sites');
+  if (id === undefined) {
+    await table.insert(rowOf(form)).throwOnError();
+    return;
+  }
+  const { data } = await table
+    .update(rowOf(form))
+    .eq('id', id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'site');
+}
+
+export const useSaveSite = () => useChange(sitesKey, saveSite);
+
+/** @returns the deleted row; null when another user had deleted it already */
+async function deleteSite(id: string): Promise<Site | null> {
+  const { data } = await supabase()
+    .from('sites')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export const useDeleteSite = () => useChange(sitesKey, deleteSite);
+
+async function restoreSite(row: Site): Promise<void> {
+  await supabase().from('sites').insert(row).throwOnError();
+}
+
+export const useRestoreSite = () => useChange(sitesKey, restoreSite);
+
+const COLUMNS: CsvColumn<Site>[] = [
+  { heading: 'Site Name', value: (row) => row.name },
+  { heading: 'Client', value: (row) => row.client_name },
+  { heading: 'Address', value: (row) => row.address },
+  { heading: 'Timezone', value: (row) => row.timezone },
+  { heading: 'Latitude', value: (row) => row.latitude },
+  { heading: 'Longitude', value: (row) => row.longitude },
+  { heading: 'Geofence Radius (m)', value: (row) => row.geofence_radius_m },
+];
+
+export async function exportSites(filters: Omit<Filters, 'page'>): Promise<void> {
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await sitesQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+  await downloadCsv('sites', COLUMNS, rows);
+}

@@ -1,0 +1,107 @@
+import { type ComponentProps, lazy } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { LatePart } from '#web/components/layout/late-part.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { useSitesOnMap } from './api.ts';
+import { degreesEntry, pastedPair, positionOf } from './degrees.ts';
+import { type SiteForm, siteSchema } from './schema.ts';
+
+/** Loaded with the first form: the outline of the country is larger than the rest of this screen. */
+const SiteMap = lazy(async () => ({ default: (await import('./site-map.tsx')).SiteMap }));
+
+function LazySiteMap(props: ComponentProps<typeof SiteMap>) {
+  return (
+    <LatePart fallback={<Loading className="h-72 sm:h-80" />}>
+      <SiteMap {...props} />
+    </LatePart>
+  );
+}
+
+type PositionFieldsProps = UseFormReturn<SiteForm> & {
+  /** Undefined for a new site. */
+  siteId: string | undefined;
+};
+
+export function PositionFields({
+  register,
+  watch,
+  setValue,
+  formState,
+  siteId,
+}: PositionFieldsProps) {
+  const { errors } = formState;
+  // The map also works without the other sites.
+  const { data: sites = [] } = useSitesOnMap();
+  const [latitude, longitude, radius] = watch(['latitude', 'longitude', 'geofence_radius_m']);
+
+  function setBoth(first: string, second: string) {
+    const options = { shouldDirty: true, shouldValidate: true };
+    setValue('latitude', first, options);
+    setValue('longitude', second, options);
+  }
+  const pasted = register('latitude');
+  return (
+    <fieldset className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
+      <legend className="mb-1.5 text-sm font-semibold">Position (optional)</legend>
+      <div className="grid gap-2 sm:col-span-3">
+        <LazySiteMap
+          pin={positionOf(latitude, longitude)}
+          radius={
+            siteSchema.shape.geofence_radius_m.safeParse(radius).success
+              ? wholeNumberOf(radius)
+              : undefined
+          }
+          others={sites.filter(({ id }) => id !== siteId)}
+          onPick={(position) =>
+            setBoth(degreesEntry(position.latitude), degreesEntry(position.longitude))
+          }
+        />
+        <p className="text-sm text-muted">
+          Press on the map or drag the pin. The outline works without internet; other sites are
+          shown as blue dots.
+        </p>
+      </div>
+      <Field label="Latitude" error={errors.latitude?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...pasted}
+            inputMode="text"
+            autoComplete="off"
+            placeholder="6.3005"
+            onPaste={(event) => {
+              const pair = pastedPair(event.clipboardData.getData('text'));
+              if (!pair) return;
+              event.preventDefault();
+              setBoth(...pair);
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Longitude" error={errors.longitude?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register('longitude')}
+            inputMode="text"
+            autoComplete="off"
+            placeholder="-10.7969"
+          />
+        )}
+      </Field>
+      <Field label="Geofence Radius (m)" error={errors.geofence_radius_m?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register('geofence_radius_m')}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </fieldset>
+  );
+}
