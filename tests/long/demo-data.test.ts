@@ -128,7 +128,7 @@ describe('the size of the company', () => {
   });
 });
 
-describe('the same everywhere', () => {
+describe('two loads are identical', () => {
   // Courses that every database starts with have ids of their own in each.
   test.each(['public.user_roles', ...WITH_RULES.map((table) => `public.${table}`)])(
     '%s',
@@ -140,7 +140,7 @@ describe('the same everywhere', () => {
   );
 });
 
-describe('nothing gets past the rules', () => {
+describe('the demo data follows the rules', () => {
   test.each(WITH_RULES)('saving %s again changes nothing', async (table) => {
     const client = await company.connect();
     try {
@@ -164,7 +164,7 @@ describe('nothing gets past the rules', () => {
     }
   });
 
-  test('assignments carry the site and time of their shift, and the state of their attendance', async () => {
+  test('assignments have the site and time of their shift, and their attendance state', async () => {
     const wrong = `public.assignments a join public.shifts s on s.id = a.shift_id
       left join public.attendance r on r.assignment_id = a.id
       where a.site_id <> s.site_id or a.period <> tstzrange(s.start_time, s.end_time)
@@ -173,7 +173,7 @@ describe('nothing gets past the rules', () => {
     expect(await count(wrong)).toBe(0);
   });
 
-  test('indexes, constraints and triggers are as the migrations made them', async () => {
+  test('indexes, constraints and triggers are those of the migrations', async () => {
     const catalogue = `select jsonb_build_object(
       'indexes', (select jsonb_agg(pg_get_indexdef(i.indexrelid) order by pg_get_indexdef(i.indexrelid))
         from pg_index i join pg_class c on c.oid = i.indrelid
@@ -195,14 +195,14 @@ describe('nothing gets past the rules', () => {
     expect(await count(wrong)).toBe(0);
   });
 
-  test('nobody works two shifts at once, and nearly everybody rests eight hours between them', async () => {
+  test('no guard works two shifts at the same time, and nearly all rest eight hours between shifts', async () => {
     const gaps = `(select user_id, lower(period) - lag(upper(period)) over (partition by user_id order by period) as gap
       from public.assignments where status <> 'cancelled') g`;
     expect(await count(`${gaps} where gap < interval '0'`)).toBe(0);
     expect(await count(`${gaps} where gap < interval '8 hours'`)).toBeLessThan(400);
   });
 
-  test('nobody is on approved leave and on a shift, or on a shift after leaving', async () => {
+  test('no guard has a shift on approved leave or after leaving the company', async () => {
     const onLeave = `public.assignments a join public.leave_requests l on l.user_id = a.user_id and l.status = 'approved'
       where a.status <> 'cancelled' and l.start_date <= upper(a.period)::date - (upper(a.period)::time = '00:00')::int
         and l.end_date >= lower(a.period)::date`;
@@ -217,7 +217,7 @@ describe('nothing gets past the rules', () => {
     expect(await count(inactive)).toBe(0);
   });
 
-  test('nothing has happened in the future', async () => {
+  test('no event is in the future', async () => {
     const at = `'${NOW.toISOString()}'::timestamptz`;
     expect(
       await count(
@@ -234,7 +234,7 @@ describe('nothing gets past the rules', () => {
   });
 });
 
-describe('something of everything to see', () => {
+describe('every state occurs', () => {
   test.each([
     ['late clock-ins', 'public.attendance where late_minutes > 0', 1_500],
     [
@@ -290,7 +290,7 @@ describe('something of everything to see', () => {
     );
   });
 
-  test('every piece of evidence has a file that is what it says', async () => {
+  test('every piece of evidence has a file of its declared type', async () => {
     const { rows } = await company.query<{ version: string; type: string; size: string }>(
       `select o.version, e.type, o.metadata ->> 'size' as size from public.evidence e
        left join storage.objects o on o.bucket_id = 'evidence' and o.name = e.url`,
@@ -305,7 +305,7 @@ describe('something of everything to see', () => {
     }
   });
 
-  test('cashflow and overview are what its accounts, loans, statements and expenses add up to', async () => {
+  test('cashflow and overview add up from accounts, loans, statements and expenses', async () => {
     type Row = Record<string, string | null>;
     const read = async (sql: string) => (await company.query<Row>(sql)).rows;
     // Cents as whole numbers, added here and not by the database.

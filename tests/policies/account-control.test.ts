@@ -23,7 +23,7 @@ const DISABLE = 'select set_account_disabled($1, $2)';
 const SIGN_OUT = 'select sign_out_everywhere($1)';
 
 describe('an admin', () => {
-  test('disables an account at once, its open token and its sessions too, and enables it again', async () => {
+  test('disables an account with its open token and sessions, and enables it again', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(
         `insert into auth.sessions (id, user_id, created_at) values (gen_random_uuid(), $1, now())`,
@@ -63,7 +63,7 @@ describe('an admin', () => {
     });
   });
 
-  test('sees who has confirmed no address, and the list refreshes once they do', async () => {
+  test('sees which accounts have no confirmed address, and the list refreshes when they confirm', async () => {
     await rolledBack(database.owner, async (client) => {
       const seen = async () => {
         await become(client, admin);
@@ -90,7 +90,7 @@ describe('an admin', () => {
     });
   });
 
-  test('signs somebody out everywhere', async () => {
+  test('signs a user out everywhere', async () => {
     await rolledBack(database.owner, async (client) => {
       for (const id of [guardHere.id, guardHere.id, opsManager.id]) {
         await client.query(
@@ -116,7 +116,7 @@ describe('an admin', () => {
   });
 });
 
-test('nobody else controls accounts, lists them or reads the trail', async () => {
+test('only admins control accounts, list them and read the sign-in log', async () => {
   await database.owner.query(
     `insert into auth.audit_log_entries (id, payload, created_at) values (gen_random_uuid(), '{"action":"login"}', now())`,
   );
@@ -141,7 +141,7 @@ test('nobody else controls accounts, lists them or reads the trail', async () =>
   ]);
 });
 
-test('a page of the newest accounts reads the roles of its own accounts only', async () => {
+test('a page of the newest accounts reads only the roles of its own accounts', async () => {
   const plan = await asPerson(
     database.owner,
     admin,
@@ -154,7 +154,7 @@ test('a page of the newest accounts reads the roles of its own accounts only', a
   expect(lines.find((line) => line.includes('Aggregate'))).toContain('loops=2');
 });
 
-test('the trail is read only, for admins too', async () => {
+test('the sign-in log is read-only, even for admins', async () => {
   for (const sql of ['delete from security_events', `update security_events set id = id`]) {
     await expect(asPerson(database.owner, admin, sql)).rejects.toMatchObject({ code: REFUSED });
   }
@@ -177,7 +177,7 @@ describe('the last admin', () => {
     });
   });
 
-  test('is somebody else as soon as there is one', async () => {
+  test('can be removed once there is another admin', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [
         bystander.id,
@@ -188,7 +188,7 @@ describe('the last admin', () => {
   });
 });
 
-test('a temporary password must be changed once, and another one again', async () => {
+test('every temporary password must be changed once', async () => {
   await rolledBack(database.owner, async (client) => {
     const demanded = async (): Promise<boolean> => {
       const { rows } = await client.query<{ demanded: boolean }>(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const NEW_ID = 'aaaaaaaa-0000-4000-8000-000000000001';
 
 describe('signing up', () => {
-  test('makes a profile with the name and e-mail, and no role, whatever the metadata claims', async () => {
+  test('creates a profile with name and email and no role, whatever the metadata claims', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(
         'insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)',
@@ -59,7 +59,7 @@ describe('signing up', () => {
     });
   });
 
-  test('is followed by a change of the e-mail or the name', async () => {
+  test('a later change of email or name updates the profile', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(
         'update auth.users set email = $2, raw_user_meta_data = $3 where id = $1',
@@ -74,7 +74,7 @@ describe('signing up', () => {
 });
 
 describe('an invited account', () => {
-  test('opens when its password changes, and not by its own doing', async () => {
+  test('is opened by a password change, and the user can’t open it otherwise', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(
         'insert into auth.users (id, email, encrypted_password, raw_app_meta_data) values ($1, $2, $3, $4)',
@@ -107,7 +107,7 @@ describe('an invited account', () => {
 });
 
 describe('roles', () => {
-  test('are never given to oneself, not even by an admin', async () => {
+  test('can’t be granted to oneself, even by an admin', async () => {
     const sql = 'insert into user_roles (user_id, role) values ($1, $2)';
     for (const person of [newcomer, guardHere, opsManager, admin]) {
       for (const role of ['admin', 'supervisor', 'hr']) {
@@ -118,7 +118,7 @@ describe('roles', () => {
     }
   });
 
-  test('are given once, and with a site only to supervisors', async () => {
+  test('are granted once, and only supervisors get a site', async () => {
     const give =
       'insert into user_roles (user_id, role, site_id) select $1, $2, id from sites where name = $3';
     await expect(
@@ -132,7 +132,7 @@ describe('roles', () => {
     ).rejects.toMatchObject({ code: '23505' });
   });
 
-  test('go with the site that they were scoped to, instead of widening', async () => {
+  test('are deleted with the site they are scoped to, instead of widening', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(
         `insert into user_roles (user_id, role, site_id) select $1, 'supervisor', id from sites where name = 'Spare'`,
@@ -167,7 +167,7 @@ describe('the last admin', () => {
     });
   });
 
-  test('stays when the only other admin is banned', async () => {
+  test('can’t be removed while the only other admin is banned', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(
         `delete from user_roles r using auth.users u
@@ -182,7 +182,7 @@ describe('the last admin', () => {
     });
   });
 
-  test('stays when all admins are removed by one statement', async () => {
+  test('stays when one statement removes all admins', async () => {
     await rolledBack(database.owner, async (client) => {
       const error = await attempt(client, () =>
         client.query(`delete from user_roles where role = 'admin'`),
@@ -192,7 +192,7 @@ describe('the last admin', () => {
   });
 });
 
-test('an account with shifts on record can’t be deleted, one without can', async () => {
+test('an account with shifts can’t be deleted, one without can', async () => {
   await rolledBack(database.owner, async (client) => {
     expect(
       await attempt(client, () =>
@@ -212,7 +212,7 @@ test('an account with shifts on record can’t be deleted, one without can', asy
   });
 });
 
-test('a token outlives a ban without any rights', async () => {
+test('a token of a banned account has no rights', async () => {
   await rolledBack(database.owner, async (client) => {
     await client.query(
       `update auth.users set banned_until = now() + interval '1 hour' where id = $1`,

@@ -241,7 +241,7 @@ async function allTried(person: Person): Promise<string[]> {
   return wrong;
 }
 
-test('a yes or no is never null, whatever the arguments: `if not` would pass over it', async () => {
+test('a boolean result is never null, whatever the arguments: `if not` would skip a null', async () => {
   const { rows } = await database.owner.query<{ schema: string; name: string; nulls: string }>(`
     select n.nspname as schema, p.proname as name, coalesce((
       select string_agg(
@@ -268,8 +268,8 @@ test('a yes or no is never null, whatever the arguments: `if not` would pass ove
   expect(unsure).toEqual([]);
 });
 
-describe('a function that callers may call', () => {
-  test('has only arguments whose odd values are known here', () => {
+describe('a function that callers can execute', () => {
+  test('has only argument types with edge-case values listed here', () => {
     const types = routines.flatMap(({ parameters }) => parameters.map(({ type }) => type));
     expect(routines.length).toBeGreaterThan(40);
     expect([...new Set(types)].filter((type) => VALUES[type] === undefined)).toEqual([]);

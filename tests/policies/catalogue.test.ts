@@ -31,14 +31,14 @@ const ANON_GRANTS = ['id', 'name', 'email', 'company', 'message'].map(
 );
 
 describe('row-level security', () => {
-  test('is on for every table of schema public', async () => {
+  test('is enabled on every table of schema public', async () => {
     const without = await names(`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`);
     expect(without).toEqual([]);
   });
 
-  test('is not passed by by a view, unless named with a reason', async () => {
+  test('applies to views too, except those listed with a reason', async () => {
     const views = await names(`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
@@ -46,14 +46,14 @@ describe('row-level security', () => {
     expect(views.sort()).toEqual(Object.keys(OWNERS_VIEWS).sort());
   });
 
-  test('has no policy that lets everybody, unless named with a reason', async () => {
+  test('has no policy that is always true, except those listed with a reason', async () => {
     const open = await names(`
       select policyname as name from pg_policies
       where schemaname = 'public' and (qual = 'true' or with_check = 'true')`);
     expect(open).toEqual(Object.keys(OPEN_POLICIES));
   });
 
-  test('has one policy for one command, named as a sentence of its own, for named roles', async () => {
+  test('has policies for one command and named roles, each with a unique sentence as its name', async () => {
     const odd = await names(`
       select policyname as name from pg_policies
       where schemaname = 'public'
@@ -65,7 +65,7 @@ describe('row-level security', () => {
     expect(repeated).toEqual([]);
   });
 
-  test('calls its functions once for a query, not once for a row', async () => {
+  test('calls functions once per query, not once per row', async () => {
     const perRow = await names(`
       select policyname as name from pg_policies
       where schemaname = 'public'
@@ -76,7 +76,7 @@ describe('row-level security', () => {
 });
 
 describe('grants', () => {
-  test('to visitors are those on the list', async () => {
+  test('to anon are only those listed here', async () => {
     const granted = await names(`
       select privilege_type || ' ' || table_name || '.' || column_name as name
       from information_schema.column_privileges
@@ -88,7 +88,7 @@ describe('grants', () => {
     expect(whole).toEqual([]);
   });
 
-  test('of execute are given by name, and none to visitors', async () => {
+  test('of execute are explicit, and none goes to anon', async () => {
     const open = await names(`
       select p.oid::regprocedure::text as name from pg_proc p
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
@@ -96,7 +96,7 @@ describe('grants', () => {
     expect(open).toEqual([]);
   });
 
-  test('and policies go together: neither exists without the other', async () => {
+  test('and policies come in pairs: none exists without the other', async () => {
     const mismatched = await names(`
       select c.relname || ' ' || command.name as name
       from pg_class c
@@ -112,7 +112,7 @@ describe('grants', () => {
     expect(mismatched).toEqual([]);
   });
 
-  test('never include emptying a table, its triggers or references to it', async () => {
+  test('never include truncate, trigger or references', async () => {
     const granted = await names(`
       select grantee || ' ' || privilege_type || ' ' || table_name as name
       from information_schema.table_privileges
@@ -123,7 +123,7 @@ describe('grants', () => {
 });
 
 describe('functions', () => {
-  test('with their owner’s rights have a fixed, empty search path', async () => {
+  test('with security definer have an empty search path', async () => {
     const loose = await names(`
       select p.oid::regprocedure::text as name from pg_proc p
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosecdef
@@ -133,7 +133,7 @@ describe('functions', () => {
 });
 
 describe('indexes', () => {
-  test('lead with the columns of every foreign key', async () => {
+  test('start with the columns of every foreign key', async () => {
     const without = await names(`
       select c.conrelid::regclass || ' ' || c.conname as name from pg_constraint c
       where c.contype = 'f' and c.connamespace = 'public'::regnamespace
@@ -146,7 +146,7 @@ describe('indexes', () => {
     expect(without).toEqual([]);
   });
 
-  test('lead with every column by which a policy chooses rows', async () => {
+  test('start with every column that a policy filters by', async () => {
     const without = await names(`
       select distinct a.attrelid::regclass || '.' || a.attname as name
       from pg_policy p
@@ -164,14 +164,14 @@ describe('indexes', () => {
 });
 
 describe('every table', () => {
-  test('is in the permission matrix, and the other way round', async () => {
+  test('is in the permission matrix, and the matrix names no other', async () => {
     const known = await names(`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`);
     expect(known.sort()).toEqual(Object.keys(tables).sort());
   });
 
-  test('has a uuid as its id that may be sent', async () => {
+  test('has a uuid id that clients may choose', async () => {
     const odd = await names(`
       select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'id' and data_type <> 'uuid'
@@ -182,7 +182,7 @@ describe('every table', () => {
     expect(odd).toEqual([]);
   });
 
-  test('but the log itself keeps its history', async () => {
+  test('except the audit log itself is audited', async () => {
     const without = await names(`
       select c.relname as name from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and (
@@ -192,7 +192,7 @@ describe('every table', () => {
     expect(without).toEqual(['audit_log']);
   });
 
-  test('whose list refreshes live is published', async () => {
+  test('with a live list is in the publication', async () => {
     const published = await names(
       `select tablename as name from pg_publication_tables where pubname = 'supabase_realtime'`,
     );
@@ -216,8 +216,8 @@ describe('every table', () => {
   });
 });
 
-describe('a table with live changes', () => {
-  test('has old rows in the log that tell who could read them', async () => {
+describe('a table in the publication', () => {
+  test('has a replica identity with the columns that its policies need', async () => {
     const missing = await names(`
       select distinct format('%s.%s', c.relname, a.attname) as name
       from pg_publication_tables p

@@ -91,7 +91,7 @@ async function done(
 
 describe.each(people)('$name', (person) => {
   describe.each(BUCKETS)('in bucket %s', (bucket, table) => {
-    test.each(OPERATIONS)('%s as the matrix says of the record', async (operation) => {
+    test.each(OPERATIONS)('%s follows the matrix row of the record', async (operation) => {
       const wrong: string[] = [];
       for (const record of recordsFor(table, person)) {
         const file = operation === 'insert' ? 'new.jpg' : 'kept.jpg';
@@ -111,7 +111,7 @@ const named = (name: string): Person => {
   return person;
 };
 
-describe('a place that belongs to no record', () => {
+describe('a path that belongs to no record', () => {
   const id = (): string => scene.rows.incidents[0]?.id ?? '';
   test.each([
     ['the bucket itself', () => 'loose.jpg'],
@@ -126,7 +126,7 @@ describe('a place that belongs to no record', () => {
     }
   });
 
-  test('such as a bucket without policies is open to nobody', async () => {
+  test('in a bucket without policies is closed to everyone', async () => {
     await database.owner.query(`insert into storage.buckets (id, name) values ('other', 'other')`);
     for (const operation of ['select', 'insert'] as const) {
       expect(await done(named('admin'), operation, 'other', 'a.jpg')).toBe(false);
@@ -134,7 +134,7 @@ describe('a place that belongs to no record', () => {
   });
 });
 
-test('an expense names a receipt of its own folder, or none', async () => {
+test('an expense can only name a receipt in its own folder', async () => {
   const [expense] = scene.rows.expense_reports;
   const set = (path: string): Promise<unknown> =>
     database.owner.query('update expense_reports set receipt_path = $2 where id = $1', [
@@ -163,7 +163,7 @@ describe('evidence', () => {
     );
   };
 
-  test('keeps when and where it was taken, and who says so', async () => {
+  test('stores when and where it was taken, and the source of that', async () => {
     const capture = {
       taken_at: new Date('2026-11-20T20:04:07Z'),
       gps: '6.306000,-10.803000',

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await buildScene(database.owner);
 });
 
-test('an insert, an update and a delete are recorded with person, old and new values', async () => {
+test('an insert, an update and a delete are recorded with user, old and new values', async () => {
   await rolledBack(database.owner, async (client) => {
     await become(client, opsManager);
     const { rows } = await client.query<{ id: string }>(
@@ -62,7 +62,7 @@ test('an insert, an update and a delete are recorded with person, old and new va
   });
 });
 
-describe('a row that was deleted and is put back', () => {
+describe('a restored row', () => {
   /** Tables with an author, but for evidence, whose files go with it. */
   const AUTHORED = [
     'clients',
@@ -112,16 +112,16 @@ describe('a row that was deleted and is put back', () => {
     expect(await restored(table)).toBe(opsManager.id);
   });
 
-  test('with another value is a new row of who writes it', async () => {
+  test('with another value gets the restoring user as author', async () => {
     expect(await restored('clients', '{"name":"Another bank"}')).toBe(admin.id);
     expect(await restored('clients', `{"created_by":"${guardHere.id}"}`)).toBe(admin.id);
   });
 
-  test('after somebody else deleted it is a new row of who writes it', async () => {
+  test('that another user deleted gets the restoring user as author', async () => {
     expect(await restored('clients', '{}', opsManager)).toBe(admin.id);
   });
 
-  test('and a new row is never in another name', async () => {
+  test('can’t be used to insert a new row in another user’s name', async () => {
     await rolledBack(database.owner, async (client) => {
       await become(client, admin);
       const { rows } = await client.query(
@@ -134,7 +134,7 @@ describe('a row that was deleted and is put back', () => {
   });
 });
 
-test('every row of one statement is recorded, and nothing of one that fails', async () => {
+test('every row of a statement is recorded, and nothing of a failed one', async () => {
   await rolledBack(database.owner, async (client) => {
     const count = async () =>
       (
@@ -156,7 +156,7 @@ test('every row of one statement is recorded, and nothing of one that fails', as
   });
 });
 
-describe('the log', () => {
+describe('the audit log', () => {
   const attacks = [
     `update audit_log set actor_email = 'x@x.example'`,
     'delete from audit_log',
@@ -184,7 +184,7 @@ describe('the log', () => {
     });
   });
 
-  test('holds no secret, even if a table had one', async () => {
+  test('contains no secret, even if a table had one', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query('alter table clients add column password text, add column token text');
       await client.query(

@@ -137,7 +137,7 @@ const names = Object.keys(tables) as TableName[];
 
 describe.each(people)('$name', (person) => {
   describe.each(names)('%s', (table) => {
-    test.each(OPERATIONS)('%s as the matrix says', async (operation) => {
+    test.each(OPERATIONS)('%s follows the matrix', async (operation) => {
       const wrong =
         operation === 'select'
           ? await trySelect(person, table)

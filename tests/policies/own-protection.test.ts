@@ -58,7 +58,7 @@ const seesClients = async (client: PoolClient, person: Person): Promise<boolean>
   (await one(client, person, 'select count(*) > 0 as answer from clients')) === true;
 
 describe('sessions', () => {
-  test('are listed to their owner only, the newest first and the present one marked', async () => {
+  test('are listed to their owner only, newest first, with the current one marked', async () => {
     await rolledBack(database.owner, async (client) => {
       const old = await onDevice(client, opsManager);
       const here = await onDevice(client, opsManager);
@@ -80,7 +80,7 @@ describe('sessions', () => {
     });
   });
 
-  test('end one by one, and at once for their open token; those of others stay', async () => {
+  test('end one by one, also for their open token, and other users’ sessions stay', async () => {
     await rolledBack(database.owner, async (client) => {
       const lost = await onDevice(client, opsManager);
       const here = await onDevice(client, opsManager);
@@ -99,7 +99,7 @@ describe('sessions', () => {
     });
   });
 
-  test('are closed to a visitor', async () => {
+  test('are closed to anon', async () => {
     for (const sql of ['select my_sessions()', 'select end_session(gen_random_uuid())']) {
       await expect(asPerson(database.owner, { claims: null }, sql)).rejects.toMatchObject({
         code: REFUSED,
@@ -108,8 +108,8 @@ describe('sessions', () => {
   });
 });
 
-describe('somebody with a verified factor who showed the password only', () => {
-  test('reaches nothing of the company, no session and no recovery code', async () => {
+describe('a user with a verified factor at aal1', () => {
+  test('reads no company data, session or recovery code', async () => {
     await rolledBack(database.owner, async (client) => {
       await addFactor(client, admin);
       const half = await onDevice(client, admin);
@@ -163,7 +163,7 @@ describe('recovery codes', () => {
     });
   });
 
-  test('need a verified factor, shown in this session', async () => {
+  test('need a verified factor and a session at aal2', async () => {
     await rolledBack(database.owner, async (client) => {
       for (const aal of ['aal1', 'aal2']) {
         await become(client, await onDevice(client, opsManager, aal));
@@ -174,7 +174,7 @@ describe('recovery codes', () => {
     });
   });
 
-  test('open the session in place of the factor: factors and other sessions go, and it is on record', async () => {
+  test('raise the session instead of the factor: factors and other sessions end, and it is logged', async () => {
     await rolledBack(database.owner, async (client) => {
       await addFactor(client, opsManager);
       const lost = await onDevice(client, opsManager, 'aal2');
@@ -203,7 +203,7 @@ describe('recovery codes', () => {
     });
   });
 
-  test('of somebody else do not open, and five wrong ones close the door for a while', async () => {
+  test('of another user are refused, and five wrong ones lock for a while', async () => {
     await rolledBack(database.owner, async (client) => {
       await addFactor(client, opsManager);
       await addFactor(client, guardHere);
@@ -220,7 +220,7 @@ describe('recovery codes', () => {
     });
   });
 
-  test('open once, from however many devices at the same time', async () => {
+  test('work once, even from many devices at the same time', async () => {
     const { owner } = database;
     const devices = await kept(async (client) => {
       await addFactor(client, bystander);
@@ -246,7 +246,7 @@ describe('recovery codes', () => {
     expect(answers.sort()).toEqual(['accepted', 'wrong', 'wrong', 'wrong']);
   });
 
-  test('are closed to a visitor, and to a token without a session', async () => {
+  test('are closed to anon and to a token without a session', async () => {
     for (const person of [people[0], opsManager]) {
       await expect(
         asPerson(database.owner, { claims: person?.claims ?? null }, USE, ['x']),

@@ -32,7 +32,7 @@ beforeAll(async () => {
 describe('assigning guards', () => {
   const availability = `select full_name, conflict, warnings from guard_availability($1, now() + interval '50 days', now() + interval '50 days 8 hours')`;
 
-  test('tells who is busy, and warns of leave, expired certificates and short rest', async () => {
+  test('reports who is busy, and warns of leave, expired certificates and short rest', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query('delete from certifications');
       const shift = async (from: string, to: string) =>
@@ -77,7 +77,7 @@ describe('assigning guards', () => {
     });
   });
 
-  test('a renewed certificate warns of nothing', async () => {
+  test('a renewed certificate gives no warning', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(
         `insert into certifications (user_id, course_id, expires_at) select id, $1, now() + interval '1 year' from profiles`,
@@ -89,7 +89,7 @@ describe('assigning guards', () => {
     });
   });
 
-  test('is for those who plan the site', async () => {
+  test('is only for planners of the site', async () => {
     const values = [scene.sites.here];
     await expect(
       asPerson(database.owner, supervisorElsewhere, availability, values),
@@ -110,7 +110,7 @@ describe('assigning guards', () => {
     }
   });
 
-  test('adds and removes in one go, or changes nothing and names who is in the way', async () => {
+  test('adds and removes in one call, or changes nothing and names the conflict', async () => {
     await rolledBack(database.owner, async (client) => {
       await become(client, dispatcher);
       const shift = scene.openShifts.here;
@@ -146,7 +146,7 @@ describe('assigning guards', () => {
     });
   });
 
-  test('back to back is no overlap, and a cancelled shift is no obstacle', async () => {
+  test('back-to-back shifts don’t overlap, and a cancelled shift doesn’t conflict', async () => {
     await rolledBack(database.owner, async (client) => {
       const shift = async (from: string, to: string) =>
         (
@@ -174,7 +174,7 @@ describe('assigning guards', () => {
     });
   });
 
-  test('an assignment with a clock-in is not given to somebody else, one without is', async () => {
+  test('an assignment without a clock-in can be reassigned, one with a clock-in can’t', async () => {
     await rolledBack(database.owner, async (client) => {
       await become(client, dispatcher);
       const give = (inUse: boolean) => {
@@ -189,7 +189,7 @@ describe('assigning guards', () => {
     });
   });
 
-  test('a shift is deleted with its assignments while nobody has clocked in', async () => {
+  test('a shift is deleted with its assignments until someone has clocked in', async () => {
     await rolledBack(database.owner, async (client) => {
       await become(client, opsManager);
       const attended = scene.rows.shifts.find((row) => row.inUse)?.id;
@@ -203,7 +203,7 @@ describe('assigning guards', () => {
     });
   });
 
-  test('a deleted shift comes back with its guards; who works elsewhere by then is left out and named', async () => {
+  test('a restored shift gets its guards back, except those who work elsewhere, who are named', async () => {
     await rolledBack(database.owner, async (client) => {
       const { rows: made } = await client.query<{ id: string }>(
         `insert into shifts (site_id, start_time, end_time, required_headcount, notes)

@@ -155,7 +155,7 @@ function countsOf(rows: Work[], now: number): Map<string, number> {
   return counts;
 }
 
-test('every figure of four days is what our own reckoning gives, for all sites and for one', async () => {
+test('every figure of four days matches an independent calculation, for all sites and for one', async () => {
   await rolledBack(database.owner, async (client) => {
     const { rows: clock } = await client.query<{ now: Date; today: string }>(
       `select now(), private.company_date()::text as today`,
@@ -222,7 +222,7 @@ async function assign(client: PoolClient, person: Person, from: string, to: stri
   return rows[0]?.id ?? '';
 }
 
-test('a night shift belongs to the day it starts, and is still in after midnight until the clock-out', async () => {
+test('a night shift counts on the day it starts, and its guard is in until the clock-out after midnight', async () => {
   await rolledBack(database.owner, async (client) => {
     const midnight = `(date_trunc('day', now() at time zone 'Africa/Monrovia') at time zone 'Africa/Monrovia')`;
     const night = await assign(
@@ -275,7 +275,7 @@ const LOOK =
   'select needs_review, resolution, resolved_by, resolved_at is not null as dated from attendance where id = $1';
 
 describe('an exception', () => {
-  test('is resolved by a supervisor of the site with a reason, which a further exception takes back', async () => {
+  test('is resolved with a reason by a supervisor of the site, and reopened by a new exception', async () => {
     await rolledBack(database.owner, async (client) => {
       const record = await flagged(client, guardHere);
       const look = async () => (await client.query(LOOK, [record])).rows[0];
@@ -304,7 +304,7 @@ describe('an exception', () => {
     });
   });
 
-  test('is nobody’s own to resolve', async () => {
+  test('can’t be resolved by the guard it concerns', async () => {
     await rolledBack(database.owner, async (client) => {
       const record = await flagged(client, supervisorHere);
       await become(client, supervisorHere);
@@ -316,7 +316,7 @@ describe('an exception', () => {
   });
 
   test.each([supervisorElsewhere, hr, dispatcher, bystander])(
-    'is not for $name',
+    'is refused to $name',
     async (person) => {
       await rolledBack(database.owner, async (client) => {
         const record = await flagged(client, guardHere);
@@ -327,7 +327,7 @@ describe('an exception', () => {
   );
 });
 
-test('a missing clock-in is added by a supervisor, who stands in the record', async () => {
+test('a supervisor adds a missing clock-in, and is recorded as its author', async () => {
   await rolledBack(database.owner, async (client) => {
     const assignment = await assign(
       client,

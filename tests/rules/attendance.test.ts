@@ -87,7 +87,7 @@ describe('a guard’s clock-in', () => {
     });
   });
 
-  test('on a cancelled assignment is refused, and so is one on somebody else’s', async () => {
+  test('on a cancelled assignment or on another guard’s is refused', async () => {
     await rolledBack(database.owner, async (client) => {
       const others = await shiftOf(client, bystander, '-1 hour', '7 hours');
       const own = await shiftOf(client, guard, '-1 hour', '7 hours');
@@ -98,7 +98,7 @@ describe('a guard’s clock-in', () => {
     });
   });
 
-  test('derives lateness and distance whatever was sent, and marks what a supervisor should see', async () => {
+  test('has lateness and distance computed whatever was sent, and flags what a supervisor should see', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = await shiftOf(client, guard, '-90 minutes', '6 hours');
       await become(client, guard);
@@ -142,7 +142,7 @@ describe('a guard’s clock-in', () => {
     });
   });
 
-  test('without a location but with a reason is taken, for a supervisor to look at', async () => {
+  test('without a location but with a reason is stored and flagged for a supervisor', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = await shiftOf(client, guard, '-1 hour', '7 hours');
       await become(client, guard);
@@ -153,7 +153,7 @@ describe('a guard’s clock-in', () => {
 });
 
 describe('a guard’s own record', () => {
-  test('takes one clock-out and nothing else', async () => {
+  test('accepts one clock-out and no other change', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = await shiftOf(client, guard, '-3 hours', '30 minutes');
       await become(client, guard);
@@ -196,7 +196,7 @@ describe('a guard’s own record', () => {
 });
 
 describe('a supervisor’s correction', () => {
-  test('keeps the original, and says who corrected it and why', async () => {
+  test('keeps the original, and records who corrected it and why', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = await shiftOf(client, guard, '-4 hours', '4 hours');
       await become(client, guard);
@@ -219,7 +219,7 @@ describe('a supervisor’s correction', () => {
     });
   });
 
-  test('is not for one’s own record', async () => {
+  test('can’t be made on one’s own record', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = await shiftOf(client, supervisorHere, '-4 hours', '4 hours');
       await become(client, supervisorHere);
@@ -235,7 +235,7 @@ describe('a supervisor’s correction', () => {
   });
 });
 
-test('a shift that moves makes its clock events later', async () => {
+test('moving a shift recomputes the lateness of its clock events', async () => {
   await rolledBack(database.owner, async (client) => {
     const assignment = await shiftOf(client, guard, '-2 hours', '4 hours');
     await become(client, guard);

@@ -118,7 +118,7 @@ async function onShift(work: (client: PoolClient, assignment: string) => Promise
 }
 
 describe('a clock event', () => {
-  test('and its repeat get the same answer, and make one record', async () => {
+  test('and its repeat get the same response and make one record', async () => {
     await onShift(async (client, assignment) => {
       const sent: Sent = { id: crypto.randomUUID(), kind: 'in', assignment, at: -60_000 };
       const first = await record(client, sent);
@@ -157,7 +157,7 @@ describe('a clock event', () => {
     });
   });
 
-  test('by a clock an hour ahead counts at the right time, and keeps what the device showed', async () => {
+  test('from a clock an hour ahead counts at the right time, and stores the device’s time', async () => {
     await onShift(async (client, assignment) => {
       const at = Date.now() + HOUR - 60_000;
       const event = await record(client, {
@@ -192,7 +192,7 @@ describe('a clock event', () => {
     });
   });
 
-  test('extends the chain of hashes; one that doesn’t fit is stored and noted', async () => {
+  test('extends the hash chain, and one that doesn’t fit is stored and flagged', async () => {
     await onShift(async (client, assignment) => {
       const sent: Sent = { id: crypto.randomUUID(), kind: 'in', assignment };
       const values = valuesOf(sent);
@@ -213,7 +213,7 @@ describe('a clock event', () => {
 });
 
 describe('a clock-out', () => {
-  test('entered by the guard the next day closes the record and says so', async () => {
+  test('entered by the guard the next day closes the record and is flagged', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = await assign(client, '-30 hours', '-22 hours');
       await client.query(
@@ -235,7 +235,7 @@ describe('a clock-out', () => {
     });
   });
 
-  test('forgotten before a week off can still be entered, and makes room for the next clock-in', async () => {
+  test('forgotten before a week off can still be entered, and allows the next clock-in', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = await assign(client, '-218 hours', '-210 hours');
       const next = await assign(client, '-1 hour', '7 hours');
@@ -252,7 +252,7 @@ describe('a clock-out', () => {
     });
   });
 
-  test('over midnight belongs to the shift it was opened on', async () => {
+  test('after midnight belongs to the shift of the clock-in', async () => {
     await rolledBack(database.owner, async (client) => {
       const night = await assign(client, '-12 hours', '0 hours');
       const next = await assign(client, '10 minutes', '8 hours');
@@ -267,7 +267,7 @@ describe('a clock-out', () => {
     });
   });
 
-  test('twice, or without a clock-in, is refused with what to do', async () => {
+  test('twice, or without a clock-in, is refused with a hint', async () => {
     await onShift(async (client, assignment) => {
       const out: Sent = { kind: 'out', assignment };
       expect(await attempt(client, () => record(client, out))).toBe('PT404');
@@ -297,7 +297,7 @@ describe('leaving early', () => {
     });
   });
 
-  test('by a plain update of the table, and by the function, is flagged', async () => {
+  test('is flagged when sent as a table update and through the function', async () => {
     const statements = [
       `update attendance set clock_out_at = now(), clock_out_gps = '${AT_THE_GATE}' where id = $1`,
       `select clock_out($1, now(), '${AT_THE_GATE}')`,
@@ -325,7 +325,7 @@ describe('a clock-out made by mistake', () => {
     return attendance_id;
   }
 
-  test('is undone within 30 minutes, once for each event, and flagged', async () => {
+  test('can be undone within 30 minutes, once per event, and is flagged', async () => {
     await onShift(async (client, assignment) => {
       const attendance = await inAndOut(client, assignment, -20 * 60_000);
       const sent: Sent = {
@@ -363,7 +363,7 @@ describe('a clock-out made by mistake', () => {
     });
   });
 
-  test('is undone by the clock of the device, however late that arrives', async () => {
+  test('is undone by the device’s time, however late it arrives', async () => {
     await onShift(async (client, assignment) => {
       const attendance = await inAndOut(client, assignment, -2 * HOUR);
       await record(client, {
@@ -374,7 +374,7 @@ describe('a clock-out made by mistake', () => {
     });
   });
 
-  test('counts as reviewed no longer, and a supervisor sees it again', async () => {
+  test('needs review again after it was undone', async () => {
     await onShift(async (client, assignment) => {
       const attendance = await inAndOut(client, assignment);
       await become(client, supervisorHere);
@@ -392,7 +392,7 @@ describe('a clock-out made by mistake', () => {
     });
   });
 
-  test('stays when it is older, corrected, not there, or somebody else’s, and by hand', async () => {
+  test('can’t be undone when it is older, corrected, missing, another guard’s, or by a table update', async () => {
     const undo = (assignment: string): Sent => ({ kind: 'reopen', assignment, gps: null });
     await onShift(async (client, assignment) => {
       expect(await attempt(client, () => record(client, undo(assignment)))).toBe('PT404');
@@ -426,7 +426,7 @@ describe('a clock-out made by mistake', () => {
   });
 });
 
-test('an event joins the record that a supervisor added while the phone was silent', async () => {
+test('an event joins the record that a supervisor added while the phone was offline', async () => {
   await onShift(async (client, assignment) => {
     await become(client, supervisorHere);
     await client.query(
@@ -476,7 +476,7 @@ test.each([
   },
 );
 
-test('a second phone that sends late what overlaps is taken and marked; one after the other is not', async () => {
+test('overlapping events sent late by a second phone are stored and flagged, consecutive ones are not flagged', async () => {
   await onShift(async (client, assignment) => {
     const early: Sent = { kind: 'in', assignment, at: -2.5 * HOUR };
     await record(client, { kind: 'in', assignment, at: -2 * HOUR });
@@ -505,7 +505,7 @@ test('a second phone that sends late what overlaps is taken and marked; one afte
   });
 });
 
-test('nobody clocks for somebody else, or takes over an event’s id', async () => {
+test('a guard can’t clock for another, or reuse an event’s id', async () => {
   await rolledBack(database.owner, async (client) => {
     const own = await assign(client, '-1 hour', '7 hours');
     const others = await assign(client, '-1 hour', '7 hours', bystander);
@@ -524,7 +524,7 @@ test('nobody clocks for somebody else, or takes over an event’s id', async () 
   });
 });
 
-test('the shifts to choose from: the open record first, then the nearest', async () => {
+test('shifts to choose from: the open record first, then the nearest', async () => {
   await rolledBack(database.owner, async (client) => {
     const tomorrow = await assign(client, '24 hours', '32 hours');
     const soon = await assign(client, '2 hours', '10 hours');
@@ -544,7 +544,7 @@ test('the shifts to choose from: the open record first, then the nearest', async
   });
 });
 
-describe('at once', () => {
+describe('concurrent events', () => {
   const SESSIONS = 12;
   let pool: pg.Pool;
   let callers: Callers;
@@ -569,7 +569,7 @@ describe('at once', () => {
     }
   }
 
-  test('the same event twelve times is one; of opposite ones each takes its turn', async () => {
+  test('the same event twelve times is stored once, and opposite events take turns', async () => {
     const client = await database.owner.connect();
     const assignment = await assign(client, '-3 hours', '5 hours');
     const sent: Sent = { id: crypto.randomUUID(), kind: 'in', assignment, at: -60_000 };

@@ -60,7 +60,7 @@ async function count(sql: string, values: unknown[] = []): Promise<number> {
 }
 
 describe('twenty planners assign the same guard to overlapping shifts', () => {
-  test('exactly one succeeds, and the others are told with whom they overlap', async () => {
+  test('exactly one succeeds, and the others get an error naming the overlap', async () => {
     const { rows } = await database.owner.query<{ id: string }>(
       `insert into shifts (site_id, start_time, end_time)
        select case n % 2 when 0 then $1::uuid else $2::uuid end,
@@ -84,7 +84,7 @@ describe('twenty planners assign the same guard to overlapping shifts', () => {
     expect(await count('assignments where shift_id = any ($1)', [shiftIds])).toBe(1);
   });
 
-  test('a shift that moves onto another of the same guard is refused', async () => {
+  test('moving a shift onto another of the same guard is refused', async () => {
     const { rows } = await database.owner.query<{ id: string }>(
       `insert into shifts (site_id, start_time, end_time)
        select $1, now() + n * interval '1 day', now() + n * interval '1 day' + interval '8 hours'
@@ -107,7 +107,7 @@ describe('twenty planners assign the same guard to overlapping shifts', () => {
   });
 });
 
-test('twenty payroll records of one person and period: exactly one is added, the others name it', async () => {
+test('twenty payroll records of one person and period: one is added, the other errors name it', async () => {
   const answers = await all(
     sessions((index) => ({
       person: admin,
@@ -126,7 +126,7 @@ test('twenty payroll records of one person and period: exactly one is added, the
   expect(await count(`payroll where period_end = '2036-03-31'`)).toBe(1);
 });
 
-test('twenty planners repeat the same shift: each day gets one, and nobody is told of an error', async () => {
+test('twenty planners repeat the same shift: each day gets one copy, without errors', async () => {
   const { rows } = await database.owner.query<{ id: string }>(
     `insert into shifts (site_id, start_time, end_time)
      values ($1, '2036-03-03 06:00Z', '2036-03-03 18:00Z') returning id`,
@@ -156,7 +156,7 @@ describe('twenty sessions of one guard clock in on one assignment', () => {
     );
   });
 
-  test('with ids of their own: exactly one succeeds', async () => {
+  test('with different ids: exactly one succeeds', async () => {
     const answers = await all(
       sessions(() => ({ person: guardHere, text, values: [crypto.randomUUID(), assignment] })),
     );
@@ -166,7 +166,7 @@ describe('twenty sessions of one guard clock in on one assignment', () => {
     expect(await count('attendance where assignment_id = $1', [assignment])).toBe(1);
   });
 
-  test('with the same id through the function: all succeed, and there is one record', async () => {
+  test('with the same id through the function: all succeed with one record', async () => {
     const id = crypto.randomUUID();
     const answers = await all(
       sessions(() => ({
@@ -180,7 +180,7 @@ describe('twenty sessions of one guard clock in on one assignment', () => {
   });
 });
 
-test('of people deciding one leave request at once, one succeeds', async () => {
+test('of several managers deciding one leave request, one succeeds', async () => {
   const request = scene.rows.leave_requests.find((row) => row.owner === bystander.id)?.id ?? '';
   const deciders = [hr, opsManager, admin];
   const answers = await all(
@@ -210,7 +210,7 @@ async function waitsForLock(pid: number, settled: () => boolean): Promise<void> 
   }
 }
 
-test('admins who remove each other at once leave one admin', async () => {
+test('admins who remove each other at the same time leave one admin', async () => {
   await database.owner.query(
     `insert into user_roles (user_id, role) values ($1, 'admin') on conflict do nothing`,
     [dispatcher.id],

@@ -74,7 +74,7 @@ async function days(client: PoolClient, call: string, values: unknown[]): Promis
 }
 
 describe('repeating a shift', () => {
-  test('keeps the hours of the site’s clock, over midnight, and makes none twice', async () => {
+  test('keeps local hours across midnight, and makes no duplicates', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(`update sites set timezone = 'Africa/Lagos' where id = $1`, [
         scene.sites.here,
@@ -117,7 +117,7 @@ describe('repeating a shift', () => {
     });
   });
 
-  test('on chosen weekdays, with its guards; who can’t is left out with the reason', async () => {
+  test('on chosen weekdays with its guards, except those who can’t work, listed with the reason', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query('delete from certifications');
       const id = await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`);
@@ -175,7 +175,7 @@ describe('repeating a shift', () => {
     });
   });
 
-  test('longer than a day, daily: a guard is not put on two copies at once', async () => {
+  test('longer than a day, daily: no guard is on two copies at the same time', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query('delete from certifications');
       const id = await shift(client, `${MONDAY} 06:00`, '2035-01-02 18:00');
@@ -190,7 +190,7 @@ describe('repeating a shift', () => {
     });
   });
 
-  test('two posts at the same hours are each repeated once', async () => {
+  test('two posts with the same hours are each repeated once', async () => {
     await rolledBack(database.owner, async (client) => {
       const hours = [`${MONDAY} 06:00`, `${MONDAY} 18:00`] as const;
       const front = await shift(client, ...hours);
@@ -224,7 +224,7 @@ describe('repeating a shift', () => {
 });
 
 describe('copying a week', () => {
-  test('copies all sites or one, with its guards, and a repeat makes nothing', async () => {
+  test('copies all sites or one, with guards, and copies nothing the second time', async () => {
     await rolledBack(database.owner, async (client) => {
       const here = await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`);
       await shift(client, '2035-01-07 18:00', '2035-01-08 06:00');
@@ -256,7 +256,7 @@ describe('copying a week', () => {
     });
   });
 
-  test('of a supervisor scoped to a site copies that site', async () => {
+  test('by a supervisor scoped to a site copies that site', async () => {
     await rolledBack(database.owner, async (client) => {
       await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`);
       await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`, { site: scene.sites.elsewhere });
@@ -270,7 +270,7 @@ describe('copying a week', () => {
     });
   });
 
-  test('onto itself is refused', async () => {
+  test('onto the same week is refused', async () => {
     await expect(
       asPerson(database.owner, dispatcher, 'select * from copy_week($1, $1)', [MONDAY]),
     ).rejects.toThrow('Choose two different weeks.');
@@ -305,8 +305,8 @@ test.each([supervisorElsewhere, guardHere, hr, newcomer])(
   },
 );
 
-describe('the board of shifts', () => {
-  test('counts the guards without the cancelled, and names the staffing', async () => {
+describe('the shift list', () => {
+  test('counts guards without cancelled assignments, and gives the staffing state', async () => {
     await rolledBack(database.owner, async (client) => {
       const id = await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`);
       const look = async () => {
@@ -329,7 +329,7 @@ describe('the board of shifts', () => {
     });
   });
 
-  test('adds up what the filters leave, of the sites that the caller may see', async () => {
+  test('totals the filtered shifts of the sites that the caller can see', async () => {
     await rolledBack(database.owner, async (client) => {
       const id = await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`);
       await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`, {

@@ -125,7 +125,7 @@ function expected(from: number, { shifts, duties }: ReturnType<typeof makeRoster
 describe('coverage_by_hour', () => {
   const sql = 'select hour, required, assigned, clocked_in from coverage_by_hour($1)';
 
-  test('agrees with a count minute by minute, over midnight and for a supervisor’s own site', async () => {
+  test('matches a minute-by-minute count, across midnight and for a supervisor’s site', async () => {
     const random = new Random('coverage');
     const roster = makeRoster(random);
     await rolledBack(database.owner, async (client) => {
@@ -154,7 +154,7 @@ describe('coverage_by_hour', () => {
     });
   });
 
-  test('says nothing of who is there in hours to come; a forgotten clock-out ends with its shift', async () => {
+  test('has no presence in future hours, and a forgotten clock-out ends with its shift', async () => {
     await rolledBack(database.owner, async (client) => {
       const shift = { site: 'here', start: midnight(-1), headcount: 1 } as const;
       const whole: Shift = { ...shift, end: midnight(2) };
@@ -183,7 +183,7 @@ describe('coverage_by_hour', () => {
 });
 
 describe('incidents_by_day', () => {
-  test('counts the company’s days, those without incidents too', async () => {
+  test('counts company days, including those without incidents', async () => {
     await rolledBack(database.owner, async (client) => {
       const report = (site: SiteKey, severity: string, at: number) =>
         client.query(

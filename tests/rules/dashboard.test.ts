@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('dashboard_figures', () => {
-  test('counts as DECISIONS.md says, and a supervisor’s own site only', async () => {
+  test('counts what the dashboard shows, and only the supervisor’s site', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(`delete from attendance; delete from assignments; delete from shifts; update incidents set status = 'closed';
         delete from certifications; update staff set status = 'inactive'`);
@@ -124,9 +124,12 @@ describe('dashboard_figures', () => {
     });
   });
 
-  test.each([[guardHere], [dispatcher], [hr], [newcomer]])('is not for $name', async (person) => {
-    await expect(
-      asPerson(database.owner, person, 'select * from dashboard_figures()'),
-    ).rejects.toMatchObject({ code: REFUSED });
-  });
+  test.each([[guardHere], [dispatcher], [hr], [newcomer]])(
+    'is refused to $name',
+    async (person) => {
+      await expect(
+        asPerson(database.owner, person, 'select * from dashboard_figures()'),
+      ).rejects.toMatchObject({ code: REFUSED });
+    },
+  );
 });

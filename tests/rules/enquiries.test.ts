@@ -41,7 +41,7 @@ function sendFrom(entries: [address: string | undefined, count: number][], perso
   });
 }
 
-describe('an address', () => {
+describe('an email address', () => {
   test.each<[string, [string | undefined, number][]]>([
     ['20 in an hour', [['10.0.0.1', 20]]],
     [
@@ -109,11 +109,11 @@ describe('an address', () => {
     });
   });
 
-  test('gains nothing by signing in', async () => {
+  test('has the same limit when signed in', async () => {
     expect(await sendFrom([['10.0.0.1', 21]], guardHere)).toMatchObject({ status: 429 });
   });
 
-  test('may send again an hour after the first', async () => {
+  test('can send again an hour after the first enquiry', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(
         `insert into private.enquiry_arrivals (network, at)
@@ -130,7 +130,7 @@ describe('an address', () => {
     });
   });
 
-  test('is held to the configured number', async () => {
+  test('is limited to the configured number', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query('update private.settings set enquiries_per_hour = 2');
       await become(client, visitor);
@@ -140,7 +140,7 @@ describe('an address', () => {
   });
 });
 
-test('what a visitor sends is to be mailed; what the owner loads is not', async () => {
+test('a visitor’s enquiry is queued for mail, a row loaded by the owner is not', async () => {
   await rolledBack(database.owner, async (client) => {
     await client.query(send, [30]);
     await become(client, visitor);
@@ -151,7 +151,7 @@ test('what a visitor sends is to be mailed; what the owner loads is not', async 
   });
 });
 
-test('an enquiry says who handled it last, whatever was sent', async () => {
+test('an enquiry records who handled it last, whatever was sent', async () => {
   await rolledBack(database.owner, async (client) => {
     await become(client, opsManager);
     await client.query(`update contact_messages set state = 'answered', note = 'Called back.'`);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('clocking', () => {
-  test('in and out can each be repeated, and give the same record', async () => {
+  test('in and out are idempotent and return the same record', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = scene.unattended.get(`${guardHere.id} here`);
       await client.query('delete from attendance where user_id = $1', [guardHere.id]);
@@ -42,7 +42,7 @@ describe('clocking', () => {
     });
   });
 
-  test('on somebody else’s assignment or record finds nothing', async () => {
+  test('on another guard’s assignment or record finds nothing', async () => {
     const others = scene.unattended.get(`${bystander.id} here`);
     await expect(
       asPerson(
@@ -78,7 +78,7 @@ describe('decide_leave', () => {
     });
   });
 
-  test('cancels what is approved, with a note that the person and the activity log keep', async () => {
+  test('cancels approved leave, with a note for the person and the activity log', async () => {
     await rolledBack(database.owner, async (client) => {
       const cancel = (note: string) => client.query(decide, [request(), 'cancelled', note]);
       await become(client, opsManager);
@@ -133,17 +133,20 @@ describe('decide_leave', () => {
 describe('hired_on', () => {
   const hired = 'select hired_on($1) is not null as known';
 
-  test.each([guardHere, hr, opsManager, admin])('tells $name the day', async (person) => {
+  test.each([guardHere, hr, opsManager, admin])('returns the day to $name', async (person) => {
     expect(await asPerson(database.owner, person, hired, [guardHere.id])).toEqual([
       { known: true },
     ]);
   });
 
-  test.each([bystander, dispatcher, newcomer])('not $name, of somebody else', async (person) => {
-    await expect(asPerson(database.owner, person, hired, [guardHere.id])).rejects.toMatchObject({
-      code: REFUSED,
-    });
-  });
+  test.each([bystander, dispatcher, newcomer])(
+    'returns nothing to $name about another person',
+    async (person) => {
+      await expect(asPerson(database.owner, person, hired, [guardHere.id])).rejects.toMatchObject({
+        code: REFUSED,
+      });
+    },
+  );
 });
 
 describe('import_records', () => {
@@ -156,7 +159,7 @@ describe('import_records', () => {
   const rows = [1, 2, 3].map(client);
   const run = 'select import_records($1, $2) as count';
 
-  test('inserts every row, with defaults and author, and a repeat fails as a whole', async () => {
+  test('inserts every row with defaults and author, and a repeat fails as a whole', async () => {
     await rolledBack(database.owner, async (connection) => {
       await become(connection, opsManager);
       expect((await connection.query(run, ['clients', JSON.stringify(rows)])).rows).toEqual([
@@ -177,7 +180,7 @@ describe('import_records', () => {
     });
   });
 
-  test('names the row that is wrong', async () => {
+  test('names the invalid row', async () => {
     const wrong = JSON.stringify([client(1), { ...client(2), number_of_guards: -2 }]);
     await expect(asPerson(database.owner, admin, run, ['clients', wrong])).rejects.toThrow(
       /^Row 2: /,
@@ -197,7 +200,7 @@ describe('import_records', () => {
     ).rejects.toMatchObject({ code });
   });
 
-  test('is bound by the same permissions as an insert', async () => {
+  test('needs the same permissions as an insert', async () => {
     const staff = JSON.stringify([{ full_name: 'A', salary_amount: 1 }]);
     await expect(asPerson(database.owner, opsManager, run, ['staff', staff])).rejects.toMatchObject(
       { code: REFUSED },
@@ -209,7 +212,7 @@ describe('import_records', () => {
 });
 
 describe('site_options', () => {
-  test('gives every member all names, and cannot be written through', async () => {
+  test('returns all names to every member, and is read-only', async () => {
     const options = await asPerson<Record<string, unknown>>(
       database.owner,
       newcomer,
@@ -227,7 +230,7 @@ describe('site_options', () => {
   });
 });
 
-test('client totals add up what the caller may see', async () => {
+test('client totals cover the clients that the caller can see', async () => {
   const sql = 'select * from client_totals()';
   expect(await asPerson(database.owner, opsManager, sql)).toEqual([
     { client_count: 1, total_guards: 4, monthly_revenue: '900.00' },
@@ -240,20 +243,20 @@ test('client totals add up what the caller may see', async () => {
 describe('my_payslips', () => {
   const own = 'select full_name, base_amount, net_amount from my_payslips()';
 
-  test('are the caller’s own, with the name on the staff record that is closed to them', async () => {
+  test('are the caller’s own, with the name from the staff record they can’t read', async () => {
     const payslip = { full_name: guardHere.name, base_amount: '150.00', net_amount: '150.00' };
     expect(await asPerson(database.owner, guardHere, own)).toEqual([payslip]);
     expect(await asPerson(database.owner, guardHere, 'select * from staff')).toEqual([]);
   });
 
-  test('of an admin are no more than their own', async () => {
+  test('of an admin are only their own', async () => {
     const all = await asPerson(database.owner, admin, 'select id from payroll');
     const rows = await asPerson(database.owner, admin, own);
     expect(rows.length).toBeLessThan(all.length);
     for (const row of rows) expect(row).toMatchObject({ full_name: admin.name });
   });
 
-  test('are none for an account that is still closed, and refused to a visitor', async () => {
+  test('are empty for an account without access, and refused to anon', async () => {
     for (const person of people.filter(({ closed, signupPolicy }) => closed && !signupPolicy)) {
       expect(await asPerson(database.owner, person, own)).toEqual([]);
     }
@@ -262,7 +265,7 @@ describe('my_payslips', () => {
   });
 });
 
-test('client totals of a search count the clients in which every word occurs', async () => {
+test('client totals of a search count clients that match every word', async () => {
   await rolledBack(database.owner, async (connection) => {
     await connection.query(`insert into clients (name, number_of_guards, monthly_rate, location) values
       ('100% Cotton', 3, 1000.10, 'Sinkor'), ('Cotton_Gin', 2, 0.25, 'Harper'), ('Bank of Cotton', 0, 7, 'Ganta')`);
@@ -279,7 +282,7 @@ test('client totals of a search count the clients in which every word occurs', a
   });
 });
 
-test('a certification is valid, expiring within 30 days or expired, and the totals count what one may read', async () => {
+test('a certification is valid, expiring within 30 days or expired, and totals count readable ones', async () => {
   await rolledBack(database.owner, async (client) => {
     await client.query('delete from certifications');
     const { rows: made } = await client.query<{ id: string }>(

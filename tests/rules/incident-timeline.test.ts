@@ -45,8 +45,8 @@ async function timeline(client: PoolClient, person: Person) {
   return rows;
 }
 
-describe('a change of an incident', () => {
-  test('is kept with who, from what to what, and its note', async () => {
+describe('an incident change', () => {
+  test('is stored with its author, old and new values, and note', async () => {
     await rolledBack(database.owner, async (client) => {
       await change(client, supervisorHere, `status = 'investigating', notes = ' Police called. '`);
       await change(client, opsManager, `status = 'resolved', notes = '  '`);
@@ -80,7 +80,7 @@ describe('a change of an incident', () => {
     });
   });
 
-  test('is told to whoever raised it, without the notes', async () => {
+  test('is visible to the reporter without the notes', async () => {
     await rolledBack(database.owner, async (client) => {
       await change(client, supervisorHere, `status = 'closed', notes = 'A false alarm again.'`);
       expect(await timeline(client, guardHere)).toEqual([
@@ -91,7 +91,7 @@ describe('a change of an incident', () => {
     });
   });
 
-  test('that is refused leaves nothing behind', async () => {
+  test('that is refused leaves no entry', async () => {
     await rolledBack(database.owner, async (client) => {
       const set = `status = 'closed', notes = 'Nothing to see here.'`;
       expect(await change(client, guardHere, set)).toBe(0);
@@ -105,7 +105,7 @@ describe('a change of an incident', () => {
     });
   });
 
-  test('stays as it was written, for the service role too', async () => {
+  test('can’t be edited, even by the service role', async () => {
     await rolledBack(database.owner, async (client) => {
       await change(client, admin, `status = 'closed', notes = 'Settled.'`);
       await becomeOwner(client);
@@ -122,7 +122,7 @@ describe('a change of an incident', () => {
   });
 });
 
-test('incidents sort by weight, not by the alphabet', async () => {
+test('incidents sort by severity, not alphabetically', async () => {
   await rolledBack(database.owner, async (client) => {
     await client.query(`delete from incidents where id not in (select id from incidents limit 4)`);
     await client.query(`

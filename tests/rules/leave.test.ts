@@ -25,7 +25,7 @@ async function assign(client: PoolClient, person: Person, from: string, to: stri
   );
 }
 
-describe('what a request for leave collides with', () => {
+describe('conflicts of a leave request', () => {
   /** Shifts of two colleagues around a time for which both have asked for leave. @returns the request of one */
   const assigned = async (client: PoolClient) => {
     await assign(
@@ -43,7 +43,7 @@ describe('what a request for leave collides with', () => {
     return scene.rows.leave_requests.find((row) => row.owner === guardHere.id)?.id;
   };
 
-  test('are the person’s shifts then, and colleagues of the same site who are away too', async () => {
+  test('are the person’s shifts in that period, and colleagues of the same site on leave', async () => {
     await rolledBack(database.owner, async (client) => {
       const request = await assigned(client);
       await become(client, hr);
@@ -59,7 +59,7 @@ describe('what a request for leave collides with', () => {
     });
   });
 
-  test('is nothing to somebody who may not see the request', async () => {
+  test('are empty for a caller who can’t read the request', async () => {
     await rolledBack(database.owner, async (client) => {
       const request = await assigned(client);
       await become(client, supervisorHere);
@@ -69,7 +69,7 @@ describe('what a request for leave collides with', () => {
     });
   });
 
-  test('and the overview has a person’s name and days', async () => {
+  test('are listed in the overview with the person’s name and days', async () => {
     const rows = await asPerson(
       database.owner,
       hr,

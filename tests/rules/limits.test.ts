@@ -171,7 +171,7 @@ describe('stored', () => {
     expect(rows).toMatchObject([stored]);
   });
 
-  test('the author is who inserts, whatever is sent', async () => {
+  test('the author is the inserting user, whatever was sent', async () => {
     const { sql, values } = insert('clients', { created_by: guardHere.id });
     expect(await asPerson(database.owner, admin, sql, values)).toMatchObject([
       { created_by: admin.id },
@@ -199,7 +199,7 @@ describe('an incident', () => {
     select id, $1, $2, $3, $4 from sites where name = 'Here' returning status, raised_by_user_id`;
   const description = 'A window was found broken.';
 
-  test('starts as open, raised by whoever reports it', async () => {
+  test('starts as open, raised by its reporter', async () => {
     const rows = await asPerson(database.owner, guardHere, report, [
       ' Window ',
       'theft',
@@ -222,7 +222,7 @@ describe('an incident', () => {
     });
   });
 
-  test('never changes its site, its reporter or its time, not even for an admin', async () => {
+  test('never changes its site, reporter or time, even for an admin', async () => {
     for (const column of ['site_id', 'raised_by_user_id', 'created_at', 'id']) {
       const sql = `update incidents set ${column} = ${column}`;
       await expect(asPerson(database.owner, admin, sql)).rejects.toMatchObject({ code: REFUSED });
@@ -239,7 +239,7 @@ describe('an incident', () => {
     });
   });
 
-  test('takes evidence of its own only: no other incident’s file, no script', async () => {
+  test('accepts only its own evidence: no other incident’s file, no script', async () => {
     await rolledBack(database.owner, async (client) => {
       await become(client, supervisorHere);
       const { rows } = await client.query<{ id: string }>('select id from incidents limit 2');
@@ -288,7 +288,7 @@ describe('leave', () => {
     expect(error).toBe(expected);
   });
 
-  test('is not asked for as approved already', async () => {
+  test('can’t be requested as already approved', async () => {
     const sql = ask.replace('reason)', 'reason, status)').replace('$5', `$5, 'approved'`);
     const values = [guardHere.id, 'sick', '2027-01-10', '2027-01-10', 'Ill'];
     await expect(asPerson(database.owner, guardHere, sql, values)).rejects.toMatchObject({
@@ -318,7 +318,7 @@ describe('leave', () => {
     },
   );
 
-  test('that is approved is taken back by others with a reason only, which stays', async () => {
+  test('that is approved is cancelled by managers only with a reason, which is stored', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(
         `update leave_requests set status = 'approved', decision_note = 'Enjoy' where user_id = $1`,
@@ -338,7 +338,7 @@ describe('leave', () => {
     });
   });
 
-  test('that is pending is cancelled by others with a reason, by its person without', async () => {
+  test('that is pending is cancelled by managers with a reason, by the person without one', async () => {
     const cancel = `update leave_requests set status = 'cancelled' where user_id = $1`;
     await rolledBack(database.owner, async (client) => {
       await become(client, hr);
@@ -352,7 +352,7 @@ describe('leave', () => {
     });
   });
 
-  test('of one day is fine', async () => {
+  test('of one day is accepted', async () => {
     const values = [guardHere.id, 'sick', '2027-01-10', '2027-01-10', 'Ill'];
     expect(await asPerson(database.owner, guardHere, ask, values)).toEqual([{ status: 'pending' }]);
   });
@@ -373,7 +373,7 @@ describe('incidents of one user within 24 hours', () => {
     select id, 'Broken fence', 'security', 'low', 'The fence at the back gate is broken.'
     from site_options, generate_series(1, $1) limit $1`;
 
-  test('are 500 at most, in one statement or several, and others are not affected', async () => {
+  test('are limited to 500, in one statement or several, without affecting other users', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query('delete from incidents');
       await become(client, guardHere);
@@ -400,7 +400,7 @@ describe('incidents of one user within 24 hours', () => {
     });
   });
 
-  test('count for a day only', async () => {
+  test('count for 24 hours only', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query('delete from incidents');
       await become(client, guardHere);

@@ -96,7 +96,7 @@ test('cashflow over 10,000 random amounts is exact, by currency', async () => {
   ]);
 });
 
-test('the rows behind each figure of the cashflow add up to that figure', async () => {
+test('the rows behind each cashflow figure add up to it', async () => {
   const differences = await rolledBack(database.owner, async (client) => {
     await client.query(`
       insert into bank_accounts (account_number, account_title, bank_name, currency, current_balance, balance_type)
@@ -120,7 +120,7 @@ test('the rows behind each figure of the cashflow add up to that figure', async 
   expect(differences).toEqual([]);
 });
 
-test('expenses are added up by month and category', async () => {
+test('expense totals are grouped by month and category', async () => {
   const rows = await rolledBack(database.owner, async (client) => {
     await client.query(`
       insert into expense_reports (title, amount, category, expense_date, report_type)
@@ -153,8 +153,8 @@ test.each([
   });
 });
 
-describe('a figure that the database computes', () => {
-  test('replaces the net amount that a client sends, on insert and on update', async () => {
+describe('a computed figure', () => {
+  test('replaces the net amount sent by a client, on insert and on update', async () => {
     const rows = await rolledBack(database.owner, async (client) => {
       await become(client, admin);
       const staff = await client.query<{ id: string }>('select id from staff limit 1');

@@ -81,7 +81,7 @@ test('a guard on 18:00 to 06:00 clocks out the next morning against last nightâ€
   });
 });
 
-test('a guard who comes after midnight to a shift of yesterday is on that shift', async () => {
+test('a guard who arrives after midnight is on yesterdayâ€™s shift', async () => {
   await rolledBack(database.owner, async (client) => {
     const night = await assign(client, YESTERDAY_18, THIS_MORNING);
     await assign(
@@ -98,7 +98,7 @@ test('a guard who comes after midnight to a shift of yesterday is on that shift'
   });
 });
 
-test('on a double shift, the second follows when the first is clocked out', async () => {
+test('on a double shift, the second one follows the clock-out of the first', async () => {
   await rolledBack(database.owner, async (client) => {
     const first = await assign(client, `now() - interval '9 hours'`, `now() - interval '1 hour'`);
     await attended(client, first, `now() - interval '9 hours'`, `now() - interval '1 hour'`);
@@ -112,7 +112,7 @@ test('on a double shift, the second follows when the first is clocked out', asyn
   });
 });
 
-test('a forgotten clock-out comes first, and clocking in elsewhere says so', async () => {
+test('a forgotten clock-out comes first, and a clock-in elsewhere names it', async () => {
   await rolledBack(database.owner, async (client) => {
     const forgotten = await assign(
       client,
@@ -133,7 +133,7 @@ test('a forgotten clock-out comes first, and clocking in elsewhere says so', asy
   });
 });
 
-test('without a shift now or later today there is none', async () => {
+test('without a shift now or later today, no shift is offered', async () => {
   await rolledBack(database.owner, async (client) => {
     await assign(client, `now() + interval '30 hours'`, `now() + interval '38 hours'`);
     await assign(client, `now() - interval '30 hours'`, `now() - interval '22 hours'`);

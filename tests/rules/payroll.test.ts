@@ -31,7 +31,7 @@ const suggest = (gross: string, frequency = 'monthly', on = '2026-06-30') =>
   ]);
 
 describe('deductions', () => {
-  test('of US$143 a month are the worked figures, with their calculation', async () => {
+  test('of US$143 a month match the worked example, with their calculation', async () => {
     expect(await suggest('143')).toEqual([
       {
         name: 'Income tax',
@@ -60,7 +60,7 @@ describe('deductions', () => {
     expect(Math.abs(Number(rows[0]?.tax) - Number(tax))).toBeLessThanOrEqual(0.1);
   });
 
-  test('follow the rates of the day', async () => {
+  test('follow the rates in force on the day', async () => {
     const lines = await rolledBack(database.owner, async (client) => {
       await client.query(
         `insert into pay_rates (kind, effective_from, rate, source) values ('nasscorp_employee', '2026-07-01', 0.05, 'Law')`,
@@ -76,7 +76,7 @@ describe('deductions', () => {
     expect(lines).toEqual([{ amount: '4.00' }, { amount: '5.00' }]);
   });
 
-  test('are nothing to anyone but an admin', async () => {
+  test('are visible to admins only', async () => {
     const sql = `select * from suggest_deductions(100, 'monthly', '2026-06-30')`;
     expect(await asPerson(database.owner, hr, sql)).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('the pay periods of one person', () => {
   const IN_THE_WAY =
     '23P01 Weekly already has a payroll record from Nov 9, 2026 to Nov 15, 2026 (paid).';
 
-  test('never overlap, by so much as a day, and the refusal names the record in the way', async () => {
+  test('can’t overlap by even one day, and the error names the other record', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(STAFF);
       await become(client, admin);
@@ -130,7 +130,7 @@ describe('the pay periods of one person', () => {
     });
   });
 
-  test('may overlap with cancelled ones, which come back only into a free period', async () => {
+  test('can overlap cancelled records, which are restored only into a free period', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(STAFF);
       await become(client, admin);
@@ -153,7 +153,7 @@ describe('the pay periods of one person', () => {
     });
   });
 
-  test('are held apart by the constraint itself, whatever a trigger does', async () => {
+  test('are kept apart by the constraint itself, without the trigger', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(STAFF);
       await client.query('alter table payroll disable trigger user');
@@ -170,7 +170,7 @@ describe('the pay periods of one person', () => {
     });
   });
 
-  test('are told to no one who may not read them', async () => {
+  test('are not revealed to callers who can’t read them', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query(STAFF);
       const { rows } = await client.query(record('Weekly', '2026-11-09', '2026-11-15', 'paid'));
@@ -244,7 +244,7 @@ describe('records from before periods were held apart', () => {
 });
 
 describe('a drafted period', () => {
-  test('pays no one again who was paid for a part of it, and names them', async () => {
+  test('skips people already paid for part of it, and names them', async () => {
     const [draft, paid] = await rolledBack(database.owner, async (client) => {
       await client.query(STAFF);
       await become(client, admin);
@@ -276,7 +276,7 @@ describe('a drafted period', () => {
     expect(paid).toEqual([{ full_name: 'Monthly' }]);
   });
 
-  test('has one pending record for each active person, and a repeat makes none twice', async () => {
+  test('has one pending record per active person, and drafting again adds none', async () => {
     const [first, second, rows] = await rolledBack(database.owner, async (client) => {
       await client.query(STAFF);
       await become(client, admin);
@@ -302,7 +302,7 @@ describe('a drafted period', () => {
     ]);
   });
 
-  test('may be drafted again for whom it was cancelled', async () => {
+  test('can be drafted again for people whose record was cancelled', async () => {
     const again = await rolledBack(database.owner, async (client) => {
       await client.query(STAFF);
       await become(client, admin);
@@ -313,7 +313,7 @@ describe('a drafted period', () => {
     expect(again).toEqual([{ added: 2, skipped: 0, overlapping: [] }]);
   });
 
-  test('is drafted once when two draft it at the same time', async () => {
+  test('is drafted once when two admins draft it at the same time', async () => {
     const one = await database.owner.connect();
     const other = await database.owner.connect();
     try {
@@ -336,7 +336,7 @@ describe('a drafted period', () => {
     }
   });
 
-  test('is refused to everyone else, and without a sensible period', async () => {
+  test('is refused to other roles, and for an invalid period', async () => {
     await rolledBack(database.owner, async (client) => {
       for (const person of [hr, guardHere]) {
         await become(client, person);
@@ -349,7 +349,7 @@ describe('a drafted period', () => {
   });
 });
 
-test('the totals of a period leave out what was cancelled', async () => {
+test('the totals of a period exclude cancelled records', async () => {
   const rows = await rolledBack(database.owner, async (client) => {
     await client.query(STAFF);
     await become(client, admin);
@@ -378,7 +378,7 @@ test('the totals of a period leave out what was cancelled', async () => {
   ]);
 });
 
-test('what stands under the columns of staff and payroll is the sum of what the search and the filters leave', async () => {
+test('totals of staff and payroll cover exactly the filtered rows', async () => {
   await rolledBack(database.owner, async (client) => {
     await client.query(`with people as (
         insert into staff (full_name, phone, salary_amount, payment_frequency, status) values

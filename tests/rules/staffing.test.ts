@@ -127,7 +127,7 @@ async function fillRoster(client: PoolClient, seed: string): Promise<void> {
   }
 }
 
-describe('every count of staffing is what the tables say', () => {
+describe('every staffing count matches the tables', () => {
   test.each(['one', 'two', 'three'])('roster %s', async (seed) => {
     await rolledBack(database.owner, async (client) => {
       await fillRoster(client, seed);
@@ -222,7 +222,7 @@ describe('every count of staffing is what the tables say', () => {
 describe('leave', () => {
   const STAFFING = 'select assigned, on_leave, no_shows, staffing from shift_board where id = $1';
 
-  test('that is approved after assigning empties the shift, for planners who can’t read leave too', async () => {
+  test('approved after assigning empties the shift, also for planners who can’t read leave', async () => {
     await rolledBack(database.owner, async (client) => {
       const shift = await addShift(
         client,
@@ -258,7 +258,7 @@ describe('leave', () => {
     });
   });
 
-  test('counts on each day of the company that the shift touches, also when either moves', async () => {
+  test('counts on each company day that the shift touches, also when either moves', async () => {
     await rolledBack(database.owner, async (client) => {
       const night = await addShift(
         client,
@@ -293,7 +293,7 @@ describe('leave', () => {
     });
   });
 
-  test('is not a planner’s to state, and each change of it is no history of the assignment', async () => {
+  test('can’t be set by a planner, and its changes aren’t logged for the assignment', async () => {
     await rolledBack(database.owner, async (client) => {
       const shift = await addShift(client, midnight(3), midnight(4));
       await addLeave(client, guardHere, 3, 3, 'approved');
@@ -327,7 +327,7 @@ describe('leave', () => {
   });
 });
 
-test('a guard on approved leave who did not come is an issue as on the dashboard, but not missing', async () => {
+test('an absent guard on approved leave is an issue on the dashboard, but not missing', async () => {
   await rolledBack(database.owner, async (client) => {
     const shift = await addShift(
       client,
@@ -348,7 +348,7 @@ test('a guard on approved leave who did not come is an issue as on the dashboard
   });
 });
 
-test('a no-show leaves the count, and is back in it when that is taken back', async () => {
+test('a no-show leaves the count, and undoing it restores the count', async () => {
   await rolledBack(database.owner, async (client) => {
     const shift = await addShift(client, midnight(-1), midnight(0), { headcount: 2 });
     await assign(client, shift, guardHere);
@@ -363,7 +363,7 @@ test('a no-show leaves the count, and is back in it when that is taken back', as
   });
 });
 
-test('guards who can’t count in a shift are shown as on leave when guards are chosen', async () => {
+test('guards on leave are shown as on leave when guards are chosen', async () => {
   await rolledBack(database.owner, async (client) => {
     await addLeave(client, guardHere, 3, 3, 'approved');
     await become(client, dispatcher);
@@ -377,7 +377,7 @@ test('guards who can’t count in a shift are shown as on leave when guards are 
   });
 });
 
-describe('dates that no roster has are refused', () => {
+describe('impossible dates are refused', () => {
   test.each([
     `week_totals('-infinity')`,
     'week_totals(null)',
