@@ -19,8 +19,8 @@ const PARTS = {
   staff: ['portals/staff/staff-shell.tsx', 'portals/staff/home-screen.tsx'],
   staffLater: [
     'features/clock/clock-dialog.tsx',
-    'features/incidents/report/report-incident-dialog.tsx',
-    'features/leave/request/request-leave-dialog.tsx',
+    'features/incidents/guard/report-incident-dialog.tsx',
+    'features/leave/guard/request-leave-dialog.tsx',
   ],
   admin: [
     'portals/full-app.tsx',

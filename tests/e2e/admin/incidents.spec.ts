@@ -117,7 +117,7 @@ test('an incident is followed from the report to the letter for the client', asy
   await expect(dialog).toContainText('This incident has changed since you opened it');
   await expect(dialog).toContainText('noting “Thought to be a duplicate.”');
   await expect(update).toBeHidden();
-  await dialog.getByRole('button', { name: 'Go on with Resolved' }).click();
+  await dialog.getByRole('button', { name: 'Set to Resolved' }).click();
   await update.click();
   await expect(page.getByText('Status Updated')).toBeVisible();
   const steps = dialog.getByRole('region', { name: 'Timeline' }).getByRole('listitem');

@@ -233,7 +233,7 @@ test('of three files one is refused and one gets no answer: each is told and tri
   ]);
   line.becomes('down');
   await dialog.getByRole('button', { name: 'Submit Report' }).click();
-  const files = dialog.getByRole('list', { name: 'Files on their way' }).getByRole('listitem');
+  const files = dialog.getByRole('list', { name: 'Files being sent' }).getByRole('listitem');
   await expect(files).toHaveText([
     /plan\.pdf.*Not accepted\./,
     /statement\.txt.*Waiting$/,

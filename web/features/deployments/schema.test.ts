@@ -1,4 +1,3 @@
-// The deployment form: messages, limits, and what is stored.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type DeploymentForm, deploymentSchema, emptyForm, formOf, rowOf } from './schema.ts';
@@ -25,7 +24,7 @@ describe('the deployment form', () => {
     expect(messages(valid)).toEqual({});
   });
 
-  it('names everything that is missing, each at its field', () => {
+  it('shows an error at each missing field', () => {
     expect(messages(emptyForm)).toEqual({
       guard_name: ['Guard name is required'],
       location: ['Location is required'],
@@ -37,24 +36,24 @@ describe('the deployment form', () => {
   it.each([
     ['guard_name', 'Guard name is required'],
     ['location', 'Location is required'],
-  ])('takes blanks for nothing in %s', (field, message) => {
+  ])('treats blanks as empty in %s', (field, message) => {
     expect(messages({ ...valid, [field]: '   ' })).toEqual({ [field]: [message] });
   });
 
-  it.each(['2026-11-21T18:00', '2026-11-21T17:59'])('refuses the end %s', (shift_end) => {
+  it.each(['2026-11-21T18:00', '2026-11-21T17:59'])('rejects the end time %s', (shift_end) => {
     expect(messages({ ...valid, shift_end })).toEqual({
       shift_end: ['End time must be after the start time'],
     });
   });
 
-  it('points out the wrong period beside other mistakes', () => {
+  it('reports a wrong end time together with other errors', () => {
     expect(messages({ ...valid, guard_name: '', shift_end: valid.shift_start })).toEqual({
       guard_name: ['Guard name is required'],
       shift_end: ['End time must be after the start time'],
     });
   });
 
-  it('refuses a day that is not in the calendar', () => {
+  it('rejects a day that does not exist', () => {
     expect(messages({ ...valid, shift_end: '2027-02-31T06:00' })).toEqual({
       shift_end: ['End time is not a valid date and time'],
     });
@@ -65,30 +64,30 @@ describe('the deployment form', () => {
     ['location', 500],
     ['client_name', 200],
     ['notes', 5000],
-  ] as const)('takes at most the characters the table holds in %s', (field, limit) => {
+  ] as const)('allows at most the length of the column in %s', (field, limit) => {
     expect(messages({ ...valid, [field]: 'x'.repeat(limit) })).toEqual({});
     expect(Object.keys(messages({ ...valid, [field]: 'x'.repeat(limit + 1) }))).toEqual([field]);
   });
 
-  it('refuses a status that is none of the four', () => {
+  it('rejects an unknown status', () => {
     expect(Object.keys(messages({ ...valid, status: 'late' }))).toEqual(['status']);
   });
 });
 
-describe('what is stored', () => {
-  it('has instants in UTC, read as company time', () => {
+describe('rowOf', () => {
+  it('converts company time to UTC', () => {
     expect(rowOf(valid)).toMatchObject({
       shift_start: '2026-11-21T18:00:00.000Z',
       shift_end: '2026-11-22T06:00:00.000Z',
     });
   });
 
-  it('is null where nothing was written', () => {
+  it('stores null for empty fields', () => {
     const form = deploymentSchema.parse({ ...valid, client_name: '  ', notes: '' });
     expect(rowOf(form)).toMatchObject({ client_name: null, notes: null });
   });
 
-  it('comes back into the form as it was entered', () => {
+  it('is the inverse of formOf', () => {
     const row = { id: 'x', created_by: null };
     const times = { created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' };
     expect(formOf({ ...row, ...times, ...rowOf(valid) })).toEqual(valid);

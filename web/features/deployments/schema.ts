@@ -1,18 +1,14 @@
-// What may be entered for a deployment: the messages of the specification's section 5, the limits of the table.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch } from '#web/lib/data/list-search.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
 
 export type Deployment = Database['public']['Tables']['deployments']['Row'];
 
 export const STATUSES = ['scheduled', 'active', 'completed', 'cancelled'] as const;
 
-function text(name: string, maximum: number) {
-  return z.string().trim().max(maximum, `${name} must be at most ${maximum} characters`);
-}
-
-/** Times as a datetime-local input gives them, in company time. */
+/** Value of a datetime-local input, in company time. */
 function time(name: string) {
   return z
     .string()
@@ -25,18 +21,18 @@ function time(name: string) {
 
 export const deploymentSchema = z
   .object({
-    guard_name: text('Guard name', 200).min(1, 'Guard name is required'),
-    /** Of whoever was chosen from the suggestions; null for a name that was only written. */
+    guard_name: textField('Guard name', 200).min(1, 'Guard name is required'),
+    /** Of the guard chosen from the suggestions; null for a name that was typed. */
     guard_id: z.uuid().nullable(),
-    location: text('Location', 500).min(1, 'Location is required'),
-    client_name: text('Client name', 200),
+    location: textField('Location', 500).min(1, 'Location is required'),
+    client_name: textField('Client name', 200),
     client_id: z.uuid().nullable(),
     shift_start: time('Start time'),
     shift_end: time('End time'),
     status: z.enum(STATUSES),
-    notes: text('Notes', 5000),
+    notes: textField('Notes', 5000),
   })
-  // The fixed-width form of both sorts as text in order of time.
+  // Both have the same fixed-width format, so they compare as text.
   .refine(({ shift_start, shift_end }) => shift_end > shift_start, {
     error: 'End time must be after the start time',
     path: ['shift_end'],
@@ -59,7 +55,6 @@ export const emptyForm: DeploymentForm = {
   notes: '',
 };
 
-/** @returns the form filled with a stored deployment */
 export function formOf(row: Deployment): DeploymentForm {
   return {
     guard_name: row.guard_name,
@@ -76,11 +71,11 @@ export function formOf(row: Deployment): DeploymentForm {
 
 function instant(local: string): string {
   const value = fromLocalInput(local);
-  if (value === undefined) throw new RangeError(`${local} has not passed the form's rules.`);
+  if (value === undefined) throw new RangeError(`${local} is not a valid date and time.`);
   return value;
 }
 
-/** @returns the columns to store: instants in UTC, null where nothing was written */
+/** @returns the columns to store: times in UTC, null for empty fields */
 export function rowOf(form: DeploymentForm) {
   return {
     ...form,

@@ -1,4 +1,3 @@
-// The four states of a deployment, in words and colours.
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 import type { Deployment } from './schema.ts';
 

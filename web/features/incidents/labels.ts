@@ -1,7 +1,5 @@
-// Categories, severities and statuses of an incident: their order, their words and their colours.
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 
-/** Specification, section 5. */
 export const CATEGORIES = [
   'security',
   'safety',
@@ -14,11 +12,11 @@ export const CATEGORIES = [
 ] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** From the least to the gravest. */
+/** Least severe first. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** In the order in which an incident goes through them. */
+/** In workflow order. */
 export const STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const;
 export type Status = (typeof STATUSES)[number];
 
@@ -40,7 +38,6 @@ export const SEVERITY_LABELS: Record<Severity, string> = {
   critical: 'Critical',
 };
 
-/** Specification, section 2 (staff portal). */
 export const SEVERITY_TONES: Record<Severity, BadgeTone> = {
   low: 'blue',
   medium: 'yellow',

@@ -1,4 +1,3 @@
-// An incident as the screens show it, what its list can be narrowed to, and what is entered when its status changes.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
@@ -16,7 +15,7 @@ export type IncidentRow = Incident & {
   evidence: { id: string }[];
 };
 
-/** One step of the timeline; the note is null for those who may not read it, too. */
+/** An entry of the timeline; the note is null also if the user may not read it. */
 export type IncidentUpdate = Tables['incident_updates']['Row'] & {
   author: PersonName | null;
   incident_notes: { note: string } | null;
@@ -28,7 +27,7 @@ export type IncidentDetails = Incident & {
   incident_updates: IncidentUpdate[];
 };
 
-/** `active` is what still needs somebody: open or investigating. */
+/** `active`: open or investigating. */
 export const STATUS_FILTERS = ['active', ...STATUSES] as const;
 export const STATUS_FILTER_LABELS = { active: 'Open or investigating', ...STATUS_LABELS };
 
@@ -47,7 +46,7 @@ export const statusChangeSchema = z.object({
 });
 export type StatusChange = z.infer<typeof statusChangeSchema>;
 
-/** @returns the name of a person, or what is known of them */
+/** @returns the name, else the email address */
 export function nameOf(person: PersonName | null | undefined): string | undefined {
   return person?.full_name || person?.email || undefined;
 }

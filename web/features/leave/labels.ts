@@ -1,7 +1,6 @@
-// Types and states of leave, in words and colours.
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 
-/** In the order of the form (specification, section 5). */
+/** In the order of the form. */
 export const LEAVE_TYPES = [
   'annual',
   'sick',

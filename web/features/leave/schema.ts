@@ -1,4 +1,3 @@
-// What the list of leave requests can be narrowed to, and what a decision holds.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
@@ -7,7 +6,7 @@ import { LEAVE_STATUSES, LEAVE_TYPES, type LeaveStatus, type LeaveType } from '.
 
 type Overview = Database['public']['Views']['leave_overview']['Row'];
 
-/** A request with its person. The base table holds type and status to their lists, which a view does not tell. */
+/** A request with the person's name. The base table checks type and status; the generated type of the view doesn't know it. */
 export type LeaveRow = Omit<Overview, 'type' | 'status'> & { type: LeaveType; status: LeaveStatus };
 
 const day = z.iso.date().optional().catch(undefined);
@@ -17,10 +16,10 @@ export const leaveSearch = z.object({
   status: z.enum(LEAVE_STATUSES).optional().catch(undefined),
   type: z.enum(LEAVE_TYPES).optional().catch(undefined),
   sort: sortField(['person', 'type', 'dates', 'days', 'status']),
-  /** Leave that touches the days from here on, and up to there; yyyy-MM-dd. */
+  /** Leave that overlaps `from` to `to`, both inclusive; yyyy-MM-dd. */
   from: day,
   to: day,
-  /** Of the calendar, yyyy-MM; this month by default. */
+  /** Shown in the calendar, yyyy-MM; default this month. */
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)

@@ -5,12 +5,18 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { everyRow } from '../files/csv.ts';
 import { codeOf } from '../errors/error-message.ts';
+import { everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
 import { requireUserId } from '../session/require-user.ts';
 import type { Page } from './pages.ts';
-import { type Insert, type RecordTable, type Row, recordTables, type Update } from './record-tables.ts';
+import {
+  type Insert,
+  type RecordTable,
+  type Row,
+  recordTables,
+  type Update,
+} from './record-tables.ts';
 
 /**
  * A mutation that invalidates its lists. Dialogs close without waiting for them to load.

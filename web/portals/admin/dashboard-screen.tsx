@@ -3,14 +3,16 @@ import { Link } from '@tanstack/react-router';
 import type { ScreenId } from '#shared/permissions.ts';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
+
 import { FigureCards, type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figure-cards.tsx';
 import {
   CompanyBlurb,
   CoverageChart,
   ExpiringCertifications,
 } from '#web/features/dashboard/panels.tsx';
-import { RecentIncidents } from '#web/features/incidents/components/dashboard/recent-incidents.tsx';
-import { SeverityChart } from '#web/features/incidents/components/dashboard/severity-chart.tsx';
+
+import { RecentIncidents, SeverityChart } from '#web/features/incidents/dashboard-cards.tsx';
+
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { formatLongDay, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';

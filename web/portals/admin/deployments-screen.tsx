@@ -2,9 +2,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { mayDo } from '#shared/permissions.ts';
 import { ExportButton } from '#web/components/records/export-button.tsx';
-import { exportDeployments } from '#web/features/deployments/api/export-deployments.ts';
-import { DeploymentBoard } from '#web/features/deployments/components/deployment-board.tsx';
-import { DeploymentPages } from '#web/features/deployments/components/deployment-pages.tsx';
+import { exportDeployments } from '#web/features/deployments/api.ts';
+import { DeploymentBoard } from '#web/features/deployments/deployment-board.tsx';
+import { DeploymentList } from '#web/features/deployments/deployment-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 
@@ -24,7 +24,7 @@ export function DeploymentsScreen() {
       createTitle="New Deployment"
       created="Deployment created"
     >
-      <DeploymentPages
+      <DeploymentList
         search={search}
         onChange={(change) =>
           navigate({
@@ -34,7 +34,7 @@ export function DeploymentsScreen() {
             resetScroll: change.page !== undefined,
           })
         }
-        mayEdit={mayDo(roles, 'deployments', 'update')}
+        canEdit={mayDo(roles, 'deployments', 'update')}
         deleted="Deployment deleted"
       />
     </DeploymentBoard>

@@ -1,7 +1,7 @@
 // /admin/incidents: Incident Management.
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { IncidentList } from '#web/features/incidents/components/incident-list.tsx';
+import { IncidentList } from '#web/features/incidents/incident-list.tsx';
 import type { IncidentSearch } from '#web/features/incidents/schema.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 

@@ -1,6 +1,6 @@
 // /admin/leave: Leave Requests.
 import { getRouteApi } from '@tanstack/react-router';
-import { LeaveList } from '#web/features/leave/components/leave-list.tsx';
+import { LeaveList } from '#web/features/leave/leave-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/leave');

@@ -4,7 +4,7 @@ import { activitySearch } from '#web/features/activity/schema.ts';
 import { attendanceSearch } from '#web/features/attendance/schema.ts';
 import { certificationSearch } from '#web/features/certifications/schema.ts';
 import { clientSearch } from '#web/features/clients/schema.ts';
-import { deploymentsPageQuery } from '#web/features/deployments/api/list-deployments.ts';
+import { deploymentsPageQuery } from '#web/features/deployments/api.ts';
 import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';

@@ -25,7 +25,7 @@ export const ACTIONS: readonly Action[] = [
     text: 'What happened, with photos and documents.',
     Icon: Siren,
     Dialog: lazy(async () => ({
-      default: (await import('#web/features/incidents/report/report-incident-dialog.tsx'))
+      default: (await import('#web/features/incidents/guard/report-incident-dialog.tsx'))
         .ReportIncidentDialog,
     })),
   },
@@ -34,7 +34,7 @@ export const ACTIONS: readonly Action[] = [
     text: 'Ask for days off, and see what became of it.',
     Icon: CalendarDays,
     Dialog: lazy(async () => ({
-      default: (await import('#web/features/leave/request/request-leave-dialog.tsx'))
+      default: (await import('#web/features/leave/guard/request-leave-dialog.tsx'))
         .RequestLeaveDialog,
     })),
   },

@@ -4,8 +4,8 @@ import { ArrowLeft } from 'lucide-react';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
 import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
-import { DeploymentBoard } from '#web/features/deployments/components/deployment-board.tsx';
-import { DeploymentList } from '#web/features/deployments/components/deployment-list.tsx';
+import { DeploymentBoard } from '#web/features/deployments/deployment-board.tsx';
+import { TrackerList } from '#web/features/deployments/tracker-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 
@@ -37,7 +37,7 @@ export function TrackerScreen() {
           createTitle="Create New Deployment"
           created="Deployment created successfully"
         >
-          <DeploymentList deleted="Deployment deleted successfully" />
+          <TrackerList deleted="Deployment deleted successfully" />
         </DeploymentBoard>
       </main>
     </>

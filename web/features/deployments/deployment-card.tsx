@@ -1,0 +1,100 @@
+import { Building2, MapPin, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { formatDuration, formatLongDateTime } from '#web/lib/format/dates.ts';
+import { useDeleteDeployment, useRestoreDeployment } from './api.ts';
+import type { Deployment } from './schema.ts';
+import { STATUS_LABELS, STATUS_TONES } from './status.ts';
+
+type DeploymentCardProps = {
+  deployment: Deployment;
+  /** Buttons at the bottom. */
+  actions: ReactNode;
+};
+
+function Time({ label, at, note }: { label: string; at: string; note?: string }) {
+  return (
+    <div className="flex gap-2">
+      <dt className="w-11 shrink-0 text-muted">{label}</dt>
+      <dd>
+        <time dateTime={at} className="whitespace-nowrap">
+          {formatLongDateTime(at)}
+        </time>{' '}
+        {note && <span className="whitespace-nowrap text-muted">({note})</span>}
+      </dd>
+    </div>
+  );
+}
+
+export function DeploymentCard({ deployment, actions }: DeploymentCardProps) {
+  const { guard_name, location, client_name, shift_start, shift_end, status, notes } = deployment;
+  return (
+    <Card className="flex h-full flex-col">
+      <div className="flex-1 p-4 sm:p-5">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <h3 className="min-w-0 font-display text-xl leading-tight break-words">{guard_name}</h3>
+          <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
+        </div>
+        <ul className="mt-3 grid gap-1.5 text-[0.9375rem]">
+          <li className="flex gap-2.5">
+            <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" />
+            <span className="min-w-0 break-words">
+              <span className="sr-only">Location: </span>
+              {location}
+            </span>
+          </li>
+          {client_name && (
+            <li className="flex gap-2.5">
+              <Building2 aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" />
+              <span className="min-w-0 break-words">
+                <span className="sr-only">Client: </span>
+                {client_name}
+              </span>
+            </li>
+          )}
+        </ul>
+        <dl className="mt-4 grid gap-1 border-t border-line pt-4 text-sm">
+          <Time label="Starts" at={shift_start} />
+          <Time label="Ends" at={shift_end} note={formatDuration(shift_start, shift_end)} />
+        </dl>
+        {notes && (
+          <p className="mt-4 text-sm break-words whitespace-pre-line text-muted">{notes}</p>
+        )}
+      </div>
+      <div className="flex justify-end gap-1 border-t border-line px-2 py-1">{actions}</div>
+    </Card>
+  );
+}
+
+type DeleteDeploymentButtonProps = {
+  deployment: Deployment;
+  /** Title of the toast. */
+  success: string;
+};
+
+/** Deletes without asking; the toast offers Undo. */
+export function DeleteDeploymentButton({ deployment, success }: DeleteDeploymentButtonProps) {
+  const remove = useDeleteDeployment();
+  const removeUndoably = useUndoableDelete({
+    remove,
+    restore: useRestoreDeployment(),
+    deleted: success,
+    restored: 'Deployment restored',
+    failure: 'Error deleting deployment',
+  });
+  return (
+    <Button
+      variant="danger-ghost"
+      className="px-3.5"
+      busy={remove.isPending}
+      onClick={() => removeUndoably(deployment.id)}
+      aria-label={`Delete deployment of ${deployment.guard_name}`}
+    >
+      {!remove.isPending && <Trash2 aria-hidden="true" className="size-4" />}
+      Delete
+    </Button>
+  );
+}

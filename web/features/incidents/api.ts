@@ -1,0 +1,212 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { incidentsKey } from '#web/lib/data/keys.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { orNull } from '#web/lib/form-fields/text-field.ts';
+import { toLocalInput } from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { CATEGORY_LABELS, SEVERITY_LABELS, STATUS_LABELS } from './labels.ts';
+import type {
+  Incident,
+  IncidentDetails,
+  IncidentFilters,
+  IncidentRow,
+  IncidentSearch,
+  StatusChange,
+} from './schema.ts';
+
+/** A word that is in more site names than this doesn't narrow the search. */
+const MAX_SITES = 200;
+
+async function fetchSiteIds(word: string): Promise<string[]> {
+  const [filter] = searchFilters(['name'], word);
+  if (!filter) return [];
+  const { data } = await supabase()
+    .from('sites')
+    .select('id')
+    .or(filter)
+    .limit(MAX_SITES)
+    .throwOnError();
+  return data.map(({ id }) => id);
+}
+
+/**
+ * Searches the title, the description and the name of the site.
+ * @returns arguments for supabase-js's `or`, one for each word
+ */
+async function incidentSearchFilters(text: string): Promise<string[]> {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const sites = await Promise.all(words.slice(0, 8).map(fetchSiteIds));
+  return searchFilters(['title', 'description'], text).map((filter, index) => {
+    const ids = sites[index] ?? [];
+    return ids.length === 0 ? filter : `${filter},site_id.in.(${ids.join()})`;
+  });
+}
+
+/** Severity and status sort by rank, not by name. */
+const SORTS = {
+  title: 'title',
+  site: 'sites(name)',
+  severity: 'severity_rank',
+  status: 'status_rank',
+  reported: 'created_at',
+};
+const NEWEST_FIRST = { column: 'created_at', ascending: false };
+
+/** @param searchFilters the result of `incidentSearchFilters` */
+function incidentsQuery({ status, severity, sort }: IncidentFilters, searchFilters: string[]) {
+  let query = supabase()
+    .from('incidents')
+    .select('*, sites(name), evidence(id)', { count: 'exact' });
+  if (status === 'active') query = query.in('status', ['open', 'investigating']);
+  else if (status) query = query.eq('status', status);
+  if (severity) query = query.eq('severity', severity);
+  for (const filter of searchFilters) query = query.or(filter);
+  const { column, ascending } = orderOf(sort, SORTS, NEWEST_FIRST);
+  return query
+    .order(column, { ascending })
+    .order('created_at', { ascending: false })
+    .order('id')
+    .returns<IncidentRow[]>();
+}
+
+export function useIncidents(filters: Omit<IncidentSearch, 'open'>) {
+  useLiveTable('incidents', incidentsKey);
+  return useQuery({
+    queryKey: [...incidentsKey, 'list', filters],
+    queryFn: async () => {
+      const search = await incidentSearchFilters(filters.q ?? '');
+      return pageOf(
+        await incidentsQuery(filters, search).range(...rangeOf(filters.page ?? 1, PAGE_SIZE)),
+      );
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
+  { heading: 'Reported', value: (row) => toLocalInput(row.created_at).replace('T', ' ') },
+  { heading: 'Title', value: (row) => row.title },
+  { heading: 'Site', value: (row) => row.sites.name },
+  { heading: 'Category', value: (row) => CATEGORY_LABELS[row.category] },
+  { heading: 'Severity', value: (row) => SEVERITY_LABELS[row.severity] },
+  { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
+  { heading: 'Description', value: (row) => row.description },
+  { heading: 'Evidence', value: (row) => row.evidence.length },
+];
+
+export async function exportIncidents(filters: IncidentFilters): Promise<void> {
+  const search = await incidentSearchFilters(filters.q ?? '');
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await incidentsQuery(filters, search).range(from, to).throwOnError();
+    return data;
+  });
+  await downloadCsv('incidents', CSV_COLUMNS, rows);
+}
+
+const DETAILS = `*, sites(name, client_name, address), evidence(*),
+  incident_updates(*, author:profiles!created_by(full_name, email), incident_notes(note))`;
+
+async function fetchIncident(id: string): Promise<IncidentDetails | null> {
+  const { data } = await supabase()
+    .from('incidents')
+    .select(DETAILS)
+    .eq('id', id)
+    .order('created_at', { referencedTable: 'evidence' })
+    .order('created_at', { referencedTable: 'incident_updates' })
+    .returns<IncidentDetails[]>()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+const DETAIL_TABLES = ['incident_updates', 'evidence'] as const;
+
+/** The data is null if the incident does not exist or the user may not see it. */
+export function useIncident(id: string) {
+  useLiveTable(DETAIL_TABLES, incidentsKey);
+  return useQuery({ queryKey: [...incidentsKey, 'one', id], queryFn: () => fetchIncident(id) });
+}
+
+async function fetchReporter(id: string) {
+  const { data } = await supabase()
+    .from('profiles')
+    .select('full_name, email')
+    .eq('id', id)
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+/** @param id null if the account was deleted */
+export function useReporter(id: string | null) {
+  return useQuery({
+    queryKey: ['profiles', 'reporter', id],
+    queryFn: () => (id === null ? null : fetchReporter(id)),
+  });
+}
+
+type StatusUpdate = {
+  /** The version on the screen: a newer one is not overwritten. */
+  incident: Pick<Incident, 'id' | 'updated_at'>;
+  change: StatusChange;
+};
+
+/**
+ * Stores the status and, in the same transaction, the note in the timeline.
+ * @returns the new `updated_at`
+ * @throws if the incident has changed since `incident.updated_at`
+ */
+async function updateStatus({ incident, change }: StatusUpdate): Promise<string> {
+  const { data } = await supabase()
+    .from('incidents')
+    .update({ status: change.status, notes: orNull(change.note) })
+    .eq('id', incident.id)
+    .eq('updated_at', incident.updated_at)
+    .select('updated_at')
+    .maybeSingle()
+    .throwOnError();
+  if (!data) {
+    throw new Error('Another user has just changed this incident. Check it, then try again.');
+  }
+  return data.updated_at;
+}
+
+export function useUpdateStatus() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: updateStatus,
+    // Also after a conflict, to show the other user's change. Returned, so that the button is busy until the refetch.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: incidentsKey }),
+  });
+}
+
+const DASHBOARD_ROWS = 5;
+
+async function fetchOpenIncidents() {
+  const { data } = await supabase()
+    .from('incidents')
+    .select('id, title, severity, created_at, sites(name)')
+    .eq('status', 'open')
+    .order('created_at', { ascending: false })
+    .limit(DASHBOARD_ROWS)
+    .throwOnError();
+  return data;
+}
+
+export function useOpenIncidents() {
+  useLiveTable('incidents', incidentsKey);
+  return useQuery({ queryKey: [...incidentsKey, 'open, newest'], queryFn: fetchOpenIncidents });
+}
+
+/** The number of incidents of each severity for each of the last 30 days, including today. */
+async function fetchIncidentsByDay() {
+  const { data } = await supabase().rpc('incidents_by_day', { p_days: 30 }).throwOnError();
+  return data;
+}
+
+export const useIncidentsByDay = () =>
+  useQuery({ queryKey: [...incidentsKey, 'by day'], queryFn: fetchIncidentsByDay });

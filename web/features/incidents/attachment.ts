@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { readExif } from '#web/lib/photos/read-exif.ts';
+import { shrinkPhoto } from '#web/lib/photos/shrink-photo.ts';
+import { isRecording, isTooLarge, mimeTypeOf, tooLarge } from './evidence-rules.ts';
+
+/** A photo or document that is ready to send, also as it is stored in a draft. */
+export const attachmentSchema = z.object({
+  id: z.uuid(),
+  /** With extension. */
+  name: z.string(),
+  /** MIME type. */
+  type: z.string(),
+  content: z.instanceof(Blob),
+  /** ISO 8601 in UTC; null for documents. */
+  takenAt: z.string().nullable(),
+  /** 'lat,lng' in degrees. */
+  gps: z.string().nullable(),
+  locatedBy: z.enum(['photo', 'device']).nullable(),
+});
+
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+/**
+ * Reads time and place from the file, then shrinks it if it is a photo.
+ * @throws if it is still too large
+ */
+export async function prepareAttachment(file: File): Promise<Attachment> {
+  const { takenAt, gps } = await readExif(file);
+  const content = await shrinkPhoto(file);
+  if (isTooLarge(content)) throw new Error(tooLarge(file.name));
+  const isShrunk = content !== file;
+  return {
+    id: crypto.randomUUID(),
+    name: isShrunk ? file.name.replace(/\.[^.]*$/, '').concat('.jpg') : file.name,
+    type: isShrunk ? content.type : mimeTypeOf(file),
+    content,
+    takenAt: takenAt ?? (isRecording(mimeTypeOf(file)) ? new Date().toISOString() : null),
+    gps,
+    locatedBy: gps === null ? null : 'photo',
+  };
+}

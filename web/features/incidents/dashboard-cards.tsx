@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { Bars } from '#web/components/charts/bars.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Panel } from '#web/components/ui/panel.tsx';
+import { formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
+import { useIncidentsByDay, useOpenIncidents } from './api.ts';
+import { SEVERITIES, SEVERITY_LABELS, SEVERITY_TONES } from './labels.ts';
+
+type RecentIncidentsProps = {
+  /** Renders the link to one incident. */
+  linkTo: (id: string, title: string) => ReactNode;
+};
+
+export function RecentIncidents({ linkTo }: RecentIncidentsProps) {
+  return (
+    <Panel title="Recent Incidents">
+      <Loaded query={useOpenIncidents()} loadingText="Loading incidents...">
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="text-muted">No open incidents.</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {rows.map(({ id, title, severity, created_at, sites }) => (
+                <li key={id} className="flex items-start justify-between gap-4 py-2">
+                  <div className="min-w-0">
+                    {linkTo(id, title)}
+                    <p className="text-sm text-muted">
+                      {sites.name} · <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+                    </p>
+                  </div>
+                  <div className="shrink-0 pt-2.5">
+                    <Badge tone={SEVERITY_TONES[severity]}>{SEVERITY_LABELS[severity]}</Badge>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+const COLOURS = {
+  low: 'var(--info)',
+  medium: 'var(--caution-fill)',
+  high: 'var(--chart-orange)',
+  critical: 'var(--danger)',
+};
+
+export function SeverityChart() {
+  return (
+    <Panel title="Incidents in 30 Days">
+      <Loaded query={useIncidentsByDay()} loadingText="Loading incidents...">
+        {(days) => {
+          const totals = SEVERITIES.toReversed().map((each) => {
+            const count = days.reduce((sum, day) => sum + day[each], 0);
+            return `${count} ${SEVERITY_LABELS[each].toLowerCase()}`;
+          });
+          return (
+            <>
+              <p className="mb-4">{totals.join(', ')}.</p>
+              <Bars
+                caption="Incidents reported by day and severity"
+                layout="stacked"
+                series={SEVERITIES.map((each) => ({
+                  name: SEVERITY_LABELS[each],
+                  colour: COLOURS[each],
+                }))}
+                groups={days.map((day) => ({
+                  id: day.day,
+                  name: formatDayShort(day.day),
+                  values: SEVERITIES.map((each) => day[each]),
+                }))}
+                format={String}
+              />
+            </>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}

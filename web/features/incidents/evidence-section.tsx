@@ -1,0 +1,149 @@
+import { FileText, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { Spinner } from '#web/components/ui/spinner.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { useEvidenceLinks, useRemoveEvidence } from './evidence-api.ts';
+import { fileNameOf, isPhoto } from './evidence-rules.ts';
+import { EvidenceUpload } from './evidence-upload.tsx';
+import { PhotoViewer } from './photo-viewer.tsx';
+import type { Evidence, IncidentDetails } from './schema.ts';
+
+function DocumentLink({ evidence }: { evidence: Evidence }) {
+  const { data, error, isFetching, refetch } = useEvidenceLinks(evidence);
+  if (!data) {
+    return (
+      <p className="flex min-h-11 min-w-0 flex-1 items-center gap-2 text-sm">
+        {error ? (
+          <>
+            <span className="min-w-0 break-words text-danger">
+              {fileNameOf(evidence)}: {messageOf(error)}
+            </span>
+            <Button variant="link" busy={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </>
+        ) : (
+          <Spinner className="size-4" />
+        )}
+      </p>
+    );
+  }
+  return (
+    <a
+      href={data.full}
+      target="_blank"
+      rel="noreferrer"
+      className={buttonStyles({
+        variant: 'secondary',
+        className: 'min-w-0 flex-1 justify-start px-4',
+      })}
+    >
+      <FileText aria-hidden="true" className="size-4" />
+      <span className="truncate">{fileNameOf(evidence)}</span>
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  );
+}
+
+function PhotoTile({ evidence, onOpen }: { evidence: Evidence; onOpen: () => void }) {
+  const { data, isError } = useEvidenceLinks(evidence);
+  const [failed, setFailed] = useState<string[]>([]);
+  // The full photo, where the storage service makes no thumbnails.
+  const src = data && [data.thumbnail, data.full].find((each) => each && !failed.includes(each));
+  if (isError || (data && !src)) return <DocumentLink evidence={evidence} />;
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      aria-label={`Show ${fileNameOf(evidence)} large`}
+      className="block aspect-square w-full overflow-hidden rounded-sm border border-line bg-sunken"
+    >
+      {src && (
+        <img
+          src={src}
+          alt=""
+          className="size-full object-cover"
+          onError={() => setFailed([...failed, src])}
+        />
+      )}
+    </button>
+  );
+}
+
+type RemoveButtonProps = { evidence: Evidence; onPress: () => void; iconOnly?: boolean };
+
+function RemoveButton({ evidence, onPress, iconOnly = false }: RemoveButtonProps) {
+  return (
+    <Button
+      variant="danger-ghost"
+      size={iconOnly ? 'icon' : 'default'}
+      className={iconOnly ? 'shrink-0' : 'px-2'}
+      aria-label={`Remove ${fileNameOf(evidence)}`}
+      onClick={onPress}
+    >
+      <Trash2 aria-hidden="true" className="size-4" />
+      {!iconOnly && 'Remove'}
+    </Button>
+  );
+}
+
+export function EvidenceSection({ incident }: { incident: IncidentDetails }) {
+  const [shown, setShown] = useState<Evidence>();
+  const [removing, setRemoving] = useState<Evidence>();
+  const remove = useRemoveEvidence();
+  const photos = incident.evidence.filter(isPhoto);
+  const documents = incident.evidence.filter((evidence) => !isPhoto(evidence));
+  return (
+    <div className="grid gap-4">
+      {incident.evidence.length === 0 && <p className="text-muted">No evidence was attached.</p>}
+      {photos.length > 0 && (
+        <ul aria-label="Photos" className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+          {photos.map((evidence) => (
+            <li key={evidence.id} className="min-w-0">
+              <PhotoTile evidence={evidence} onOpen={() => setShown(evidence)} />
+              <RemoveButton evidence={evidence} onPress={() => setRemoving(evidence)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {documents.length > 0 && (
+        <ul aria-label="Documents" className="grid gap-2">
+          {documents.map((evidence) => (
+            <li key={evidence.id} className="flex min-w-0 items-center gap-1">
+              <DocumentLink evidence={evidence} />
+              <RemoveButton evidence={evidence} onPress={() => setRemoving(evidence)} iconOnly />
+            </li>
+          ))}
+        </ul>
+      )}
+      <EvidenceUpload incidentId={incident.id} />
+      {shown && (
+        <PhotoViewer
+          photos={photos}
+          shown={shown}
+          onShow={setShown}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+      {removing && (
+        <ConfirmDialog
+          title="Remove Evidence"
+          question={`Are you sure you want to remove ${fileNameOf(removing)}?`}
+          consequence="The file is deleted for good. The activity log keeps that it was there."
+          confirmLabel="Remove"
+          busyLabel="Removing..."
+          confirm={() => remove.mutateAsync(removing)}
+          onDone={() => {
+            setRemoving(undefined);
+            showSuccess('Evidence removed');
+          }}
+          onCancel={() => setRemoving(undefined)}
+        />
+      )}
+    </div>
+  );
+}

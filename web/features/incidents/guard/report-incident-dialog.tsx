@@ -1,0 +1,152 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import { KeptDraft } from '#web/components/form/kept-draft.tsx';
+import { Options } from '#web/components/records/options.tsx';
+import { RecordForm } from '#web/components/records/record-form.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { Picker } from '#web/components/ui/picker.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { Textarea } from '#web/components/ui/textarea.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { incidentsKey } from '#web/lib/data/keys.ts';
+import { KeepDraft } from '#web/lib/drafts/keep-draft.tsx';
+import { type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.ts';
+import { waitsWords } from '#web/lib/outbox/words.ts';
+import type { Attachment } from '../attachment.ts';
+import { CATEGORIES, CATEGORY_LABELS, SEVERITIES, SEVERITY_LABELS } from '../labels.ts';
+import { AttachmentsField } from './attachments-field.tsx';
+import { submitReport } from './report-api.ts';
+import { parseDraft, type ReportForm, reportSchema } from './report-schema.ts';
+import { SendingReport } from './sending-report.tsx';
+import { useSiteChoice, useSiteChoices } from './site-choices.ts';
+import { useAttachments } from './use-attachments.ts';
+
+function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
+  const { register, control: fields, formState, watch } = form;
+  const { errors } = formState;
+  const site = useSiteChoice(watch('site_id'));
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Site" error={errors.site_id?.message} className="sm:col-span-2">
+        {(control) => (
+          <Controller
+            name="site_id"
+            control={fields}
+            render={({ field }) => (
+              <Picker
+                {...control}
+                ref={field.ref}
+                searchLabel="Search sites"
+                placeholder="Choose a site"
+                value={site}
+                onChange={(choice) => field.onChange(choice?.id ?? '')}
+                useChoices={useSiteChoices}
+              />
+            )}
+          />
+        )}
+      </Field>
+      <Field label="Title" error={errors.title?.message} className="sm:col-span-2">
+        {(control) => <Input {...control} {...register('title')} autoComplete="off" />}
+      </Field>
+      <Field label="Category" error={errors.category?.message}>
+        {(control) => (
+          <Select {...control} {...register('category')}>
+            <option value="">Choose a category</option>
+            <Options values={CATEGORIES} labels={CATEGORY_LABELS} />
+          </Select>
+        )}
+      </Field>
+      <Field label="Severity" error={errors.severity?.message}>
+        {(control) => (
+          <Select {...control} {...register('severity')}>
+            <option value="">Choose a severity</option>
+            <Options values={SEVERITIES} labels={SEVERITY_LABELS} />
+          </Select>
+        )}
+      </Field>
+      <Field
+        label="Description"
+        hint="What happened, who was there, what you did"
+        error={errors.description?.message}
+        className="sm:col-span-2"
+      >
+        {(control) => <Textarea {...control} {...register('description')} rows={5} />}
+      </Field>
+    </div>
+  );
+}
+
+type Props = { onClose: () => void };
+
+type SubmittedReport = Awaited<ReturnType<typeof submitReport>> & { files: Attachment[] };
+
+function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
+  const queryClient = useQueryClient();
+  const attachments = useAttachments(draft);
+  const submitted = useRef<SubmittedReport>(undefined);
+  const [sending, setSending] = useState<SubmittedReport>();
+
+  function close(note?: string) {
+    void queryClient.invalidateQueries({ queryKey: incidentsKey });
+    showSuccess('Incident Reported', note);
+    onClose();
+  }
+  if (sending) {
+    return (
+      <SendingReport
+        {...sending}
+        onSent={() => close()}
+        onClose={() => close(waitsWords(sending.outcome))}
+      />
+    );
+  }
+  return (
+    <RecordForm
+      schema={reportSchema}
+      defaultValues={parseDraft(draft.values)}
+      submitLabel="Submit Report"
+      savingLabel="Submitting..."
+      invalid="Validation Error"
+      save={async (form) => {
+        const files = await attachments.whenReady();
+        submitted.current = { ...(await submitReport(draft.id, form, files)), files };
+        await draft.forget();
+      }}
+      onSaved={() => {
+        const { outcome, files } = submitted.current ?? {};
+        if (outcome?.state !== 'sent' && files?.length && navigator.onLine) {
+          setSending(submitted.current);
+        } else close(waitsWords(outcome));
+      }}
+      onCancel={onClose}
+    >
+      {(form) => (
+        <div className="grid gap-6">
+          <KeptDraft draft={draft} />
+          <ReportFields form={form} />
+          <AttachmentsField attachments={attachments} />
+          <KeepDraft draft={draft} form={form} />
+        </div>
+      )}
+    </RecordForm>
+  );
+}
+
+export function ReportIncidentDialog({ onClose }: Props) {
+  const draft = useDraft('incident');
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Report Incident"
+      keepsDraft={draft?.isFleeting === false}
+    >
+      {draft ? <NewReportForm key={draft.id} draft={draft} onClose={onClose} /> : <Loading />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,158 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Options } from '#web/components/records/options.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { Textarea } from '#web/components/ui/textarea.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { useIncident, useReporter, useUpdateStatus } from './api.ts';
+import { EvidenceSection } from './evidence-section.tsx';
+import { IncidentFacts, Timeline } from './incident-facts.tsx';
+import {
+  SEVERITY_LABELS,
+  SEVERITY_TONES,
+  STATUS_LABELS,
+  STATUS_TONES,
+  STATUSES,
+} from './labels.ts';
+import { PrintIncident } from './print-incident.tsx';
+import { type IncidentDetails, nameOf, type StatusChange, statusChangeSchema } from './schema.ts';
+
+function describeLastChange({ incident_updates }: IncidentDetails): string {
+  const last = incident_updates.at(-1);
+  const who = nameOf(last?.author) ?? 'Another user';
+  const note = last?.incident_notes ? `, with the note “${last.incident_notes.note}”` : '';
+  return last ? `${who} set it to ${STATUS_LABELS[last.to_status]}${note}.` : `${who} changed it.`;
+}
+
+function StatusForm({ incident }: { incident: IncidentDetails }) {
+  const { mutateAsync } = useUpdateStatus();
+  /** `updated_at` of the version that the user has seen. */
+  const [seenVersion, setSeenVersion] = useState(incident.updated_at);
+  const { register, handleSubmit, formState, watch, reset } = useForm<StatusChange>({
+    resolver: zodResolver(statusChangeSchema),
+    defaultValues: { status: incident.status, note: '' },
+  });
+  const busy = formState.isSubmitting;
+  const chosen = watch('status');
+  // The mutation returns the user's own version before the refetch, so a later one is another user's. ISO timestamps sort as text.
+  const hasConflict = incident.updated_at > seenVersion && !busy;
+  const differs = chosen !== incident.status;
+
+  function takeCurrentVersion() {
+    reset({ status: incident.status, note: '' });
+    setSeenVersion(incident.updated_at);
+  }
+  const submit = handleSubmit(async (change) => {
+    try {
+      setSeenVersion(
+        await mutateAsync({ incident: { id: incident.id, updated_at: seenVersion }, change }),
+      );
+      reset({ status: change.status, note: '' });
+      showSuccess('Status Updated');
+    } catch (error) {
+      showError('Error', messageOf(error));
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      {hasConflict && (
+        <Alert title="This incident has changed since you opened it">
+          <p>{describeLastChange(incident)}</p>
+          <div className="mt-3 flex flex-wrap gap-3">
+            <Button variant="secondary" onClick={takeCurrentVersion}>
+              Keep {STATUS_LABELS[incident.status]}
+            </Button>
+            {differs && (
+              <Button variant="secondary" onClick={() => setSeenVersion(incident.updated_at)}>
+                Set to {STATUS_LABELS[chosen]}
+              </Button>
+            )}
+          </div>
+        </Alert>
+      )}
+      <Field label="Status" error={formState.errors.status?.message} className="sm:max-w-56">
+        {(control) => (
+          <Select {...control} {...register('status')}>
+            <Options values={STATUSES} labels={STATUS_LABELS} />
+          </Select>
+        )}
+      </Field>
+      <Field
+        label="Notes"
+        optional
+        hint="Internal: not shown to the guard who reported the incident."
+        error={formState.errors.note?.message}
+      >
+        {(control) => <Textarea {...control} {...register('note')} rows={3} />}
+      </Field>
+      {differs && !hasConflict && (
+        <Button type="submit" busy={busy} className="sm:justify-self-end">
+          {busy ? 'Updating...' : 'Update Status'}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-t border-line pt-5">
+      <h3 className="mb-3 font-display text-lg leading-tight">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
+  const { data, isLoading } = useReporter(incident.raised_by_user_id);
+  const reporter = isLoading ? '…' : nameOf(data);
+  return (
+    <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
+      <div className="grid gap-3">
+        <p className="text-lg font-semibold [overflow-wrap:anywhere]">{incident.title}</p>
+        <div className="flex flex-wrap gap-2">
+          <Badge tone={SEVERITY_TONES[incident.severity]}>
+            {SEVERITY_LABELS[incident.severity]}
+          </Badge>
+          <Badge tone={STATUS_TONES[incident.status]}>{STATUS_LABELS[incident.status]}</Badge>
+        </div>
+      </div>
+      <IncidentFacts incident={incident} reporter={reporter} />
+      <Part title="Description">
+        <p className="[overflow-wrap:anywhere] whitespace-pre-line">{incident.description}</p>
+      </Part>
+      <Part title="Evidence">
+        <EvidenceSection incident={incident} />
+      </Part>
+      <Part title="Update Status">
+        <StatusForm incident={incident} />
+      </Part>
+      <Part title="Timeline">
+        <Timeline incident={incident} reporter={reporter} withNotes />
+      </Part>
+      <Part title="Report">
+        <PrintIncident incident={incident} reporter={reporter} />
+      </Part>
+    </div>
+  );
+}
+
+export function IncidentDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  return (
+    <DetailDialog
+      query={useIncident(id)}
+      title="Incident Details"
+      missing="This incident does not exist, or you may not see it."
+      onClose={onClose}
+    >
+      {(incident) => <IncidentDetailsView incident={incident} />}
+    </DetailDialog>
+  );
+}

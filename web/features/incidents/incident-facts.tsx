@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
+import { CATEGORY_LABELS, STATUS_LABELS } from './labels.ts';
+import { type IncidentDetails, type IncidentUpdate, nameOf } from './schema.ts';
+
+type IncidentFactsProps = { incident: IncidentDetails; reporter: string | undefined };
+
+export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
+  const { sites, created_at, category } = incident;
+  const facts = [
+    ['Site', sites.name],
+    ['Client', sites.client_name],
+    ['Address', sites.address],
+    ['Category', CATEGORY_LABELS[category]],
+    ['Reported', formatLongDateTime(created_at)],
+    ['Reported by', reporter ?? 'Account deleted'],
+  ];
+  return (
+    <dl className="grid gap-x-6 gap-y-3 text-[0.9375rem] xs:grid-cols-2">
+      {facts.map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-sm text-muted">{name}</dt>
+          <dd className="[overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function TimelineEntry({
+  at,
+  by,
+  children,
+}: {
+  at: string;
+  by: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <li className="relative break-inside-avoid border-l-2 border-line pb-5 pl-5 last:pb-0">
+      <span
+        aria-hidden="true"
+        className="absolute top-1.5 -left-[0.4375rem] size-3 rounded-full border-2 border-accent-fill bg-raised"
+      />
+      {children}
+      <p className="mt-0.5 text-sm text-muted">
+        <time dateTime={at}>{formatLongDateTime(at)}</time>
+        {by && ` · ${by}`}
+      </p>
+    </li>
+  );
+}
+
+function StatusStep({ from_status, to_status }: IncidentUpdate) {
+  if (from_status === to_status) return <p className="font-semibold">Note added</p>;
+  return (
+    <p>
+      {STATUS_LABELS[from_status]} <span aria-hidden="true">→</span>
+      <span className="sr-only">to</span>{' '}
+      <strong className="font-semibold">{STATUS_LABELS[to_status]}</strong>
+    </p>
+  );
+}
+
+type TimelineProps = {
+  incident: IncidentDetails;
+  /** Name; undefined if the account was deleted. */
+  reporter: string | undefined;
+  /** Without notes, entries that only add a note are left out too. */
+  withNotes: boolean;
+};
+
+export function Timeline({ incident, reporter, withNotes }: TimelineProps) {
+  const updates = incident.incident_updates.filter(
+    ({ from_status, to_status }) => withNotes || from_status !== to_status,
+  );
+  return (
+    <ol>
+      <TimelineEntry at={incident.created_at} by={reporter}>
+        <p className="font-semibold">Reported</p>
+      </TimelineEntry>
+      {updates.map((update) => (
+        <TimelineEntry key={update.id} at={update.created_at} by={nameOf(update.author)}>
+          <StatusStep {...update} />
+          {withNotes && update.incident_notes && (
+            <p className="mt-1 [overflow-wrap:anywhere] whitespace-pre-line">
+              {update.incident_notes.note}
+            </p>
+          )}
+        </TimelineEntry>
+      ))}
+    </ol>
+  );
+}

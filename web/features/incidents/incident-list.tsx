@@ -1,0 +1,207 @@
+import { ArrowUpRight, Check, Eye, Paperclip } from 'lucide-react';
+import { useMemo } from 'react';
+import { columnsOf } from '#web/components/list/columns.ts';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { exportIncidents, useIncidents, useUpdateStatus } from './api.ts';
+import { IncidentDialog } from './incident-dialog.tsx';
+import {
+  CATEGORY_LABELS,
+  SEVERITIES,
+  SEVERITY_LABELS,
+  SEVERITY_TONES,
+  STATUS_LABELS,
+  STATUS_TONES,
+  type Status,
+} from './labels.ts';
+import {
+  type IncidentRow,
+  type IncidentSearch,
+  STATUS_FILTER_LABELS,
+  STATUS_FILTERS,
+} from './schema.ts';
+
+/** Specification, section 4. */
+const STEPS: Partial<Record<Status, { label: string; to: Status; Icon: typeof Check }>> = {
+  open: { label: 'Escalate', to: 'investigating', Icon: ArrowUpRight },
+  investigating: { label: 'Resolve', to: 'resolved', Icon: Check },
+};
+
+type IncidentActionsProps = { incident: IncidentRow; onView: () => void };
+
+export function IncidentActions({ incident, onView }: IncidentActionsProps) {
+  const { mutateAsync, isPending } = useUpdateStatus();
+  const step = STEPS[incident.status];
+
+  function take(to: Status) {
+    mutateAsync({ incident, change: { status: to, note: '' } })
+      .then(() => showSuccess('Status Updated'))
+      .catch((error: unknown) => showError('Error', messageOf(error)));
+  }
+  return (
+    <div className="relative flex justify-end">
+      {step && (
+        <Button
+          variant="ghost"
+          className="px-2 text-sm"
+          busy={isPending}
+          aria-label={`${step.label} ${incident.title}`}
+          onClick={() => take(step.to)}
+        >
+          {!isPending && <step.Icon aria-hidden="true" className="size-4" />}
+          {step.label}
+        </Button>
+      )}
+      <Button
+        variant="ghost"
+        className="px-2 text-sm"
+        aria-label={`View ${incident.title}`}
+        onClick={onView}
+      >
+        <Eye aria-hidden="true" className="size-4" />
+        View
+      </Button>
+    </div>
+  );
+}
+
+function EvidenceCount({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="ml-2 inline-flex items-center gap-1 align-middle text-sm font-normal text-muted">
+      <Paperclip aria-hidden="true" className="size-3.5" />
+      {count}
+      <span className="sr-only">{count === 1 ? ' piece of evidence' : ' pieces of evidence'}</span>
+    </span>
+  );
+}
+
+export const incidentColumns = (onView: (row: IncidentRow) => void) =>
+  columnsOf<IncidentRow>((column) => [
+    column.display({
+      id: 'title',
+      header: 'Title',
+      meta: { card: 'title', className: 'min-w-44', sort: 'title' },
+      cell: ({ row: { original } }) => (
+        <span className="[overflow-wrap:anywhere]">
+          {original.title}
+          <EvidenceCount count={original.evidence.length} />
+        </span>
+      ),
+    }),
+    column.display({
+      id: 'site',
+      header: 'Site',
+      meta: { className: 'w-[18%]', sort: 'site' },
+      cell: ({ row: { original } }) => original.sites.name,
+    }),
+    column.display({
+      id: 'category',
+      header: 'Category',
+      cell: ({ row: { original } }) => CATEGORY_LABELS[original.category],
+    }),
+    column.display({
+      id: 'severity',
+      header: 'Severity',
+      meta: { card: 'aside', sort: 'severity' },
+      cell: ({ row: { original } }) => (
+        <Badge tone={SEVERITY_TONES[original.severity]}>{SEVERITY_LABELS[original.severity]}</Badge>
+      ),
+    }),
+    column.display({
+      id: 'status',
+      header: 'Status',
+      meta: { sort: 'status' },
+      cell: ({ row: { original } }) => (
+        <Badge tone={STATUS_TONES[original.status]}>{STATUS_LABELS[original.status]}</Badge>
+      ),
+    }),
+    column.display({
+      id: 'reported',
+      header: 'Reported',
+      meta: { className: 'whitespace-nowrap', sort: 'reported' },
+      cell: ({ row: { original } }) => (
+        <time dateTime={original.created_at}>{formatDateTime(original.created_at)}</time>
+      ),
+    }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      meta: { card: 'actions', className: 'w-px text-right' },
+      cell: ({ row: { original } }) => (
+        <IncidentActions incident={original} onView={() => onView(original)} />
+      ),
+    }),
+  ]);
+
+const STATUS_OPTIONS = STATUS_FILTERS.map((each) => [each, STATUS_FILTER_LABELS[each]] as const);
+const SEVERITY_OPTIONS = SEVERITIES.toReversed().map(
+  (each) => [each, SEVERITY_LABELS[each]] as const,
+);
+
+type IncidentListProps = { search: IncidentSearch; onChange: ChangeSearch<IncidentSearch> };
+
+export function IncidentList({ search, onChange }: IncidentListProps) {
+  const { open, page = 1, ...filters } = search;
+  const query = useIncidents({ ...filters, page });
+  const columns = useMemo(() => incidentColumns(({ id }) => onChange({ open: id })), [onChange]);
+  const { q, status, severity } = filters;
+  const isNarrowed = Boolean(q || status || severity) || page > 1;
+  return (
+    <>
+      <ScreenHeading title="Incident Management">
+        <ExportButton exportRecords={() => exportIncidents(filters)} />
+      </ScreenHeading>
+      <ListToolbar
+        searchLabel="Search incidents"
+        search={filters.q ?? ''}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <FilterSelect
+          label="Status"
+          all="All statuses"
+          options={STATUS_OPTIONS}
+          value={filters.status}
+          onChange={(value) => onChange({ status: value, page: undefined })}
+        />
+        <FilterSelect
+          label="Severity"
+          all="All severities"
+          options={SEVERITY_OPTIONS}
+          value={filters.severity}
+          onChange={(value) => onChange({ severity: value, page: undefined })}
+        />
+      </ListToolbar>
+      <PagedTable
+        query={query}
+        loading="Loading incidents..."
+        empty={
+          isNarrowed
+            ? 'No incidents match. Change the search or the filters.'
+            : 'No incidents yet. What guards report appears here.'
+        }
+        dense
+        room={57}
+        label="Incidents"
+        columns={columns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => onChange({ open: id })}
+        page={page}
+        sort={filters.sort}
+        onChange={onChange}
+      />
+      {open && (
+        <IncidentDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { ChevronLeft, ChevronRight, ExternalLink } from 'lucide-react';
+import { Button } from '#web/components/ui/button.tsx';
+import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
+import { useEvidenceLinks } from './evidence-api.ts';
+import { fileNameOf } from './evidence-rules.ts';
+import type { Evidence } from './schema.ts';
+
+type PhotoViewerProps = {
+  photos: Evidence[];
+  shown: Evidence;
+  onShow: (photo: Evidence) => void;
+  onClose: () => void;
+};
+
+export function PhotoViewer({ photos, shown, onShow, onClose }: PhotoViewerProps) {
+  const index = photos.findIndex(({ id }) => id === shown.id);
+  const [previous, next] = [photos[index - 1], photos[index + 1]];
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={fileNameOf(shown)}
+      description={`Added ${formatLongDateTime(shown.created_at)}`}
+      className="sm:max-w-5xl"
+    >
+      <Loaded query={useEvidenceLinks(shown)} loadingText="Loading photo...">
+        {({ full }) => (
+          <div className="grid gap-4">
+            <img
+              src={full}
+              alt={`Evidence ${index + 1} of ${photos.length}`}
+              className="mx-auto max-h-[65dvh] rounded-sm bg-sunken object-contain"
+            />
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <a
+                href={full}
+                target="_blank"
+                rel="noreferrer"
+                className={buttonStyles({ variant: 'secondary' })}
+              >
+                <ExternalLink aria-hidden="true" className="size-4" />
+                Open original
+                <span className="sr-only">(opens in a new tab)</span>
+              </a>
+              {photos.length > 1 && (
+                <div className="flex items-center gap-2">
+                  <Button
+                    variant="secondary"
+                    size="icon"
+                    aria-label="Previous photo"
+                    disabled={!previous}
+                    onClick={() => previous && onShow(previous)}
+                  >
+                    <ChevronLeft aria-hidden="true" className="size-5" />
+                  </Button>
+                  <p role="status" className="text-sm tabular-nums">
+                    {index + 1} of {photos.length}
+                  </p>
+                  <Button
+                    variant="secondary"
+                    size="icon"
+                    aria-label="Next photo"
+                    disabled={!next}
+                    onClick={() => next && onShow(next)}
+                  >
+                    <ChevronRight aria-hidden="true" className="size-5" />
+                  </Button>
+                </div>
+              )}
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

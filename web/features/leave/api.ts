@@ -1,0 +1,165 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { leaveBalance } from '#shared/leave-entitlement.ts';
+import { leaveKey } from '#web/lib/data/keys.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { STATUS_LABELS, TYPE_LABELS } from './labels.ts';
+import type { LeaveFilters, LeaveRow } from './schema.ts';
+
+const SORTS = {
+  person: 'person_name',
+  type: 'type',
+  dates: 'start_date',
+  days: 'days',
+  status: 'status',
+};
+
+/** Pending requests first, the most urgent at the top; then the latest. */
+function leaveQuery({ q = '', status, type, from, to, sort }: LeaveFilters) {
+  let query = supabase().from('leave_overview').select('*', { count: 'exact' });
+  if (status) query = query.eq('status', status);
+  if (type) query = query.eq('type', type);
+  if (from) query = query.gte('end_date', from);
+  if (to) query = query.lte('start_date', to);
+  for (const filter of searchFilters(['person_name', 'reason'], q)) query = query.or(filter);
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'waits_for', ascending: true });
+  return query
+    .order(column, { ascending, nullsFirst: false })
+    .order('start_date', { ascending: false })
+    .order('id')
+    .returns<LeaveRow[]>();
+}
+
+export function useLeave(filters: LeaveFilters & { page: number }) {
+  useLiveTable('leave_requests', leaveKey);
+  return useQuery({
+    queryKey: [...leaveKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await leaveQuery(filters).range(...rangeOf(filters.page, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const CSV_COLUMNS: CsvColumn<LeaveRow>[] = [
+  { heading: 'Person', value: (row) => row.person_name },
+  { heading: 'Type', value: (row) => TYPE_LABELS[row.type] },
+  { heading: 'Start Date', value: (row) => row.start_date },
+  { heading: 'End Date', value: (row) => row.end_date },
+  { heading: 'Days', value: (row) => row.days },
+  { heading: 'Reason', value: (row) => row.reason },
+  { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
+  { heading: 'Note', value: (row) => row.decision_note },
+  { heading: 'Decided By', value: (row) => row.decided_by_name },
+];
+
+export async function exportLeave(filters: LeaveFilters): Promise<void> {
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await leaveQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+  await downloadCsv('leave-requests', CSV_COLUMNS, rows);
+}
+
+async function fetchLeaveRequest(id: string): Promise<LeaveRow | null> {
+  const { data } = await supabase()
+    .from('leave_overview')
+    .select('*')
+    .eq('id', id)
+    .returns<LeaveRow[]>()
+    .throwOnError();
+  return data[0] ?? null;
+}
+
+/** The data is null if the request does not exist. */
+export function useLeaveRequest(id: string) {
+  return useQuery({ queryKey: [...leaveKey, 'one', id], queryFn: () => fetchLeaveRequest(id) });
+}
+
+/** The person's shifts during the leave, and colleagues from the same sites who are away then. */
+async function fetchConflicts(id: string) {
+  const [shifts, colleagues] = await Promise.all([
+    supabase().rpc('leave_shifts', { p_id: id }).throwOnError(),
+    supabase().rpc('leave_colleagues', { p_id: id }).throwOnError(),
+  ]);
+  return { shifts: shifts.data, colleagues: colleagues.data };
+}
+
+export type Conflicts = Awaited<ReturnType<typeof fetchConflicts>>;
+
+export function useConflicts(id: string) {
+  return useQuery({
+    queryKey: [...leaveKey, 'conflicts', id],
+    queryFn: () => fetchConflicts(id),
+  });
+}
+
+async function fetchBalance({ id, user_id, type, start_date }: LeaveRow) {
+  const [hired, taken] = await Promise.all([
+    supabase().rpc('hired_on', { p_user_id: user_id }).throwOnError(),
+    supabase()
+      .from('leave_requests')
+      .select('start_date, end_date')
+      .eq('user_id', user_id)
+      .eq('type', type)
+      .eq('status', 'approved')
+      .neq('id', id)
+      .throwOnError(),
+  ]);
+  return leaveBalance(type, start_date, hired.data, taken.data) ?? null;
+}
+
+/** For the year in which the request starts, not counting the request itself; null for types without an entitlement. */
+export function useBalance(request: LeaveRow) {
+  return useQuery({
+    queryKey: [...leaveKey, 'balance', request.id],
+    queryFn: () => fetchBalance(request),
+  });
+}
+
+type Decision = { id: string; status: 'approved' | 'rejected' | 'cancelled'; note: string };
+
+async function decideLeave({ id, status, note }: Decision): Promise<void> {
+  await supabase()
+    .rpc('decide_leave', { p_id: id, p_status: status, ...(note && { p_note: note }) })
+    .throwOnError();
+}
+
+export function useDecideLeave() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: decideLeave,
+    // Also after an error, to show another user's decision.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: leaveKey }),
+  });
+}
+
+const fetchAway = (first: string, last: string) =>
+  everyRow(async (from, to) => {
+    const { data } = await supabase()
+      .from('leave_overview')
+      .select('id, person_name, start_date, end_date')
+      .eq('status', 'approved')
+      .lte('start_date', last)
+      .gte('end_date', first)
+      .order('person_name')
+      .order('id')
+      .range(from, to)
+      .throwOnError();
+    return data;
+  });
+
+/**
+ * Approved leave in a month.
+ * @param first yyyy-MM-dd, like `last`
+ */
+export function useAway(first: string, last: string) {
+  return useQuery({
+    queryKey: [...leaveKey, 'away', first],
+    queryFn: () => fetchAway(first, last),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,119 @@
+import { format, getISODay, parseISO } from 'date-fns';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Button } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { cn } from '#web/lib/cn.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatDay, today } from '#web/lib/format/dates.ts';
+import { useAway } from './api.ts';
+import { addToMonth, daysOfMonth, filterAwayOn } from './rules.ts';
+import type { LeaveSearch } from './schema.ts';
+
+type DayProps = { day: string; away: number; max: number; chosen: boolean; onChoose: () => void };
+
+function Day({ day, away, max, chosen, onChoose }: DayProps) {
+  const date = parseISO(day);
+  const isWeekend = date.getDay() % 6 === 0;
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      aria-label={`${format(date, 'EEEE, MMMM d')}: ${away} away`}
+      onClick={onChoose}
+      className={cn(
+        'flex h-24 flex-col items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken',
+        isWeekend && 'bg-sunken/60',
+        day === today() && 'border-line-strong',
+        chosen && 'border-accent-fill bg-accent-fill/15',
+      )}
+    >
+      <span className="text-xs text-muted">{format(date, 'EEEEE')}</span>
+      <span className="tabular-nums">{format(date, 'd')}</span>
+      <span className="mt-auto text-xs font-semibold tabular-nums">{away || ''}</span>
+      <span aria-hidden="true" className="flex h-4 w-full items-end">
+        <span
+          className="w-full rounded-t-xs bg-accent-fill"
+          style={{ height: `${max === 0 ? 0 : (away / max) * 100}%` }}
+        />
+      </span>
+    </button>
+  );
+}
+
+/** Class of the empty cells before the first day, by their number; weeks start on Monday. */
+const LEADING_CELLS = [
+  'hidden',
+  'col-span-1',
+  'col-span-2',
+  'col-span-3',
+  'col-span-4',
+  'col-span-5',
+  'col-span-6',
+] as const;
+
+type AwayCalendarProps = { search: LeaveSearch; onChange: ChangeSearch<LeaveSearch> };
+
+export function AwayCalendar({ search, onChange }: AwayCalendarProps) {
+  const chosen = search.from === search.to ? search.from : undefined;
+  const month = search.month ?? (chosen ?? today()).slice(0, 7);
+  const days = daysOfMonth(month);
+  const query = useAway(days[0] ?? '', days.at(-1) ?? '');
+  const name = format(parseISO(`${month}-01`), 'MMMM yyyy');
+  const go = (step: number) => onChange({ month: addToMonth(month, step) });
+  return (
+    <Card className="mb-6 px-2 py-4 sm:p-5">
+      <div className="mb-3 flex items-center justify-between gap-3 max-sm:pl-2">
+        <h3 className="font-display text-xl">Away in {name}</h3>
+        <div className="flex">
+          <Button variant="ghost" size="icon" aria-label="Previous month" onClick={() => go(-1)}>
+            <ChevronLeft aria-hidden="true" className="size-5" />
+          </Button>
+          <Button variant="ghost" size="icon" aria-label="Next month" onClick={() => go(1)}>
+            <ChevronRight aria-hidden="true" className="size-5" />
+          </Button>
+        </div>
+      </div>
+      <Loaded query={query} loadingText="Loading the calendar...">
+        {(rows) => {
+          const counts = days.map((day) => filterAwayOn(rows, day).length);
+          const names = chosen
+            ? filterAwayOn(rows, chosen).map(({ person_name }) => person_name)
+            : [];
+          return (
+            <>
+              {/* Every day stays visible and large enough for a thumb: rows of a week on small screens. */}
+              <div className="grid gap-y-1 max-lg:grid-cols-7 lg:grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))]">
+                <span
+                  className={cn('lg:hidden', LEADING_CELLS[getISODay(parseISO(`${month}-01`)) - 1])}
+                />
+                {days.map((day, index) => (
+                  <Day
+                    key={day}
+                    day={day}
+                    away={counts[index] ?? 0}
+                    max={Math.max(...counts)}
+                    chosen={day === chosen}
+                    onChoose={() =>
+                      onChange(
+                        day === chosen
+                          ? { from: undefined, to: undefined, page: undefined }
+                          : { from: day, to: day, month, page: undefined },
+                      )
+                    }
+                  />
+                ))}
+              </div>
+              {chosen && days.includes(chosen) && (
+                <p role="status" className="mt-3 text-sm">
+                  <span className="text-muted">{formatDay(chosen)}: </span>
+                  {names.join(', ') || 'no one is away'}
+                </p>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

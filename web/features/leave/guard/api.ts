@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { myRequestsKey } from '#web/lib/data/keys.ts';
+import { useChange } from '#web/lib/data/records.ts';
+import { submissionId } from '#web/lib/drafts/submission-id.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import type { Submitted } from '#web/lib/outbox/submit.ts';
+import { submitForm } from '#web/lib/outbox/submit-form.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { requireUserId } from '#web/lib/session/require-user.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { LEAVE_KIND } from './leave-kind.ts';
+import { type RequestForm, submittedSchema } from './request-schema.ts';
+import type { RequestEntry } from './send-request.ts';
+
+/** Enough for years of requests. */
+const MAX_REQUESTS = 200;
+
+const COLUMNS = 'id, type, start_date, end_date, reason, status, decision_note, created_at';
+
+/** The user's own requests, latest leave first. */
+async function fetchOwnRequests(userId: string) {
+  const { data } = await supabase()
+    .from('leave_requests')
+    .select(COLUMNS)
+    .eq('user_id', userId)
+    .order('start_date', { ascending: false })
+    .order('created_at', { ascending: false })
+    .limit(MAX_REQUESTS)
+    .throwOnError();
+  return data;
+}
+
+export type OwnRequest = Awaited<ReturnType<typeof fetchOwnRequests>>[number];
+
+export function useOwnRequests() {
+  const { user } = useAuth();
+  useLiveTable('leave_requests', myRequestsKey);
+  return useQuery({
+    queryKey: [...myRequestsKey, user?.id],
+    queryFn: () => fetchOwnRequests(user?.id ?? ''),
+    meta: KEPT,
+  });
+}
+
+export function useHiredOn() {
+  const { user } = useAuth();
+  return useQuery({
+    queryKey: ['hired-on', user?.id],
+    queryFn: async () => (await supabase().rpc('hired_on').throwOnError()).data,
+    meta: KEPT,
+  });
+}
+
+async function cancelRequest(id: string): Promise<void> {
+  const { data } = await supabase()
+    .from('leave_requests')
+    .update({ status: 'cancelled' })
+    .eq('id', id)
+    .eq('status', 'pending')
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  if (!data) throw new Error('This request has already been decided.');
+}
+
+export const useCancelRequest = () => useChange(myRequestsKey, cancelRequest);
+
+/**
+ * Puts the request into the outbox, which sends it now or when the device is online.
+ * @throws if the server refused the request
+ */
+export async function submitRequest(draftId: string, form: RequestForm): Promise<Submitted> {
+  const userId = await requireUserId('Not authenticated');
+  const fields = submittedSchema.parse(form);
+  const id = await submissionId(draftId, ...Object.values(fields));
+  const title = `Leave, ${formatPeriod(fields.start_date, fields.end_date)}`;
+  const payload: RequestEntry = { ...fields, id, user_id: userId };
+  return submitForm({ id, userId, kind: LEAVE_KIND, title, payload });
+}

@@ -1,0 +1,1 @@
+export const LEAVE_KIND = 'leave';

@@ -1,0 +1,159 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { leaveBalance } from '#shared/leave-entitlement.ts';
+import { KeptDraft } from '#web/components/form/kept-draft.tsx';
+import { Options } from '#web/components/records/options.tsx';
+import { RecordForm } from '#web/components/records/record-form.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { Textarea } from '#web/components/ui/textarea.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { myRequestsKey } from '#web/lib/data/keys.ts';
+import { KeepDraft } from '#web/lib/drafts/keep-draft.tsx';
+import { type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.ts';
+import { formatPeriod, today } from '#web/lib/format/dates.ts';
+import type { Submitted } from '#web/lib/outbox/submit.ts';
+import { waitsWords } from '#web/lib/outbox/words.ts';
+import { LEAVE_TYPES, TYPE_LABELS } from '../labels.ts';
+import { submitRequest, useHiredOn, useOwnRequests } from './api.ts';
+import { OwnRequests } from './own-requests.tsx';
+import { earliestStart, parseDraft, type RequestForm, requestSchema } from './request-schema.ts';
+
+function RequestFields({ form }: { form: UseFormReturn<RequestForm> }) {
+  const { register, watch, formState } = form;
+  const { errors } = formState;
+  const [type, start] = watch(['type', 'start_date']);
+  const earliest = earliestStart(type);
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Leave Type" error={errors.type?.message} className="sm:col-span-2">
+        {(control) => (
+          <Select {...control} {...register('type')}>
+            <option value="">Choose a type</option>
+            <Options values={LEAVE_TYPES} labels={TYPE_LABELS} />
+          </Select>
+        )}
+      </Field>
+      <Field
+        label="Start Date"
+        error={errors.start_date?.message}
+        hint={type === 'sick' ? 'Up to 7 days back' : undefined}
+      >
+        {(control) => <Input {...control} {...register('start_date')} type="date" min={earliest} />}
+      </Field>
+      <Field label="End Date" error={errors.end_date?.message} hint="The last day of leave">
+        {(control) => (
+          <Input {...control} {...register('end_date')} type="date" min={start || earliest} />
+        )}
+      </Field>
+      <Field label="Reason" error={errors.reason?.message} className="sm:col-span-2">
+        {(control) => <Textarea {...control} {...register('reason')} rows={3} />}
+      </Field>
+    </div>
+  );
+}
+
+const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
+
+type BalanceGuideProps = {
+  type: RequestForm['type'];
+  /** First day of the request; determines the leave year. */
+  start: string;
+};
+
+function BalanceGuide({ type, start }: BalanceGuideProps) {
+  const { data: requests } = useOwnRequests();
+  const { data: hiredOn } = useHiredOn();
+  if (type === '' || !requests || hiredOn === undefined) return null;
+  const taken = requests.filter(
+    (request) => request.type === type && request.status === 'approved',
+  );
+  const balance = leaveBalance(type, start || today(), hiredOn, taken);
+  if (!balance) return null;
+  const { entitled, used, left, year, rule } = balance;
+  return (
+    <section
+      aria-label="Leave balance"
+      className="rounded-sm border border-line bg-sunken px-4 py-3 text-sm"
+    >
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{TYPE_LABELS[type]} leave, guide</span>
+        <span className="tabular-nums">
+          {left === null || entitled === null
+            ? 'No hire date on your staff record'
+            : `${days(Math.max(0, left))} left of ${entitled}`}
+        </span>
+      </p>
+      <p className="mt-1 text-muted">
+        {rule}. {days(used)} approved
+        {year ? ` in ${formatPeriod(year.start_date, year.end_date)}` : ''}. Source: Decent Work Act
+        of Liberia, as mywage.org and the press report it; your contract may give more.
+      </p>
+    </section>
+  );
+}
+
+type Props = { onClose: () => void };
+
+function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
+  const queryClient = useQueryClient();
+  const outcome = useRef<Submitted>(undefined);
+  return (
+    <RecordForm
+      schema={requestSchema}
+      defaultValues={parseDraft(draft.values)}
+      submitLabel="Submit Request"
+      savingLabel="Submitting..."
+      invalid="Error"
+      save={async (form) => {
+        outcome.current = await submitRequest(draft.id, form);
+        await draft.forget();
+      }}
+      onSaved={() => {
+        void queryClient.invalidateQueries({ queryKey: myRequestsKey });
+        showSuccess('Leave Request Submitted', waitsWords(outcome.current));
+        onClose();
+      }}
+      onCancel={onClose}
+    >
+      {(form) => (
+        <div className="grid gap-5">
+          <KeptDraft draft={draft} />
+          <RequestFields form={form} />
+          <BalanceGuide type={form.watch('type')} start={form.watch('start_date')} />
+          <KeepDraft draft={draft} form={form} />
+        </div>
+      )}
+    </RecordForm>
+  );
+}
+
+export function RequestLeaveDialog({ onClose }: Props) {
+  const draft = useDraft('leave');
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Request Leave"
+      keepsDraft={draft?.isFleeting === false}
+    >
+      <Tabs defaultValue="new">
+        <TabsList className="-mt-3 mb-6">
+          <TabsTrigger value="new">New Request</TabsTrigger>
+          <TabsTrigger value="mine">My Requests</TabsTrigger>
+        </TabsList>
+        <TabsContent value="new">
+          {draft ? <NewRequestForm key={draft.id} draft={draft} onClose={onClose} /> : <Loading />}
+        </TabsContent>
+        <TabsContent value="mine">
+          <OwnRequests />
+        </TabsContent>
+      </Tabs>
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { formatDateTime, formatPeriod } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useBalance, useLeaveRequest } from './api.ts';
+import { STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from './labels.ts';
+import { LeaveConflicts } from './leave-conflicts.tsx';
+import { CancelLeave, DecisionForm } from './leave-decision.tsx';
+import type { LeaveRow } from './schema.ts';
+
+function BalanceGuide({ request }: { request: LeaveRow }) {
+  const query = useBalance(request);
+  return (
+    <Loaded query={query} loadingText="Loading the balance...">
+      {(balance) =>
+        balance && (
+          <section aria-label="Balance" className="border-t border-line pt-5 text-[0.9375rem]">
+            <h3 className="mb-1 font-semibold">{TYPE_LABELS[request.type]} leave, as a guide</h3>
+            {balance.entitled === null || balance.left === null ? (
+              <p>
+                Can’t be calculated: no staff record with a hire date is linked to this account.
+              </p>
+            ) : (
+              <p>
+                {balance.entitled} days a year, {balance.used} taken:{' '}
+                <strong>{balance.left} left</strong> before this request of {request.days}
+                {request.days > balance.left && ', which exceeds it'}.
+              </p>
+            )}
+            <p className="mt-1 text-sm text-muted">
+              {balance.rule}.
+              {balance.year &&
+                ` Counted over ${formatPeriod(balance.year.start_date, balance.year.end_date)}.`}{' '}
+              Not legal advice.
+            </p>
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Item({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Outcome({ request }: { request: LeaveRow }) {
+  const { status, decided_by_name, decided_at, decision_note } = request;
+  if (status === 'pending') return null;
+  const who = decided_by_name ? ` by ${decided_by_name}` : '';
+  const when = decided_at ? `, ${formatDateTime(decided_at)}` : '';
+  return (
+    <Alert title={`${STATUS_LABELS[status]}${who}${when}`}>
+      {decision_note && <p className="whitespace-pre-line">{decision_note}</p>}
+    </Alert>
+  );
+}
+
+function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => void }) {
+  const { user } = useAuth();
+  const { id, type, start_date, end_date, days, reason, status, created_at, user_id } = request;
+  const isOwn = user_id === user?.id;
+  return (
+    <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
+      <dl className="grid gap-4 sm:grid-cols-3">
+        <Item name="Type">{TYPE_LABELS[type]}</Item>
+        <Item name="Dates">{formatPeriod(start_date, end_date)}</Item>
+        <Item name="Days">{days}</Item>
+        <Item name="Status">
+          <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
+        </Item>
+        <Item name="Requested">
+          <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+        </Item>
+      </dl>
+      <blockquote className="border-l-4 border-accent-fill bg-sunken px-5 py-4 [overflow-wrap:anywhere] whitespace-pre-line">
+        {reason}
+      </blockquote>
+      <Outcome request={request} />
+      <BalanceGuide request={request} />
+      <LeaveConflicts id={id} status={status} />
+      {status === 'pending' && isOwn && (
+        <Alert title="This is your own request">Another user must decide it.</Alert>
+      )}
+      {status === 'pending' && !isOwn && <DecisionForm id={id} onClose={onClose} />}
+      {status === 'approved' && !isOwn && <CancelLeave id={id} onClose={onClose} />}
+    </div>
+  );
+}
+
+export function LeaveDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useLeaveRequest(id);
+  return (
+    <DetailDialog
+      query={query}
+      title={query.data ? `Leave of ${query.data.person_name}` : 'Leave'}
+      missing="This leave request does not exist."
+      onClose={onClose}
+    >
+      {(request) => <LeaveDetails request={request} onClose={onClose} />}
+    </DetailDialog>
+  );
+}

@@ -1,0 +1,123 @@
+import { columnsOf } from '#web/components/list/columns.ts';
+import { DayFilter } from '#web/components/list/day-filter.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import { exportLeave, useLeave } from './api.ts';
+import { AwayCalendar } from './away-calendar.tsx';
+import { LEAVE_STATUSES, LEAVE_TYPES, STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from './labels.ts';
+import { LeaveDialog } from './leave-dialog.tsx';
+import type { LeaveRow, LeaveSearch } from './schema.ts';
+
+const leaveColumns = columnsOf<LeaveRow>((column) => [
+  column.display({
+    id: 'person',
+    header: 'Person',
+    meta: { card: 'title', className: 'min-w-40', sort: 'person' },
+    cell: ({ row }) => row.original.person_name,
+  }),
+  column.display({
+    id: 'type',
+    header: 'Type',
+    meta: { sort: 'type' },
+    cell: ({ row }) => TYPE_LABELS[row.original.type],
+  }),
+  column.display({
+    id: 'dates',
+    header: 'Dates',
+    meta: { className: 'whitespace-nowrap', sort: 'dates' },
+    cell: ({ row: { original } }) => formatPeriod(original.start_date, original.end_date),
+  }),
+  column.display({
+    id: 'days',
+    header: 'Days',
+    meta: { className: 'text-right tabular-nums', sort: 'days' },
+    cell: ({ row }) => row.original.days,
+  }),
+  column.display({
+    id: 'reason',
+    header: 'Reason',
+    meta: { className: 'min-w-48' },
+    cell: ({ row }) => (
+      <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">
+        {row.original.reason}
+      </span>
+    ),
+  }),
+  column.display({
+    id: 'status',
+    header: 'Status',
+    meta: { card: 'aside', className: 'w-32', sort: 'status' },
+    cell: ({ row: { original } }) => (
+      <Badge tone={STATUS_TONES[original.status]}>{STATUS_LABELS[original.status]}</Badge>
+    ),
+  }),
+]);
+
+const STATUS_OPTIONS = LEAVE_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
+const TYPE_OPTIONS = LEAVE_TYPES.map((type) => [type, TYPE_LABELS[type]] as const);
+
+type LeaveListProps = { search: LeaveSearch; onChange: ChangeSearch<LeaveSearch> };
+
+export function LeaveList({ search, onChange }: LeaveListProps) {
+  const { q = '', status, type, from, to, sort, page = 1, open } = search;
+  const filters = { q, status, type, from, to, sort };
+  const query = useLeave({ ...filters, page });
+  const narrow: typeof onChange = (change) => onChange({ ...change, page: undefined });
+  const isNarrowed = [q, status, type, from, to].some(Boolean);
+  return (
+    <>
+      <ScreenHeading title="Leave Requests">
+        <ExportButton exportRecords={() => exportLeave(filters)} />
+      </ScreenHeading>
+      <AwayCalendar search={search} onChange={onChange} />
+      <ListToolbar
+        searchLabel="Search leave requests"
+        search={q}
+        onSearch={(text) => narrow({ q: text || undefined })}
+      >
+        <FilterSelect
+          label="Status"
+          all="All statuses"
+          options={STATUS_OPTIONS}
+          value={status}
+          onChange={(value) => narrow({ status: value })}
+        />
+        <FilterSelect
+          label="Type"
+          all="All types"
+          options={TYPE_OPTIONS}
+          value={type}
+          onChange={(value) => narrow({ type: value })}
+        />
+        <div className="flex flex-wrap gap-3 max-lg:w-full">
+          <DayFilter label="From" value={from} onChange={(day) => narrow({ from: day })} />
+          <DayFilter label="To" value={to} onChange={(day) => narrow({ to: day })} />
+        </div>
+      </ListToolbar>
+      <PagedTable
+        query={query}
+        loading="Loading leave requests..."
+        empty={
+          isNarrowed || page > 1
+            ? 'No leave requests match. Change the search or the filters.'
+            : 'No leave requests yet. Requests from the staff portal appear here.'
+        }
+        room={54}
+        label="Leave requests"
+        columns={leaveColumns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => onChange({ open: id })}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
+      {open && <LeaveDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />}
+    </>
+  );
+}
