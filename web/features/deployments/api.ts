@@ -7,8 +7,8 @@ import {
 } from '@tanstack/react-query';
 import { deploymentsKey } from '#web/lib/data/keys.ts';
 import { rangeOf } from '#web/lib/data/list-search.ts';
-import { CARDS_PAGE, pageOf } from '#web/lib/data/pages.ts';
-import { existing, type Page, useChange } from '#web/lib/data/records.ts';
+import { CARDS_PAGE, type Page, pageOf } from '#web/lib/data/pages.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { toLocalInput, zoneName } from '#web/lib/format/dates.ts';
