@@ -6,7 +6,7 @@ import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { storableName } from '#web/lib/files/files.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { CATEGORY_LABELS, TYPE_LABELS } from './labels.ts';
+import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type Expense, rowOf } from './schema.ts';
 
 export const expenses = recordHooks({
@@ -21,8 +21,8 @@ export const expenses = recordHooks({
 const CSV_COLUMNS: CsvColumn<Expense>[] = [
   { heading: 'Date', value: (row) => row.expense_date },
   { heading: 'Title', value: (row) => row.title },
-  { heading: 'Category', value: (row) => CATEGORY_LABELS[row.category] },
-  { heading: 'Report Type', value: (row) => TYPE_LABELS[row.report_type] },
+  { heading: 'Category', value: (row) => EXPENSE_CATEGORY_LABELS[row.category] },
+  { heading: 'Report Type', value: (row) => REPORT_TYPE_LABELS[row.report_type] },
   { heading: 'Amount (USD)', value: (row) => row.amount.toFixed(2) },
   { heading: 'Notes', value: (row) => row.notes },
 ];

@@ -5,7 +5,7 @@ import { RecordCard } from '#web/components/records/record-card.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { CATEGORY_LABELS, TYPE_LABELS } from './labels.ts';
+import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import type { Expense } from './schema.ts';
 
 type ExpenseCardProps = {
@@ -23,7 +23,9 @@ export function ExpenseCard({ expense, onReceipt, ...actions }: ExpenseCardProps
       title={title}
       subtitle={formatDay(expense_date)}
       badge={
-        <Badge tone={report_type === 'monthly' ? 'blue' : 'grey'}>{TYPE_LABELS[report_type]}</Badge>
+        <Badge tone={report_type === 'monthly' ? 'blue' : 'grey'}>
+          {REPORT_TYPE_LABELS[report_type]}
+        </Badge>
       }
       notes={notes}
       label={`expense ${title}`}
@@ -41,7 +43,7 @@ export function ExpenseCard({ expense, onReceipt, ...actions }: ExpenseCardProps
       {...actions}
     >
       <Facts>
-        <Fact name="Category">{CATEGORY_LABELS[category]}</Fact>
+        <Fact name="Category">{EXPENSE_CATEGORY_LABELS[category]}</Fact>
         <Fact name="Amount" amount strong>
           {formatDollars(amount)}
         </Fact>

@@ -5,8 +5,13 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
-import { CATEGORY_LABELS, TYPE_LABELS } from './labels.ts';
-import { CATEGORIES, type ExpenseForm, REPORT_TYPES } from './schema.ts';
+import {
+  EXPENSE_CATEGORIES,
+  EXPENSE_CATEGORY_LABELS,
+  REPORT_TYPE_LABELS,
+  REPORT_TYPES,
+} from '#web/lib/vocabulary/kinds.ts';
+import type { ExpenseForm } from './schema.ts';
 
 export function ExpenseFields({ register, formState: { errors } }: UseFormReturn<ExpenseForm>) {
   return (
@@ -23,14 +28,14 @@ export function ExpenseFields({ register, formState: { errors } }: UseFormReturn
       <Field label="Category" error={errors.category?.message}>
         {(control) => (
           <Select {...control} {...register('category')}>
-            <Options values={CATEGORIES} labels={CATEGORY_LABELS} />
+            <Options values={EXPENSE_CATEGORIES} labels={EXPENSE_CATEGORY_LABELS} />
           </Select>
         )}
       </Field>
       <Field label="Report Type" error={errors.report_type?.message}>
         {(control) => (
           <Select {...control} {...register('report_type')}>
-            <Options values={REPORT_TYPES} labels={TYPE_LABELS} />
+            <Options values={REPORT_TYPES} labels={REPORT_TYPE_LABELS} />
           </Select>
         )}
       </Field>

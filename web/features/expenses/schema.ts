@@ -4,20 +4,9 @@ import { centsOf } from '#shared/money.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, orNull, shortNotesField, titleField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
+import { EXPENSE_CATEGORIES, REPORT_TYPES } from '#web/lib/vocabulary/kinds.ts';
 
 export type Expense = Database['public']['Tables']['expense_reports']['Row'];
-
-export const CATEGORIES = [
-  'operations',
-  'payroll',
-  'equipment',
-  'training',
-  'transport',
-  'utilities',
-  'other',
-] as const;
-
-export const REPORT_TYPES = ['daily', 'monthly'] as const;
 
 const TOO_LITTLE = 'Amount must be greater than 0';
 
@@ -30,7 +19,7 @@ export const expenseSchema = z.object({
     },
     { error: TOO_LITTLE },
   ),
-  category: z.enum(CATEGORIES),
+  category: z.enum(EXPENSE_CATEGORIES),
   expense_date: dayField('Date is required'),
   report_type: z.enum(REPORT_TYPES),
   notes: shortNotesField,

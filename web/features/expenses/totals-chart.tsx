@@ -1,9 +1,8 @@
 import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/money-bars.tsx';
 import { formatMonths } from '#web/lib/format/dates.ts';
+import { EXPENSE_CATEGORIES, EXPENSE_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useExpenseTotals } from './api.ts';
-import { CATEGORY_LABELS } from './labels.ts';
-import { CATEGORIES } from './schema.ts';
 
 const COLOURS = {
   operations: 'var(--info)',
@@ -19,7 +18,7 @@ export function TotalsChart() {
   const { data } = useExpenseTotals();
   if (!data || data.length === 0) return null;
   const months = [...new Set(data.map((row) => row.month))];
-  const categories = CATEGORIES.filter((each) => data.some((row) => row.category === each));
+  const categories = EXPENSE_CATEGORIES.filter((each) => data.some((row) => row.category === each));
   return (
     <section aria-label="Expenses by month and category" className="mb-9 grid gap-4">
       <p>
@@ -32,7 +31,7 @@ export function TotalsChart() {
         stacked
         caption="Expenses by month and category, USD"
         series={categories.map((each) => ({
-          name: CATEGORY_LABELS[each],
+          name: EXPENSE_CATEGORY_LABELS[each],
           colour: COLOURS[each],
         }))}
         groups={months.map((month) => ({

@@ -1,0 +1,23 @@
+import type { Role } from '#shared/permissions.ts';
+
+export const ROLE_LABELS: Record<Role, string> = {
+  admin: 'Admin',
+  ops_manager: 'Operations Manager',
+  supervisor: 'Supervisor',
+  dispatcher: 'Dispatcher',
+  hr: 'HR',
+  guard: 'Guard',
+};
+
+/** What a role gives access to, for the admin who assigns it. */
+export const ROLE_HINTS: Record<Role, string> = {
+  admin: 'Everything, with accounts, money and payroll.',
+  ops_manager: 'The whole operation: sites, shifts, incidents, clients, people. No money.',
+  supervisor: 'Shifts, attendance and incidents of one site, or of all.',
+  dispatcher: 'Shifts, and who is assigned to them.',
+  hr: 'Leave, training and attendance.',
+  guard: 'The staff portal.',
+};
+
+/** What someone is employed as, on staff and payroll records. */
+export const STAFF_ROLES = ['admin', 'guard'] as const;

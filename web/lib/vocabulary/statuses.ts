@@ -1,0 +1,113 @@
+// Every status of the product: values in the order of its screen, then one label and one colour per word.
+
+export const DEPLOYMENT_STATUSES = ['scheduled', 'active', 'completed', 'cancelled'] as const;
+
+export const ASSIGNMENT_STATUSES = [
+  'assigned',
+  'confirmed',
+  'completed',
+  'no_show',
+  'cancelled',
+] as const;
+
+export const INCIDENT_STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const;
+
+export const LEAVE_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const;
+
+export const ENQUIRY_STATUSES = ['new', 'answered', 'closed'] as const;
+
+export const PAYROLL_STATUSES = ['pending', 'paid', 'cancelled'] as const;
+
+export const STAFF_STATUSES = ['active', 'inactive'] as const;
+
+export const USER_STATUSES = ['active', 'invited', 'disabled'] as const;
+
+export const BANK_ACCOUNT_STATUSES = ['ACTIVE', 'INACTIVE', 'CLOSED'] as const;
+
+export const LOAN_STATUSES = ['ACTIVE', 'CLOSED', 'PAID_OFF'] as const;
+
+/** How well a shift is staffed. */
+export const STAFFINGS = ['none', 'partial', 'full'] as const;
+
+/** Whether a certification is valid; `expiring` ends within 30 days, by the database's clock. */
+export const VALIDITIES = ['valid', 'expiring', 'expired'] as const;
+
+/** From the least to the gravest. */
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+
+export const STATUS_LABELS = {
+  ACTIVE: 'Active',
+  active: 'Active',
+  answered: 'Answered',
+  approved: 'Approved',
+  assigned: 'Assigned',
+  cancelled: 'Cancelled',
+  CLOSED: 'Closed',
+  closed: 'Closed',
+  completed: 'Completed',
+  confirmed: 'Confirmed',
+  critical: 'Critical',
+  disabled: 'Disabled',
+  expired: 'Expired',
+  expiring: 'Expiring',
+  full: 'Fully Staffed',
+  high: 'High',
+  INACTIVE: 'Inactive',
+  inactive: 'Inactive',
+  investigating: 'Investigating',
+  invited: 'Invited',
+  low: 'Low',
+  medium: 'Medium',
+  new: 'New',
+  no_show: 'No Show',
+  none: 'Unstaffed',
+  open: 'Open',
+  paid: 'Paid',
+  PAID_OFF: 'Paid off',
+  partial: 'Partially Staffed',
+  pending: 'Pending',
+  rejected: 'Rejected',
+  resolved: 'Resolved',
+  scheduled: 'Scheduled',
+  valid: 'Valid',
+} as const;
+
+export type Tone = 'blue' | 'green' | 'grey' | 'orange' | 'red' | 'yellow';
+
+/** Blue is planned or under way, green is good, orange needs attention, red failed or fell through, grey is over. */
+export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
+  ACTIVE: 'green',
+  active: 'green',
+  answered: 'green',
+  approved: 'green',
+  assigned: 'blue',
+  cancelled: 'red',
+  CLOSED: 'grey',
+  closed: 'grey',
+  completed: 'grey',
+  confirmed: 'green',
+  critical: 'red',
+  disabled: 'red',
+  expired: 'red',
+  expiring: 'orange',
+  full: 'green',
+  high: 'orange',
+  INACTIVE: 'grey',
+  inactive: 'grey',
+  investigating: 'blue',
+  invited: 'orange',
+  low: 'blue',
+  medium: 'yellow',
+  new: 'orange',
+  no_show: 'red',
+  none: 'red',
+  open: 'orange',
+  paid: 'green',
+  PAID_OFF: 'grey',
+  partial: 'orange',
+  pending: 'orange',
+  rejected: 'red',
+  resolved: 'green',
+  scheduled: 'blue',
+  valid: 'green',
+};
