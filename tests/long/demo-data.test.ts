@@ -1,4 +1,3 @@
-// The demo company: as large as the real one, the same on every machine, and nothing in it that the rules forbid.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +11,7 @@ import { verifiedType } from '#server/services/storage/content/verified-type.ts'
 import { cleanUp } from '#tests/support/clean-up.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 
-/** A Tuesday morning: the moment both companies are loaded at. */
+/** Load time of both companies: a Tuesday morning. */
 const NOW = new Date('2026-03-03T10:30:00Z');
 
 const VOLUMES: Record<string, number> = {
@@ -24,7 +23,7 @@ const VOLUMES: Record<string, number> = {
   financial_statements: 30,
 };
 
-/** Tables whose triggers derive or tidy values, so that saving a row again would show what the load got wrong. */
+/** Tables whose triggers compute values: saving a row again shows what the load got wrong. */
 const WITH_RULES = [
   'profiles',
   'clients',
@@ -129,7 +128,7 @@ describe('the size of the company', () => {
 });
 
 describe('two loads are identical', () => {
-  // Courses that every database starts with have ids of their own in each.
+  // The initial courses have random ids.
   test.each(['public.user_roles', ...WITH_RULES.map((table) => `public.${table}`)])(
     '%s',
     async (table) => {
@@ -308,7 +307,7 @@ describe('every state occurs', () => {
   test('cashflow and overview add up from accounts, loans, statements and expenses', async () => {
     type Row = Record<string, string | null>;
     const read = async (sql: string) => (await company.query<Row>(sql)).rows;
-    // Cents as whole numbers, added here and not by the database.
+    // Integer cents, added here instead of in the database.
     const cents = (amount: string | null | undefined) =>
       BigInt(Math.round(Number(amount ?? '0') * 100));
     const totals = new Map<string, { in: bigint; out: bigint; bank: bigint; loan: bigint }>();
@@ -370,7 +369,7 @@ describe('every state occurs', () => {
   });
 
   test('the demo accounts can sign in, and the supervisor has one busy site', async () => {
-    // One hash serves all, and each attempt takes its time by design.
+    // All accounts share one hash, and each password check is slow by design.
     const matching = `select bool_and(u.hash = extensions.crypt($1, u.hash))
       from (select distinct encrypted_password as hash from auth.users) u`;
     expect(await value(company, matching, [DEMO_PASSWORD])).toBe(true);

@@ -1,4 +1,3 @@
-// What admins do about the accounts of others, and the trail that shows it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, bystander, guardHere, opsManager, people } from '#tests/support/people.ts';
@@ -77,7 +76,7 @@ describe('an admin', () => {
       await client.query('update auth.users set email_confirmed_at = null where id = $1', [
         guardHere.id,
       ]);
-      // Another version of the row is what a live list hears of.
+      // Live lists are notified of a new row version.
       const version = async () =>
         (await client.query('select ctid from profiles where id = $1', [guardHere.id])).rows[0];
       const before = await version();

@@ -1,4 +1,3 @@
-// Accounts and roles: what signing up gives, what an invited person must do first, and how roles are given and kept.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, bystander, guardHere, newcomer, opsManager } from '#tests/support/people.ts';

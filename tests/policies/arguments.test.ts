@@ -1,5 +1,5 @@
-// Every function that callers may call, with every kind of argument that nobody should send. Functions, arguments and
-// types come from the catalogue: a new function is tried without being named here, a new type fails until it has values.
+// Calls every function that callers can execute with extreme arguments. Functions, arguments and types come from the
+// catalogue: a new function is covered without being named here, a new type fails until it has values.
 import { DatabaseError, type PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -13,19 +13,19 @@ import {
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
-/** What one call may take, also on a busy machine; callers are cut off after 8 seconds. */
+/** Time limit of one call, generous for a busy machine; statements of callers time out after 8 s. */
 const TIME_LIMIT = '6s';
-/** Rows of one call: the data service sends no more either. */
+/** Maximum rows of one call, as in the data service. */
 const MOST_ROWS = 1000;
-/** Bytes of one call's rows. */
+/** Maximum bytes of one call's rows. */
 const MOST_BYTES = 1_000_000;
 
-/** A mistake of the caller: class 22, no right, a constraint, or a status of the 400s that the function chose. */
+/** A client error: class 22, missing privilege, a constraint, or a 4xx status chosen by the function. */
 const CLEAR = /^(22...|42501|23...|PT4..)$/;
 
 const LONG_TEXT = 'all work and no play '.repeat(20_000);
 
-/** SQL for values of each type: an ordinary one first, then those that are out of order. */
+/** SQL values of each type: an ordinary one first, then edge cases. */
 const VALUES: Record<string, [ordinary: string, ...odd: string[]]> = {
   boolean: ['true', 'null'],
   date: [
@@ -101,7 +101,7 @@ const VALUES: Record<string, [ordinary: string, ...odd: string[]]> = {
 
 interface Routine {
   name: string;
-  /** Without those that are rows of a table, which callers reach by reading it. */
+  /** Except functions of a table's row type, which callers reach by selecting. */
   parameters: { name: string; type: string; hasDefault: boolean }[];
 }
 
@@ -109,7 +109,7 @@ let database: TestDatabase;
 let scene: Scene;
 let routines: Routine[];
 
-/** Many rows over many years, so that what has no bound shows. */
+/** Many rows over many years, so that unbounded results show. */
 const VOLUME = `
   set session_replication_role = replica;
   insert into auth.users (id, email) select gen_random_uuid(), 'person' || n || '@many.example' from generate_series(1, 400) n;
@@ -155,7 +155,7 @@ beforeAll(async () => {
   routines = rows;
 });
 
-/** A value under which the function gets past its first look, where the parameter's name tells one. */
+/** A value that passes the function's first checks, guessed from the parameter's name. */
 function ordinary({ name, type, hasDefault }: Routine['parameters'][number]): string {
   const [value = 'null'] = VALUES[type] ?? [];
   if (type === 'uuid') {
@@ -165,7 +165,7 @@ function ordinary({ name, type, hasDefault }: Routine['parameters'][number]): st
     if (name.includes('user')) return `'${guardHere.id}'`;
     return value;
   }
-  // A text that may be left out mostly narrows what is found.
+  // An optional text usually filters.
   if (type === 'text' && hasDefault && !name.endsWith('gps') && !name.endsWith('reason'))
     return 'null';
   if (name.endsWith('gps')) return `'6.3,-10.8'`;
@@ -178,7 +178,7 @@ function ordinary({ name, type, hasDefault }: Routine['parameters'][number]): st
   return value;
 }
 
-/** The arguments of every call of a function: one out of order at a time, then all by the same place in their lists. */
+/** Arguments of every call of a function: one edge case at a time, then all at the same index of their lists. */
 function callsOf({ parameters }: Routine): string[][] {
   const usual = parameters.map(ordinary);
   const odd = parameters.map(({ type }) => (VALUES[type] ?? []).slice(1));
@@ -187,7 +187,7 @@ function callsOf({ parameters }: Routine): string[][] {
   const together = Array.from({ length: longest }, (_, n) =>
     odd.map((values, at) => values[n] ?? values[0] ?? usual[at] ?? 'null'),
   );
-  // From the beginning of time to its end.
+  // The longest range.
   const widest = odd.map((values, at) => {
     const isEnd = /_(to|end|until)$/.test(parameters[at]?.name ?? '');
     const type = parameters[at]?.type ?? '';
@@ -199,7 +199,7 @@ function callsOf({ parameters }: Routine): string[][] {
 
 const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
 
-/** @returns what is wrong with the answer, or undefined */
+/** @returns what is wrong with the result, or undefined */
 async function tried(
   client: PoolClient,
   { name, parameters }: Routine,
@@ -256,7 +256,7 @@ test('a boolean result is never null, whatever the arguments: `if not` would ski
   for (const { schema, name, nulls: list } of rows) {
     for (const person of [admin, dispatcher, supervisorHere, guardHere]) {
       await rolledBack(database.owner, async (client) => {
-        // The owner may call also what only triggers and other functions reach.
+        // The owner can also call functions meant only for triggers and other functions.
         await client.query(`select set_config('request.jwt.claims', $1, true)`, [
           JSON.stringify(person.claims),
         ]);

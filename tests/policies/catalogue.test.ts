@@ -1,4 +1,4 @@
-// What must hold for every table, policy, function and grant, those of later migrations included.
+// Rules for every table, policy, function and grant, read from the catalogue.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tables } from '#shared/permissions.ts';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -14,7 +14,7 @@ async function names(sql: string, values: unknown[] = []): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Each needs a reason: a view that runs with its owner's rights shows what the tables beneath it would not. */
+/** Each needs a reason: a view without security_invoker bypasses the policies of its tables. */
 const OWNERS_VIEWS = {
   security_events:
     'Admins read the trail of the auth service, whose tables are closed to everyone.',

@@ -1,4 +1,4 @@
-// Files against the permission matrix: those of an incident follow its evidence, receipts their expense.
+// Storage objects follow the permission matrix of their record: evidence of an incident, receipts of an expense.
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type Operation, type TableName } from '#shared/permissions.ts';
@@ -36,7 +36,7 @@ const BUCKETS = [
   ['receipts', 'expense_reports'],
 ] as const;
 type Guarded = (typeof BUCKETS)[number][1];
-/** Where the records lie whose id is the folder. */
+/** Tables of the records whose id is the folder name. */
 const RECORDS: Record<Guarded, TableName> = {
   evidence: 'incidents',
   expense_reports: 'expense_reports',
@@ -66,7 +66,7 @@ async function enter(client: PoolClient, person: Person): Promise<void> {
   await become(client, person);
 }
 
-/** @returns whether the operation did something to the file; throws when it failed for another reason */
+/** @returns whether the operation was allowed @throws when it failed for another reason */
 async function done(
   person: Person,
   operation: Operation,

@@ -1,4 +1,3 @@
-// The activity log: what is recorded, and that nobody rewrites it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, guardHere, opsManager } from '#tests/support/people.ts';
@@ -63,7 +62,7 @@ test('an insert, an update and a delete are recorded with user, old and new valu
 });
 
 describe('a restored row', () => {
-  /** Tables with an author, but for evidence, whose files go with it. */
+  /** Tables with an author, except evidence, which also has files. */
   const AUTHORED = [
     'clients',
     'deployments',
@@ -76,7 +75,7 @@ describe('a restored row', () => {
     'pay_rates',
   ] as const;
 
-  /** Deletes a row of the operations manager and inserts it again as admin, changed. @returns its author then */
+  /** Deletes a row of the operations manager, and inserts it again with changes as admin. @returns its author */
   const restored = (table: string, change = '{}', deleter = admin) =>
     rolledBack(database.owner, async (client) => {
       if (table === 'staff') await client.query('delete from payroll');

@@ -1,4 +1,4 @@
-// The permission matrix against the database: every person, table and operation, on own and others' rows.
+// Every person, table and operation of the permission matrix, on own and others' rows, against the database.
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type TableName, tables } from '#shared/permissions.ts';
@@ -23,7 +23,7 @@ afterAll(() => {
   console.log(`Policy matrix: ${cases} cases.`);
 });
 
-/** Begins the person's part of the transaction, after what the owner prepares. */
+/** Switches the transaction to the person, after the owner's preparation. */
 async function enter(client: PoolClient, person: Person, before?: string): Promise<void> {
   if (person.signupPolicy) {
     await client.query('update private.settings set signup_policy = $1', [person.signupPolicy]);
@@ -32,7 +32,7 @@ async function enter(client: PoolClient, person: Person, before?: string): Promi
   await become(client, person);
 }
 
-/** The person's own rows and those of the bystander and of nobody: what there is to tell apart. */
+/** The person's own rows, the bystander's, and rows without an owner. */
 function rowsFor(table: TableName, person: Person): SceneRow[] {
   const rows = scene.rows[table];
   const others = rows.filter((row) => row.owner === undefined || row.owner === bystander.id);
@@ -48,7 +48,7 @@ async function look(client: PoolClient, table: TableName, id: string): Promise<s
   return rows[0]?.row;
 }
 
-/** Tries one write on an existing row and says what became of it: done, refused, or why it failed otherwise. */
+/** Tries one write on an existing row. @returns done, refused, or the reason of another failure */
 async function outcome(
   person: Person,
   table: TableName,

@@ -1,4 +1,3 @@
-// What people do for the safety of their own account: their sessions, their recovery codes, and the second factor.
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -27,7 +26,7 @@ beforeAll(async () => {
   await buildScene(database.owner);
 });
 
-/** The person on a device of their own, at the level of what they have shown there. */
+/** The person with a session at this assurance level. */
 async function onDevice(client: PoolClient, person: Person, aal = 'aal1'): Promise<Person> {
   const id = crypto.randomUUID();
   await client.query(
@@ -197,7 +196,7 @@ describe('recovery codes', () => {
         { action: 'recovery_code_used' },
         { action: 'recovery_codes_created' },
       ]);
-      // Once only, with the next factor too.
+      // A used code stays used after a new factor is added.
       await addFactor(client, opsManager);
       expect(await one(client, here, USE, [codes[0]])).toBe('wrong');
     });
@@ -255,7 +254,7 @@ describe('recovery codes', () => {
   });
 });
 
-/** Runs `work` in a transaction that is kept. */
+/** Runs `work` in a transaction and commits it. */
 async function kept<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await database.owner.connect();
   try {

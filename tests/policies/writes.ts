@@ -1,4 +1,4 @@
-// What a person of the policy matrix tries to insert into and to change in each table.
+// The inserts and updates that each person of the policy matrix tries, by table.
 import type { TableName } from '#shared/permissions.ts';
 import { bystander, type Person, type SiteKey } from '#tests/support/people.ts';
 import type { RowFacts } from '#tests/support/permission-expectation.ts';
@@ -11,13 +11,13 @@ export interface Write {
 
 export interface InsertTry extends Write {
   facts: RowFacts;
-  /** Run by the owner beforehand, to clear the way. */
+  /** Run by the owner first, to remove conflicting rows. */
   before?: string;
-  /** How the owner recognises the row afterwards, where its id could not be sent. */
+  /** Finds the inserted row where its id couldn't be sent. */
   found: Write;
 }
 
-/** A change of one harmless column; leave is cancelled when it is one's own and rejected when it isn't. */
+/** A change of one harmless column; own leave is cancelled, others' leave is rejected. */
 export function changeOf(
   table: TableName,
   row: { id: string; owner?: string },
@@ -77,7 +77,7 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],
 };
 
-/** Every kind of row that the person may try to insert: for themselves and for others, at either site. */
+/** Every kind of row that the person tries to insert: for themselves and others, at both sites. */
 export function insertsOf(table: TableName, person: Person, scene: Scene): InsertTry[] {
   const id = crypto.randomUUID();
   const tryOf = (

@@ -1,4 +1,3 @@
-// Assigning guards to shifts: who is free, what is warned of, and what is refused with which reason.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {

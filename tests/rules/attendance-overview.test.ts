@@ -1,4 +1,3 @@
-// Attendance as those who oversee it see it: the figures of a day against a reckoning of our own, and what is resolved.
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +29,7 @@ const DAY = 24 * HOUR;
 const FLAGS = ['outside_fence', 'no_location', 'sent_late', 'entered_by_guard'];
 const STATE_OF_FLAG = ['outside', 'no_location', 'late_sent', 'by_guard'];
 
-/** Numbers that look random and are the same in every run. */
+/** Seeded pseudo-random numbers. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -51,7 +50,7 @@ interface Work {
   review: boolean;
 }
 
-/** Four days of shifts of one person, by day and over night, some missed, some forgotten; one record open at most. */
+/** Four days of day and night shifts of one person, some missed, some without clock-out; at most one open record. */
 function workOf(random: () => number, now: number, site: string): Work[] {
   const work: Work[] = [];
   let isOpen = false;
@@ -118,7 +117,7 @@ async function store(client: PoolClient, people: Map<string, Work[]>): Promise<v
 const isIssue = ({ status, start, end, inAt, outAt }: Work, now: number): boolean =>
   status !== 'cancelled' && start <= now && (inAt === null || (outAt === null && end <= now));
 
-/** What DECISIONS.md and the screen say, reckoned from what was stored. */
+/** The definitions shown on the Attendance screen, computed from the stored rows. */
 function statesOf(work: Work, now: number): string[] {
   const { status, start, end, inAt, outAt, flags, review } = work;
   const isOpen = inAt !== null && outAt === null;
@@ -133,7 +132,7 @@ function statesOf(work: Work, now: number): string[] {
   ].filter((state) => state !== false);
 }
 
-/** The rows of a day; of today also what is not over. */
+/** Rows of a day; for today also shifts that are still running. */
 function ofDay(all: Work[], day: number, now: number): Work[] {
   const isToday = now >= day && now < day + DAY;
   return all.filter(({ start, end, status, inAt, outAt }) => {
@@ -210,7 +209,7 @@ test('every figure of four days matches an independent calculation, for all site
   });
 });
 
-/** A shift of a guard at the site, from and to as SQL. */
+/** A shift of a guard at the site; `from` and `to` are SQL. */
 async function assign(client: PoolClient, person: Person, from: string, to: string) {
   const { rows } = await client.query<{ id: string }>(
     `with shift as (
@@ -252,7 +251,7 @@ test('a night shift counts on the day it starts, and its guard is in until the c
   });
 });
 
-/** A record to review of this person, who clocked in without a location. */
+/** A record that needs review: the person clocked in without a location. */
 async function flagged(client: PoolClient, person: Person): Promise<string> {
   const assignment = await assign(
     client,

@@ -1,4 +1,3 @@
-// Clock events: what a guard may send, what the database derives, and what a correction leaves as it was.
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';

@@ -1,4 +1,4 @@
-// Clock events of a guard's device: stored once however often they are sent, put right, marked, and never refused for a mark.
+// Clock events from a guard's device are idempotent, corrected and flagged; a flag never refuses an event.
 import { createHash } from 'node:crypto';
 import pg, { DatabaseError, type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ interface Sent {
   kind: 'in' | 'out' | 'reopen';
   assignment: string;
   attendance?: string;
-  /** Milliseconds from now by the clock of the device. */
+  /** Milliseconds from now on the device's clock. */
   at?: number;
   offset?: number;
   sentAt?: number;
@@ -108,7 +108,7 @@ async function attendanceOf(client: PoolClient, assignment: string) {
   return rows;
 }
 
-/** A guard on a shift from three hours ago to five hours from now, in a transaction of their own. */
+/** A guard on a shift from three hours ago to five hours from now, in a new transaction. */
 async function onShift(work: (client: PoolClient, assignment: string) => Promise<void>) {
   await rolledBack(database.owner, async (client) => {
     const assignment = await assign(client, '-3 hours', '5 hours');
@@ -586,7 +586,7 @@ describe('concurrent events', () => {
       'select kind, count(*)::int from clock_events where assignment_id = $1 group by kind order by kind',
       [assignment],
     );
-    // The clock-in came before the first clock-out and was refused, or after it and began a second record.
+    // The clock-in was refused before the first clock-out, or began a second record after it.
     const inCount = opposite[1] === 'stored' ? 2 : 1;
     expect(rows.find(({ kind }) => kind === 'in')?.count).toBe(inCount);
     const open = (await attendanceOf(client, assignment)).filter((row) => !row.clock_out_at);

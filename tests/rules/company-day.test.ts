@@ -1,4 +1,3 @@
-// "Today" is a day of the company, wherever the server stands.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 
@@ -9,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe("the company's today", () => {
-  // Fourteen hours ahead and twelve behind: at any moment at least one of them has another date than UTC.
+  // At UTC+14 and UTC-12, at least one has another date than UTC at any moment.
   it.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
     'in %s is what a new staff record starts with',
     async (zone) => {

@@ -1,4 +1,4 @@
-// Many sessions at once, through the door that callers' queries use: exactly one wins, the others are told why.
+// Concurrent sessions through the callers' query runner: exactly one wins, the others get a reason.
 import pg, { DatabaseError } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Callers } from '#server/database/callers.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => pool.end());
 
-/** Every session's answer: undefined when it succeeded, else `SQLSTATE message`. */
+/** Result of each session: undefined on success, else `SQLSTATE message`. */
 async function all(
   tries: { person: Person; text: string; values: string[] }[],
 ): Promise<(string | undefined)[]> {
@@ -197,12 +197,12 @@ test('of several managers deciding one leave request, one succeeds', async () =>
   );
   const status = rows[0]?.status;
   expect(['approved', 'rejected']).toContain(status);
-  // Whoever wanted the same is right as well: nothing changes for them.
+  // A repeat of the winning decision also succeeds and changes nothing.
   expect(refusals).toHaveLength(SESSIONS / 2);
   expect(new Set(refusals)).toEqual(new Set([`PT409 This request was already ${status}.`]));
 });
 
-/** Resolves once the backend waits for a lock or `settled` says that it didn't have to. */
+/** Resolves when the backend waits for a lock, or when `settled` reports that it didn't have to. */
 async function waitsForLock(pid: number, settled: () => boolean): Promise<void> {
   while (!settled()) {
     const sql = `pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`;

@@ -1,4 +1,3 @@
-// Repeating a shift and copying a week: what the preview tells comes about, once, for those who plan the site.
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -31,7 +30,7 @@ beforeAll(async () => {
   scene = await buildScene(database.owner);
 });
 
-/** Monday, far from every shift of the scene. */
+/** A Monday far from every shift of the scene. */
 const MONDAY = '2035-01-01';
 const TUESDAY = '2035-01-02';
 const DAYS = `select day::text, made, existing, assigned, left_out, warned from`;
@@ -45,7 +44,7 @@ interface Day {
   warned: string[];
 }
 
-/** @returns the id of a new shift; times as the clock in `zone` shows them */
+/** @returns the id of a new shift; times are local times in `zone` */
 async function shift(
   client: PoolClient,
   from: string,
@@ -81,7 +80,7 @@ describe('repeating a shift', () => {
       ]);
       const zone = 'Africa/Lagos';
       const id = await shift(client, `${MONDAY} 18:00`, `${TUESDAY} 06:00`, { zone });
-      // On the 3rd somebody has planned it already, with a note of its own.
+      // The 3rd is already planned, with its own note.
       await shift(client, '2035-01-03 18:00', '2035-01-04 06:00', { zone, notes: 'VIP visit' });
       await become(client, dispatcher);
       const preview = await days(client, 'preview_repeat($1, $2)', [id, '2035-01-04']);
@@ -287,7 +286,7 @@ test.each([supervisorElsewhere, guardHere, hr, newcomer])(
         const error = await attempt(client, () =>
           days(client, `${name}($1, $2)`, [id, '2035-01-04']),
         );
-        // Whom the policies show no such shift is told that there is none.
+        // Callers who can't read the shift get "not found".
         expect([REFUSED, 'PT404']).toContain(error);
       }
       for (const name of ['copy_week', 'preview_week_copy']) {
@@ -355,7 +354,7 @@ describe('the shift list', () => {
       const none = Array(6).fill([0, 0, 0]);
       expect(await week(null, '')).toEqual([[2, 1, 4], ...none]);
       expect(await week(scene.sites.elsewhere, '')).toEqual([[1, 0, 2], ...none]);
-      // Sites are looked for in the week, not notes.
+      // The week view searches sites, not notes.
       expect(await week(null, 'ELSE cli')).toEqual([[1, 0, 2], ...none]);
       expect(await week(null, 'sure')).toEqual([[0, 0, 0], ...none]);
       await become(client, supervisorElsewhere);

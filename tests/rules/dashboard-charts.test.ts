@@ -1,4 +1,3 @@
-// The charts of the dashboard against a calculation of their own, and whose sites they count.
 import { TZDate } from '@date-fns/tz';
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +17,7 @@ import { become, rolledBack } from '#tests/support/session.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Half an hour beside the full one, so that a day that begins elsewhere shows. */
+/** A zone with a half-hour offset, so that a day boundary in the wrong zone shows. */
 const ZONE = 'Asia/Kolkata';
 const GUARDS = [guardHere, guardElsewhere, bystander, newcomer];
 
@@ -35,7 +34,7 @@ beforeAll(async () => {
 type Shift = { site: SiteKey; start: number; end: number; headcount: number };
 type Duty = { shift: Shift; guard: string; isCancelled: boolean; in?: number; out?: number };
 
-/** Midnight of the company's day, some days from today, in milliseconds. */
+/** The company's midnight, `days` from today, in epoch milliseconds. */
 function midnight(days: number): number {
   const now = TZDate.tz(ZONE);
   return new TZDate(now.getFullYear(), now.getMonth(), now.getDate() + days, ZONE).getTime();
@@ -47,7 +46,7 @@ const dayOf = (ms: number) => {
     .join('-');
 };
 
-/** Shifts of the last two days on odd minutes, many of them over midnight, and who was on them. */
+/** Shifts of the last two days at uneven minutes, many across midnight, with their guards. */
 function makeRoster(random: Random): { shifts: Shift[]; duties: Duty[] } {
   const latest = Math.floor(Date.now() / MINUTE) * MINUTE;
   const shifts = Array.from({ length: 60 }, (): Shift => {
@@ -71,7 +70,7 @@ function makeRoster(random: Random): { shifts: Shift[]; duties: Duty[] } {
       if (duty.isCancelled || shift.end + 40 * MINUTE > latest || random.chance(0.2)) continue;
       duty.in = shift.start + random.int(-20, 12) * MINUTE;
       duty.out = shift.end + random.int(-12, 30) * MINUTE;
-      // Nobody is in at two places; who comes early left the other one first.
+      // A guard is in at one site only: an early arrival ends the previous record first.
       if (own.some((other) => other.out !== undefined && other.out > (duty.in ?? 0) - 1)) {
         delete duty.in;
         delete duty.out;
@@ -103,7 +102,7 @@ async function write(client: PoolClient, { shifts, duties }: ReturnType<typeof m
   }
 }
 
-/** Minute by minute: what is on in at least one minute of the hour counts in it. */
+/** A shift counts in every hour in which it has at least one minute. */
 function expected(from: number, { shifts, duties }: ReturnType<typeof makeRoster>) {
   const minutes = Array.from({ length: 60 }, (_, index) => from + index * MINUTE);
   const isOn = ({ start, end }: Shift) => minutes.some((at) => at >= start && at < end);

@@ -1,4 +1,3 @@
-// The figures of the dashboard: what counts, whose sites, and who may ask.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
@@ -52,7 +51,7 @@ describe('dashboard_figures', () => {
         `${midnight} + interval '1 hour'`,
       );
 
-      // Long ago: without clock-in; without clock-out; orderly; cancelled.
+      // In the past: no clock-in, no clock-out, complete, cancelled.
       const guards = [guardHere, guardElsewhere, bystander, newcomer];
       const past = await shift(
         scene.sites.here,
@@ -70,7 +69,7 @@ describe('dashboard_figures', () => {
            ($1, now() - interval '20 days', null), ($2, now() - interval '20 days', now() - interval '19 days')`,
         [open, orderly],
       );
-      // Going on: somebody who is in, and somebody who hasn't come.
+      // Running now: one guard is in, one hasn't come.
       const going = await shift(
         scene.sites.elsewhere,
         `now() - interval '1 minute'`,

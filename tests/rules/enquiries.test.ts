@@ -1,4 +1,3 @@
-// Enquiries: how many one address may send, who handled one, and which are announced to the company.
 import { DatabaseError } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -17,7 +16,7 @@ const visitor: Pick<Person, 'claims'> = { claims: null };
 const send = `insert into contact_messages (name, email, message)
   select 'Visitor', 'v@x.example', 'Please call me back.' from generate_series(1, $1)`;
 
-/** Sends from addresses, so many from each, in one transaction. @returns what the last one was told, if refused */
+/** Sends `count` enquiries per address in one transaction. @returns the error of the last one, if any */
 function sendFrom(entries: [address: string | undefined, count: number][], person = visitor) {
   return rolledBack(database.owner, async (client) => {
     await become(client, person);

@@ -1,4 +1,4 @@
-// What the command menu finds: every one of many people of a name, up to the number that tells the menu of more.
+// The command menu finds every person with a name, plus one more than it shows to know that there are more.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';

@@ -1,4 +1,3 @@
-// The other functions that a screen calls: what they answer, to whom, and the reason they give when they refuse.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
@@ -274,7 +273,7 @@ test('client totals of a search count clients that match every word', async () =
       (await connection.query('select * from client_totals($1)', [search])).rows.map(Object.values);
     expect(await totals('COTTON')).toEqual([[3, 5, '1007.35']]);
     expect(await totals(' cotton  sinkor ')).toEqual([[1, 3, '1000.10']]);
-    // What would be a pattern elsewhere stands for itself.
+    // Wildcards are matched literally.
     expect(await totals('%')).toEqual([[1, 3, '1000.10']]);
     expect(await totals('n_g')).toEqual([[1, 2, '0.25']]);
     expect(await totals('nowhere')).toEqual([[0, 0, '0']]);

@@ -1,4 +1,3 @@
-// The timeline of an incident: written by the database with every change, told to those who may know.
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -23,7 +22,7 @@ beforeAll(async () => {
   await database.owner.query('delete from incident_updates');
 });
 
-/** One that guardHere raised, at the site `here`. */
+/** An incident reported by guardHere at the site `here`. */
 const incident = () => scene.rows.incidents.find(({ owner }) => owner === guardHere.id)?.id ?? '';
 
 async function change(client: PoolClient, person: Person, set: string) {

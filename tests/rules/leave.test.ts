@@ -1,4 +1,3 @@
-// Leave as those who decide it see it: with the person, and what a request collides with.
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -14,7 +13,7 @@ beforeAll(async () => {
   scene = await buildScene(database.owner);
 });
 
-/** Puts the person on a shift at the site, from and to as SQL. */
+/** Assigns the person to a new shift at the site; `from` and `to` are SQL. */
 async function assign(client: PoolClient, person: Person, from: string, to: string) {
   await client.query(
     `with shift as (
@@ -26,7 +25,7 @@ async function assign(client: PoolClient, person: Person, from: string, to: stri
 }
 
 describe('conflicts of a leave request', () => {
-  /** Shifts of two colleagues around a time for which both have asked for leave. @returns the request of one */
+  /** Two colleagues with shifts and overlapping leave requests. @returns one of the requests */
   const assigned = async (client: PoolClient) => {
     await assign(
       client,

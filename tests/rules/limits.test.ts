@@ -1,4 +1,4 @@
-// Enumerations, limits, periods and defaults of the specification, tried where they are enforced last.
+// Enumerations, limits, periods and defaults, as the database enforces them.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, guardHere, hr, supervisorHere } from '#tests/support/people.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 type Values = Record<string, unknown>;
 
-/** A valid row of each table, to be spoiled in one place. */
+/** A valid row of each table; each case makes one column invalid. */
 const VALID: Record<string, Values> = {
   contact_messages: { name: 'Ada', email: 'ada@x.example', message: 'Please call me back.' },
   clients: { name: 'Hotel', number_of_guards: 3, monthly_rate: 500, location: 'Sinkor' },

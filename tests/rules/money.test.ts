@@ -1,4 +1,3 @@
-// Amounts are exact: sums over many, and the figures that the database computes itself.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, opsManager } from '#tests/support/people.ts';
@@ -15,13 +14,13 @@ beforeAll(async () => {
   );
 });
 
-/** Cents as PostgreSQL prints them. */
+/** Formats cents as PostgreSQL prints a numeric. */
 function printed(cents: bigint): string {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The same pseudo-random amounts on every run, up to ten million, in cents. */
+/** Seeded pseudo-random amounts up to ten million, in cents. */
 function amounts(count: number): bigint[] {
   let state = 42n;
   return Array.from({ length: count }, () => {

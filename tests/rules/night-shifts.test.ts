@@ -1,4 +1,3 @@
-// Shifts over midnight, double shifts and forgotten clock-outs: which shift a guard is on, and which record is closed.
 import type { PoolClient } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -15,9 +14,9 @@ beforeAll(async () => {
   await database.owner.query('delete from attendance; delete from assignments');
 });
 
-/** Moments as SQL, so that "yesterday" is the company's day whenever the test runs. */
+/** SQL times, so that "yesterday" is the company's day whenever the test runs. */
 const YESTERDAY_18 = `(date_trunc('day', now() at time zone 'Africa/Monrovia') - interval '6 hours') at time zone 'Africa/Monrovia'`;
-/** 06:00 of today, or later where the test runs after it. */
+/** 06:00 today, or now when the test runs later. */
 const THIS_MORNING = `greatest(${YESTERDAY_18} + interval '12 hours', now() + interval '30 minutes')`;
 
 async function assign(client: PoolClient, from: string, to: string): Promise<string> {

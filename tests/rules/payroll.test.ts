@@ -1,4 +1,3 @@
-// What payroll suggests and drafts: the worked figures, once for each person, and only for admins.
 import { readFile } from 'node:fs/promises';
 import { DatabaseError, type PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -43,7 +42,7 @@ describe('deductions', () => {
   });
 
   test.each([
-    // At each border of a band, in LRD a year: the tax of that year.
+    // Yearly tax at each band limit, in LRD.
     ['70000', '0'],
     ['200000', '6500'],
     ['800000', '96500'],
@@ -86,14 +85,14 @@ const STAFF = `insert into staff (full_name, salary_amount, payment_frequency, s
   ('Monthly', 143, 'monthly', 'active'), ('Weekly', 35, 'weekly', 'active'), ('Gone', 143, 'monthly', 'inactive')`;
 const DRAFT = `select * from draft_payroll('2026-06-01', '2026-06-30')`;
 
-/** Adds a record for the person of this name, within the caller's transaction. */
+/** Adds a record for the named person, in the caller's transaction. */
 const record = (name: string, start: string, end: string, status = 'pending') => ({
   text: `insert into payroll (staff_id, period_start, period_end, base_amount, payment_status)
     select id, $2::date, $3::date, 100, $4 from staff where full_name = $1 returning id`,
   values: [name, start, end, status],
 });
 
-/** @returns the refusal in the words that a client gets; undefined when the statement succeeded */
+/** @returns the error message that a client gets; undefined on success */
 async function refusal(client: PoolClient, query: { text: string; values: unknown[] }) {
   await client.query('savepoint refused');
   try {
@@ -192,7 +191,7 @@ describe('records from before periods were held apart', () => {
     import.meta.url,
   );
 
-  /** Puts the records into a database without the rule, then applies the rule. */
+  /** Loads the records into a database without the constraint, then adds it. */
   const upgraded = (records: ReturnType<typeof record>[]) =>
     rolledBack(database.owner, async (client) => {
       await client.query(`alter table payroll drop constraint payroll_periods_do_not_overlap;
@@ -414,7 +413,7 @@ test('totals of staff and payroll cover exactly the filtered rows', async () => 
     ]);
     expect(await sums('nobody', null, null, null)).toEqual([[0, '0', '0', '0', '0', 0]]);
 
-    // A cancelled record pays nobody: it is in no sum but that of the cancelled ones.
+    // A cancelled record counts only in the sum of cancelled ones.
     await client.query(
       `update payroll set payment_status = 'cancelled' where payment_status = 'paid' and period_start = '2026-09-01'`,
     );

@@ -1,4 +1,4 @@
-// Staffing and presence: every count that a screen shows, against SQL of its own over the tables.
+// Every staffing and presence count against independent SQL over the tables.
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '#server/demo/random.ts';
@@ -17,7 +17,7 @@ import {
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
-/** Half an hour beside the full one, so that a day of another zone shows. */
+/** A zone with a half-hour offset, so that a day boundary in the wrong zone shows. */
 const ZONE = 'Asia/Kolkata';
 const GUARDS = [guardHere, guardElsewhere, bystander, newcomer];
 const STATUSES = ['assigned', 'confirmed', 'completed', 'no_show', 'cancelled'];
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await database.owner.query('update private.settings set time_zone = $1', [ZONE]);
 });
 
-/** Guards that count on each shift, without any of the functions and columns under test. */
+/** Staffed guards of each shift, without the functions and columns under test. */
 const COUNTED = `
   select s.id, s.site_id, s.start_time, s.end_time, s.required_headcount as required, count(a.id)::int as assigned
   from shifts s
@@ -50,7 +50,7 @@ async function rowsOf(client: PoolClient, sql: string, values: unknown[] = []) {
   return (await client.query(sql, values)).rows;
 }
 
-/** Midnight of the company's day, some days from today, as SQL. */
+/** SQL for the company's midnight, `days` from today. */
 const midnight = (days: number) =>
   `((now() at time zone '${ZONE}')::date + ${days})::timestamp at time zone '${ZONE}'`;
 
@@ -96,7 +96,7 @@ async function addLeave(
   return row.id;
 }
 
-/** Shifts of ten days at both sites, many of them over midnight, guards in every status, leave in every state. */
+/** Ten days of shifts at both sites, many across midnight, with every assignment and leave status. */
 async function fillRoster(client: PoolClient, seed: string): Promise<void> {
   const random = new Random(seed);
   for (const person of GUARDS) {
@@ -115,7 +115,7 @@ async function fillRoster(client: PoolClient, seed: string): Promise<void> {
       await attempt(client, () => assign(client, shift, person, random.pick(STATUSES)));
     }
   }
-  // Open records of this hour and forgotten ones: one for each guard, since nobody is in twice.
+  // Open records of this hour and forgotten ones; a guard has one open record at most.
   for (const person of GUARDS) {
     await client.query(
       `insert into attendance (assignment_id, clock_in_at)
@@ -131,7 +131,7 @@ describe('every staffing count matches the tables', () => {
   test.each(['one', 'two', 'three'])('roster %s', async (seed) => {
     await rolledBack(database.owner, async (client) => {
       await fillRoster(client, seed);
-      // Nothing below would tell a wrong count where there is nothing to leave out.
+      // Without exclusions a wrong count would go unnoticed.
       const [absent] = await rowsOf(
         client,
         'select min(n) as least from (select count(*) n from assignments where on_leave union all select count(*) from attendance) c',
@@ -276,7 +276,7 @@ describe('leave', () => {
             [[evening, night]],
           )
         ).map(({ assigned }) => assigned);
-      // An evening until midnight is over when the next day begins.
+      // A shift that ends at midnight doesn't touch the next day.
       const request = await addLeave(client, guardHere, 3, 3, 'approved');
       expect(await counts()).toEqual([1, 0]);
       await client.query(

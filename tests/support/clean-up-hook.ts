@@ -1,4 +1,4 @@
-// Undoes what a file's tests have left; read anew for each file, while the module with the list is shared.
+// A setup file: it registers the hook for each file, while clean-up.ts is loaded once per worker.
 import { afterAll } from 'vitest';
 import { cleanUpNow } from './clean-up.ts';
 

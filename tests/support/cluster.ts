@@ -1,4 +1,4 @@
-// One PostgreSQL for all database tests of a run, with a template that each file clones.
+// One PostgreSQL for all database tests, with a template database that each file clones.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,12 +17,12 @@ declare module 'vitest' {
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 export const TEMPLATE = 'template_app';
 
-/** Durability is what the start tests are for; everything else may be fast. */
+/** Durability is covered by the start tests; the others prefer speed. */
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Without synchronous commits the change feed sees what this writer has written.
+  // With synchronous_commit off, the change feed only sees what the WAL writer has flushed.
   wal_writer_delay: '5ms',
   max_connections: '200',
 };

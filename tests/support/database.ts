@@ -1,4 +1,4 @@
-// A database of its own for each test file, cloned from the prepared template.
+// A new database for each test file, cloned from the prepared template.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -10,12 +10,12 @@ export interface TestDatabase {
   connection: pg.ClientConfig;
   /** postgres:// address of the owner. */
   url: string;
-  /** The owner, who passes row-level security: for preparing and for looking at rows. */
+  /** The owner, who bypasses row-level security: for preparing and checking rows. */
   owner: pg.Pool;
 }
 
 /**
- * @param template what it is a copy of: our application with every migration applied, or PostgreSQL's own empty one
+ * @param template our application with every migration applied, or PostgreSQL's empty template
  * @returns a new database; dropped when the file's tests have ended
  */
 export async function freshDatabase(
@@ -25,7 +25,7 @@ export async function freshDatabase(
   const name = `t_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ ...server, database: 'postgres' });
   await admin.connect();
-  // Cloning needs the template to itself: two files at once take turns.
+  // Cloning needs exclusive access to the template.
   await admin.query(`select pg_advisory_lock(1)`);
   await admin.query(`create database ${name} template ${template}`);
   await admin.query(`alter database ${name} set search_path to public, extensions`);
@@ -46,7 +46,7 @@ export async function freshDatabase(
   return { connection, url, owner };
 }
 
-/** The sender of a stopped server's stream ends a moment later, and even a forced drop is refused until it has. */
+/** The WAL sender of a stopped server ends with a delay, and even a forced drop is refused until then. */
 async function endReplication(client: pg.Client, database: string): Promise<void> {
   const WAIT_MS = 1_000;
   let senders: number | null;

@@ -1,4 +1,4 @@
-// The people of the policy tests: one for each kind of access that the permission matrix tells apart.
+// One person for each kind of access in the permission matrix.
 import type { Role } from '#shared/permissions.ts';
 
 export type SiteKey = 'here' | 'elsewhere';
@@ -6,18 +6,18 @@ export type SiteKey = 'here' | 'elsewhere';
 export interface Person {
   id: string;
   name: string;
-  /** Claims of the access token; null for a visitor, who has none. */
+  /** Claims of the access token; null for anon. */
   claims: Record<string, string> | null;
   roles: readonly Role[];
-  /** Site that a supervisor role is scoped to. */
+  /** Site of a supervisor role. */
   supervises?: SiteKey;
-  /** Whether everything but the own profile is closed to this account. */
+  /** Whether the account can read nothing but its own profile. */
   closed?: boolean;
-  /** Whether the account or the session is not in force, or lacks the second factor: nothing may be written. */
+  /** Whether account or session is inactive or lacks the second factor, so that it can't write. */
   unproved?: boolean;
-  /** SQL that makes the account what it is; run by the owner, `$1` being the person's id. */
+  /** SQL that prepares the account, run by the owner; `$1` is the person's id. */
   setUp?: string;
-  /** Sign-up policy under which this person is tried; default `open`. */
+  /** Sign-up policy for this person; default `open`. */
   signupPolicy?: 'approval';
 }
 
@@ -87,5 +87,5 @@ export const people: Person[] = [
   person('approved guard', ['guard'], { signupPolicy: 'approval' }),
 ];
 
-/** Somebody whose rows the others come across; never tries anything. */
+/** Owner of rows that the others try to reach. */
 export const bystander = person('bystander', ['guard']);

@@ -1,4 +1,3 @@
-// What the permission matrix of shared/permissions.ts says about one person, one operation and one row.
 import {
   type Grants,
   type Operation,
@@ -10,10 +9,10 @@ import {
 import type { Person, SiteKey } from './people.ts';
 
 export interface RowFacts {
-  /** Id of the person whose row it is. */
+  /** Id of the row's owner. */
   owner?: string;
   site?: SiteKey;
-  /** Ids of the people whose assignments reach it. */
+  /** Ids of the people assigned to it. */
   assigned?: readonly string[];
 }
 
@@ -43,7 +42,7 @@ function covers(rows: Rows, person: Person, row: RowFacts): boolean {
   }
 }
 
-/** Whether the matrix lets the person do this to a row of which these facts hold. */
+/** Whether shared/permissions.ts allows the operation on a row with these facts. */
 export function isAllowed(
   person: Person,
   table: TableName,

@@ -1,4 +1,4 @@
-// Small files of many kinds, made here: the first bytes are what tells one from another.
+// Small files of many types, recognised by their first bytes.
 import sharp from 'sharp';
 
 /** A picture of one colour. */

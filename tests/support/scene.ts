@@ -1,4 +1,4 @@
-// A small company to try permissions on: two sites, the people of people.ts, and rows of theirs in every table.
+// A small company: two sites, the people of people.ts, and their rows in every table.
 import type { Pool } from 'pg';
 import type { TableName } from '#shared/permissions.ts';
 import {
@@ -13,18 +13,18 @@ import type { RowFacts } from './permission-expectation.ts';
 
 export interface SceneRow extends RowFacts {
   id: string;
-  /** Whether other rows depend on it, so that even those who may delete it are told that they can't. */
+  /** Whether other rows reference it, so that deleting fails even with permission. */
   inUse?: boolean;
 }
 
 export interface Scene {
   sites: Record<SiteKey, string>;
   courseId: string;
-  /** Shift in the coming hours on which nobody works yet, for each site. */
+  /** An unassigned shift in the coming hours, by site. */
   openShifts: Record<SiteKey, string>;
-  /** Assignment to a shift of today without attendance, by person and site. */
+  /** Assignment to today's shift without attendance, by person and site. */
   unattended: Map<string, string>;
-  /** Incident at the site that the person raised; null for one of the bystander's. */
+  /** Incident that the person reported at the site; null for one of the bystander's. */
   staffId: string;
   rows: Record<TableName, SceneRow[]>;
 }

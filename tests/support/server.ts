@@ -1,4 +1,4 @@
-// The real server on a database of its own, and real supabase-js clients for it.
+// The real server on its own database, and supabase-js clients for it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

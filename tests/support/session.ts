@@ -1,4 +1,4 @@
-// Runs SQL as a caller in a transaction that is always rolled back, with role and claims set as the door sets them.
+// Runs SQL as a caller in a transaction that is always rolled back, with role and claims set as for HTTP requests.
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { Person } from './people.ts';
 
@@ -15,13 +15,13 @@ export async function attempt(
     return undefined;
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    // Also gives back the role that was set after the savepoint.
+    // Also resets the role that was set after the savepoint.
     await client.query('rollback to savepoint attempt');
     return error.code;
   }
 }
 
-/** Makes the rest of the transaction the person's own. */
+/** Switches the rest of the transaction to the person. */
 export async function become(client: PoolClient, person: Pick<Person, 'claims'>): Promise<void> {
   const role = person.claims === null ? 'anon' : 'authenticated';
   await client.query(
@@ -30,12 +30,12 @@ export async function become(client: PoolClient, person: Pick<Person, 'claims'>)
   );
 }
 
-/** Back to the owner, who sees every row. */
+/** Switches back to the owner, who bypasses row-level security. */
 export async function becomeOwner(client: PoolClient): Promise<void> {
   await client.query(`reset role; select set_config('request.jwt.claims', '', true)`);
 }
 
-/** Runs `work` in a transaction that is rolled back whatever happens. */
+/** Runs `work` in a transaction that is always rolled back. */
 export async function rolledBack<T>(
   pool: Pool,
   work: (client: PoolClient) => Promise<T>,
