@@ -184,7 +184,7 @@ describe('a regular expression', () => {
 describe('an answer larger than config.toml allows', () => {
   const TOO_LARGE = {
     code: '54000',
-    message: 'The answer is too large',
+    message: 'The response is too large',
     details: 'At most 3000 bytes are allowed.',
   };
   const asks: [string, string, unknown?][] = [

@@ -1,4 +1,3 @@
-// Runs a planned request as its caller: settings, one statement, one network write.
 import type { Caller, CallOptions } from '../../database/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reply } from '../../database/exchange.ts';
@@ -10,11 +9,11 @@ import type { RestRequest } from './request/request.ts';
 import type { RestSettings } from './settings.ts';
 import type { COLUMNS } from './sql/compose.ts';
 
-/** The one row of the answer, as text. */
+/** The single row of the result, as text. */
 export type Result = Record<(typeof COLUMNS)[number], string | null> & {
-  /** The planner's guess at all rows, where it was asked for. */
+  /** The planner's estimate of all rows, if requested. */
   estimate: bigint | undefined;
-  /** A long body, as it came from the database; `body` is empty then. */
+  /** A long body as bytes; `body` is empty then. */
   bytes: Buffer | undefined;
 };
 
@@ -33,7 +32,7 @@ const NOTHING: Result = {
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Only what this request needs: each setting costs a little of every small read (PERFORMANCE.md). */
+/** Sets only what this request needs: every setting makes a small read slower. */
 function optionsFor(
   caller: Caller,
   request: RestRequest,
@@ -44,17 +43,17 @@ function optionsFor(
   const local: [string, string][] = [...settings.ofRole(caller.role)];
   const path = settings.searchPath(request.schema);
   const isOwn = [...new Set(path)].join('\0') === cache.searchPath.join('\0');
-  // A plan tells the settings that were made, so there it is made as PostgREST does.
-  if (!isOwn || request.answer.plan !== undefined) {
+  // An execution plan lists the settings, so there the path is always set, as in PostgREST.
+  if (!isOwn || request.format.plan !== undefined) {
     local.push(['search_path', path.map(quote).join(', ')]);
   }
-  // A read of tables sets them only where some function, view or policy looks at them.
+  // For a read of tables only if a function, view or policy reads them.
   if (plan.kind !== 'read' || cache.readsRequest || settings.preRequest !== undefined) {
     const { cookie, ...headers } = request.headers;
     local.push(
       ['request.method', request.method],
       ['request.path', request.path],
-      // As a gateway in front of PostgREST does: limits of the database rely on the address, so no caller writes it.
+      // As a gateway in front of PostgREST does. Rate limits in the database rely on it, so callers can't set it.
       ['request.headers', JSON.stringify({ ...headers, 'x-forwarded-for': request.address })],
       ['request.cookies', JSON.stringify(cookiesOf(cookie))],
     );
@@ -64,10 +63,9 @@ function optionsFor(
   return {
     settings: local,
     readOnly: plan.isReadOnly,
-    // A function may leave a setting to the connection; of a read only where there is one that does.
-    resetsSession: plan.kind !== 'read' || cache.keepsSettings,
+    resetsSession: plan.kind !== 'read' || cache.changesSession,
     network: networkOf(request.address),
-    // Of what changes something the statement itself refuses, so that nothing is changed then.
+    // A write checks the size in its own statement, so that it is rolled back.
     maxBytes: plan.isReadOnly ? settings.limits.responseBytes : undefined,
     onGone: request.onGone,
   };
@@ -81,14 +79,14 @@ function cookiesOf(header: string | undefined): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** `EXPLAIN (FORMAT JSON)` prints the number of rows of its outermost node first. */
+/** The first "Plan Rows" of EXPLAIN (FORMAT JSON) is that of the outermost node. */
 function estimateIn(reply: Reply | undefined): bigint | undefined {
   const text = reply?.rows.map(([line]) => line).join('') ?? '';
   const rows = /"Plan Rows": (\d+)/.exec(text)?.[1];
   return rows === undefined ? undefined : BigInt(rows);
 }
 
-/** Of a plan each row is one line. */
+/** Each row of an execution plan is one line. */
 function planOf(reply: Reply | undefined): Result {
   const lines = reply?.rows.map(([line]) => line) ?? [];
   return { ...NOTHING, body: lines.join('\n') };
@@ -97,7 +95,7 @@ function planOf(reply: Reply | undefined): Result {
 function resultOf(replies: Reply[]): Result {
   const [reply, estimate] = replies;
   const row = reply?.rows[0];
-  if (row === undefined) throw new Error('The statement gave back no row.');
+  if (row === undefined) throw new Error('The statement returned no row.');
   const [body, rows, total, headers, status, inserted, location, guard] = row.map(
     (cell) => cell ?? null,
   );
@@ -121,7 +119,10 @@ class RollBack extends Error {
   }
 }
 
-/** @throws pg's DatabaseError when the database refuses */
+/**
+ * Runs a planned request as its caller.
+ * @throws pg's DatabaseError when the database refuses
+ */
 export async function execute(
   database: Database,
   caller: Caller,
@@ -136,7 +137,7 @@ export async function execute(
   const statements = [...before, statement, ...after];
   const result = (replies: Reply[]): Result => {
     const own = replies.slice(before.length);
-    return request.answer.plan === undefined ? resultOf(own) : planOf(own[0]);
+    return request.format.plan === undefined ? resultOf(own) : planOf(own[0]);
   };
   const options = optionsFor(caller, request, plan, context.cache, context.settings);
   if (!context.rollsBack) {
@@ -148,7 +149,7 @@ export async function execute(
       async (run) => {
         const replies: Reply[] = [];
         for (const one of statements) replies.push(await run(one));
-        // What a commit would refuse is refused here too.
+        // Deferred constraints would be checked at commit.
         await run({ text: 'set constraints all immediate', values: [] });
         throw new RollBack(replies);
       },
@@ -158,5 +159,5 @@ export async function execute(
     if (error instanceof RollBack) return result(error.replies);
     throw error;
   }
-  throw new Error('A transaction that was to be rolled back has ended otherwise.');
+  throw new Error('The transaction was not rolled back.');
 }

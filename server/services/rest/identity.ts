@@ -1,4 +1,3 @@
-// Who is asking: the token's claims, or the anonymous role (PROTOCOL.md 2.10).
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload } from 'jose';
 import type { Caller } from '../../database/callers.ts';
@@ -7,19 +6,19 @@ import type { Keys } from '../../keys/keys.ts';
 import * as refusals from './errors/catalogue.ts';
 import type { RestError } from './errors/rest-error.ts';
 
-/** By role: a setting names it, and the same object serves every request. */
-const visitors = new Map<string, Caller>();
+/** By role, so that all anonymous requests share one object. */
+const anonymousCallers = new Map<string, Caller>();
 
-function visitor(role: string): Caller {
-  const known = visitors.get(role) ?? { role, claims: JSON.stringify({ role }) };
-  visitors.set(role, known);
+function anonymousCaller(role: string): Caller {
+  const known = anonymousCallers.get(role) ?? { role, claims: JSON.stringify({ role }) };
+  anonymousCallers.set(role, known);
   return known;
 }
 
-/** Tolerated difference of clocks, seconds (PROTOCOL.md 2.10). */
+/** Clock skew that PostgREST allows (PostgREST docs, "JWT Claims Validation"). */
 const SKEW_S = 30;
 
-/** A verified token's payload is the same object until it expires, so its text is made once. */
+/** A verified token's payload is the same object until it expires, so its JSON is built once. */
 const callers = new WeakMap<JWTPayload, Caller>();
 
 function callerOf(payload: JWTPayload, anonymousRole: string | undefined): Caller {
@@ -38,7 +37,7 @@ function callerOf(payload: JWTPayload, anonymousRole: string | undefined): Calle
   const name =
     role === undefined ? anonymousRole : typeof role === 'string' ? role : JSON.stringify(role);
   if (name === undefined) throw refusals.anonymousOff();
-  // `none` is no role but takes one off: what would run as the login itself is refused like an unknown one.
+  // `set role none` would run as the login role.
   if (name === '' || name === 'none' || name.includes('\0')) throw refusals.unknownRole(name);
   const caller: Caller = {
     role: name,
@@ -49,7 +48,7 @@ function callerOf(payload: JWTPayload, anonymousRole: string | undefined): Calle
   return caller;
 }
 
-function refusalOf(error: unknown, token: string): RestError | undefined {
+function tokenError(error: unknown, token: string): RestError | undefined {
   const parts = token.split('.').length;
   if (parts !== 3) return refusals.badToken(`Expected 3 parts in JWT; got ${parts}`);
   if (error instanceof errors.JWTExpired) return refusals.badClaims('JWT expired');
@@ -75,8 +74,10 @@ function refusalOf(error: unknown, token: string): RestError | undefined {
 }
 
 /**
- * @param anonymousRole of a request without a token, or with one that names no role; undefined refuses both
- * @throws RestError PGRST302 when anonymous requests are refused, PGRST301 for a token that can't be trusted, PGRST303 for one out of its time
+ * Authenticates a request as PostgREST does (PostgREST docs, "Authentication").
+ * @param anonymousRole for requests without a token and tokens without a role; undefined rejects both
+ * @throws RestError PGRST302 when anonymous requests are rejected, PGRST301 for an invalid token, PGRST303 for invalid
+ *   claims
  */
 export async function identify(
   request: FastifyRequest,
@@ -84,16 +85,16 @@ export async function identify(
   anonymousRole: string | undefined,
 ): Promise<Caller> {
   const token = bearerOf(request);
-  // The word alone is a token that got lost, not a visitor.
-  const isLost = /^bearer\s*$/i.test(request.headers.authorization ?? '');
-  if (token === undefined && !isLost) {
+  // `Authorization: Bearer` without a token is an error, not an anonymous request.
+  const isEmpty = /^bearer\s*$/i.test(request.headers.authorization ?? '');
+  if (token === undefined && !isEmpty) {
     if (anonymousRole === undefined) throw refusals.anonymousOff();
-    return visitor(anonymousRole);
+    return anonymousCaller(anonymousRole);
   }
-  if (token === undefined || token === '' || isLost)
+  if (token === undefined || token === '' || isEmpty)
     throw refusals.badToken('Empty JWT is sent in Authorization header');
   const payload = await keys.verify(token).catch((error: unknown) => {
-    throw refusalOf(error, token) ?? error;
+    throw tokenError(error, token) ?? error;
   });
   return callerOf(payload, anonymousRole);
 }

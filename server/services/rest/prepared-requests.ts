@@ -1,9 +1,9 @@
-// Remembers what became of a request's URL: a screen asks the same again and again, and planning it costs as much as
-// everything else that Node does for a small one. Of inserts and updates also which columns the body names.
+// Caches plans by URL: clients repeat the same requests, and planning costs as much as everything else that Node does for a
+// small one. Plans of inserts and updates also depend on the columns in the body.
 import type { SchemaCache } from './cache/model.ts';
 import { jsonPayload, type Plan } from './plan/plan.ts';
 import { rowsText } from './plan/write-plan.ts';
-import type { Answer } from './request/accept.ts';
+import type { Format } from './request/accept.ts';
 import type { Limits } from './request/limits.ts';
 import type { Query } from './request/model.ts';
 import type { RestRequest } from './request/request.ts';
@@ -11,16 +11,16 @@ import type { Composed } from './sql/compose.ts';
 
 export interface Prepared {
   plan: Plan;
-  answer: Answer;
+  format: Format;
   composed: Composed;
 }
 
-/** Requests kept, and the characters of an address, or of a body's columns, worth keeping: a few megabytes at most. */
+/** Maximum plans of each kind. */
 const LIMIT = 500;
-const LONGEST = 1000;
+/** Maximum characters of a query string, or of the body's columns, to cache: bounds the memory to a few megabytes. */
+const MAX_KEY_LENGTH = 1000;
 
-/** Bounded: the longest unused goes. */
-class Recent<T> {
+class LeastRecentlyUsed<T> {
   readonly #known = new Map<string, T>();
 
   get(key: string): T | undefined {
@@ -47,7 +47,6 @@ function keyOf(request: RestRequest): string {
   return [method, schema, range, accept, contentType, prefer, `${path}?${search}`].join('\0');
 }
 
-/** With other rows: none are kept, since a body may be large. */
 function withRows(made: Prepared, rows: string): Prepared {
   const { composed } = made;
   const { statement, bodyAt } = composed;
@@ -56,6 +55,7 @@ function withRows(made: Prepared, rows: string): Prepared {
   return { ...made, composed: { ...composed, statement: { ...statement, values } } };
 }
 
+/** Bodies may be large, so they are not cached. */
 function withoutRows(made: Prepared): Prepared {
   const { plan } = made;
   if (plan.kind !== 'write' || plan.write.kind === 'delete') return made;
@@ -65,19 +65,19 @@ function withoutRows(made: Prepared): Prepared {
 
 export class PreparedRequests {
   #cache: SchemaCache | undefined;
-  #reads = new Recent<Prepared>();
-  /** What the URL of a write says; the write itself depends on the columns of its body too. */
-  #queries = new Recent<Query>();
-  #writes = new Recent<Prepared>();
+  #reads = new LeastRecentlyUsed<Prepared>();
+  /** Parsed URLs of writes; the plan also depends on the columns in the body. */
+  #queries = new LeastRecentlyUsed<Query>();
+  #writes = new LeastRecentlyUsed<Prepared>();
 
-  /** @param make plans and composes a request that is not known yet; what it throws is not remembered */
+  /** @param make plans and composes a request that is not in the cache; errors are not cached */
   take(cache: SchemaCache, limits: Limits, request: RestRequest, make: () => Prepared): Prepared {
-    if (request.search.length > LONGEST) return make();
+    if (request.search.length > MAX_KEY_LENGTH) return make();
     if (this.#cache !== cache) {
       this.#cache = cache;
-      this.#reads = new Recent();
-      this.#queries = new Recent();
-      this.#writes = new Recent();
+      this.#reads = new LeastRecentlyUsed();
+      this.#queries = new LeastRecentlyUsed();
+      this.#writes = new LeastRecentlyUsed();
     }
     const { method, target } = request;
     if (request.isRead) return this.#read(request, make);
@@ -103,9 +103,9 @@ export class PreparedRequests {
       return made;
     }
     const payload = jsonPayload(request, query, limits);
-    // As JSON: a name may hold any character that could stand between names.
+    // JSON, because a name may contain any separator.
     const columns = JSON.stringify(payload.keys);
-    if (columns.length > LONGEST) return make();
+    if (columns.length > MAX_KEY_LENGTH) return make();
     const shape = `${key}\0${columns}`;
     const known = this.#writes.get(shape);
     if (known !== undefined) return withRows(known, rowsText(payload));

@@ -1,9 +1,9 @@
-// The data service, /rest/v1: request → schema cache → plan → SQL → run as the caller → response.
+// /rest/v1, as PostgREST: request → plan against the schema cache → SQL → run as the caller → response.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache } from './cache/load.ts';
-import { tryAgainIfDropped } from './cache/try-again.ts';
+import { retryIfDropped } from './cache/try-again.ts';
 import { renderError } from './errors/render.ts';
 import { identify } from './identity.ts';
 import { PreparedRequests } from './prepared-requests.ts';
@@ -14,7 +14,7 @@ import { exposedSchemas, restSettings } from './settings.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
-/** For a browser that is made to open an answer by itself; nothing of an answer is a page. */
+/** In case a browser navigates to a response, none of which is a page. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -31,15 +31,14 @@ export function restService(context: Context): FastifyPluginAsync {
   return async (app) => {
     const cache = new LiveCache(
       database.ownerConnection,
-      () =>
-        tryAgainIfDropped(() => loadSchemaCache(database.owner, database.callers.pool, schemas)),
+      () => retryIfDropped(() => loadSchemaCache(database.owner, database.callers.pool, schemas)),
       (error) => app.log.error({ err: error }, 'schema cache'),
     );
     const service = { context, cache, requests: new PreparedRequests() };
     await cache.start();
     app.addHook('onClose', () => cache.stop());
 
-    // Bodies are read as bytes: JSON goes on to the database as it came.
+    // Bodies are read as bytes: JSON is passed to the database as text.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),

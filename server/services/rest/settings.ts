@@ -1,4 +1,4 @@
-// The service's settings: supabase/config.toml, over it PGRST_* variables, over them those kept in the database.
+// Settings from supabase/config.toml, overridden by PGRST_* variables, overridden by in-database configuration.
 import type { Context } from '../../context.ts';
 import type { SchemaCache } from './cache/model.ts';
 import type { Limits } from './request/limits.ts';
@@ -6,22 +6,22 @@ import type { Limits } from './request/limits.ts';
 export interface RestSettings {
   /** Exposed schemas; the first is the default. */
   schemas: readonly string[];
-  /** Of a request for the given schema; a name may come twice. */
+  /** For a request to the given schema; may contain a name twice. */
   searchPath(schema: string): string[];
   maxRows: bigint | undefined;
   limits: Limits;
-  /** Settings of each role, for the transactions of its requests. */
+  /** Settings of a role, for the transactions of its requests. */
   ofRole(role: string): readonly [name: string, value: string][];
-  /** The role of requests without a token; undefined refuses them. */
+  /** The role of requests without a token; undefined rejects them. */
   anonymousRole: string | undefined;
-  /** Whether callers may ask for the plan of a request instead of its result. */
+  /** Whether callers may request execution plans. */
   allowsPlans: boolean;
   allowsAggregates: boolean;
-  /** A function that is called before each request, quoted. */
+  /** Quoted name of a function to call before each request. */
   preRequest: string | undefined;
   /** Whether `Prefer: tx=rollback` is honoured. */
   allowsRollback: boolean;
-  /** Every request is rolled back unless it asks otherwise. */
+  /** Whether requests are rolled back by default. */
   rollsBack: boolean;
 }
 
@@ -33,7 +33,7 @@ const list = (text: string | undefined): string[] | undefined => {
   return names === undefined || names.length === 0 ? undefined : names;
 };
 
-/** `schema.function` or a plain name, which the operator wrote; quoted, so that it can be nothing else. */
+/** @param text `schema.function` or a plain name */
 function functionName(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   return text
@@ -48,14 +48,14 @@ export function exposedSchemas({ config, settings }: Context): readonly string[]
 
 const known = new WeakMap<SchemaCache, RestSettings>();
 
-/** Read once for each state of the database. */
+/** Cached per schema cache. */
 export function restSettings(context: Context, cache: SchemaCache): RestSettings {
   const found = known.get(cache) ?? readSettings(context, cache);
   known.set(cache, found);
   return found;
 }
 
-/** A role's own settings, and the time limit of config.toml where it has none; what the login has too is left out. */
+/** A role's own settings, plus config.toml's statement timeout unless the role or the connection already has it. */
 function roleSettings(
   timeouts: Readonly<Record<string, string>>,
   cache: SchemaCache,

@@ -1,11 +1,13 @@
-// Keeps the schema cache current: reloads on a notification, while requests go on with the one before.
 import pg from 'pg';
 import type { SchemaCache } from './model.ts';
 
 const CHANNEL = 'pgrst';
-/** Milliseconds between attempts to listen again after the connection broke. */
 const RETRY_MS = 500;
 
+/**
+ * The schema cache, reloaded on notifications. Requests keep using the previous one during a reload (PostgREST docs,
+ * "Schema Cache Reloading").
+ */
 export class LiveCache {
   #current: SchemaCache | undefined;
   #listener: pg.Client | undefined;
@@ -17,9 +19,7 @@ export class LiveCache {
   #nextProbe: Promise<void> | undefined;
 
   /**
-   * @param connection of a role that may listen
-   * @param load reads the cache anew
-   * @param onError told when a reload failed; the cache before stays in use
+   * @param onError called when a reload failed; the previous cache stays in use
    */
   constructor(
     readonly connection: pg.ClientConfig,
@@ -27,7 +27,7 @@ export class LiveCache {
     readonly onError: (error: Error) => void,
   ) {}
 
-  /** Listens first and loads then, so that no change falls between. */
+  /** Listens before loading, so that no change is missed. */
   async start(): Promise<void> {
     await this.#listen();
     this.#current = await this.load();
@@ -39,15 +39,15 @@ export class LiveCache {
   }
 
   /**
-   * Waits until every change that was committed before this call is in the cache.
-   * PostgreSQL delivers notifications before it says that a query has ended, so one empty query is enough.
+   * Waits until every change committed before this call is in the cache. PostgreSQL delivers notifications before it
+   * completes a query, so one empty query is enough.
    */
   async catchUp(): Promise<void> {
     await this.#probe();
     await this.#loading;
   }
 
-  /** One probe at a time; who asks during one shares the next, since the running one may be too early for them. */
+  /** One probe at a time. Calls during a probe share the next one, because the running one may have started too early. */
   #probe(): Promise<void> {
     this.#nextProbe ??= this.#lastProbe.then(async () => {
       this.#nextProbe = undefined;
@@ -91,7 +91,7 @@ export class LiveCache {
     this.#retry = setTimeout(again, RETRY_MS);
   }
 
-  /** Changes that arrive during a reload are read by one more. */
+  /** A change that arrives during a reload causes another one. */
   #reload(): void {
     if (this.#isClosed) return;
     if (this.#loading !== undefined) {

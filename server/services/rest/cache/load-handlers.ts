@@ -1,5 +1,5 @@
-// Reads media type handlers from the catalogue (PostgREST docs, "Media Type Handlers"): domains named like a media type
-// over what an aggregate or a function returns.
+// Media type handlers (PostgREST docs, "Media Type Handlers"): aggregates and functions that return a domain named like a
+// media type.
 import type { ClientBase } from 'pg';
 import { keyOf, type MediaHandler, type SchemaCache } from './model.ts';
 

@@ -1,4 +1,3 @@
-// Reads foreign keys and the keys that make one of them one-to-one.
 import type { ClientBase } from 'pg';
 
 export interface ForeignKey {
@@ -9,13 +8,13 @@ export interface ForeignKey {
   foreignSchema: string;
   foreignTable: string;
   foreignColumns: string[];
-  /** Its columns are a primary key or unique: one row at most on this side too. */
+  /** The referencing columns are unique: the relationship is one-to-one. */
   isUnique: boolean;
-  /** All its columns are part of the table's primary key, as those of a junction are. */
+  /** The referencing columns are part of the primary key, as in a junction table. */
   isInPrimaryKey: boolean;
 }
 
-// A partition's copy of its parent's key would make every embedding ambiguous.
+// Without partitions' copies of their parent's keys (conparentid), which would make every embedding ambiguous.
 const FOREIGN_KEYS = `
   select f.conname as constraint, n.nspname as schema, c.relname as "table",
     fn.nspname as "foreignSchema", fc.relname as "foreignTable",

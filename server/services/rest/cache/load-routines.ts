@@ -1,4 +1,3 @@
-// Reads functions from the catalogue: parameters, volatility and the shape of what they return.
 import type { ClientBase } from 'pg';
 import { keyOf, type Parameter, type Routine } from './model.ts';
 
@@ -54,14 +53,14 @@ interface Row extends Omit<Routine, 'table'> {
 
 const TAKES_A_BODY = ['json', 'jsonb', 'text', 'xml', 'bytea'];
 
-/** Arguments come by name, or as the one body. */
+/** Arguments are passed by name, or as the whole body to a single unnamed parameter. */
 function isCallable(parameters: Parameter[]): boolean {
   const [first, ...more] = parameters;
   if (parameters.every(({ name }) => name !== '')) return true;
   return first !== undefined && more.length === 0 && TAKES_A_BODY.includes(first.type);
 }
 
-/** A function of a table's row that returns rows of a table: a relationship of its own making. */
+/** A function of a table's row that returns rows of a table (PostgREST docs, "Computed Relationships"). */
 export interface ComputedRelationship {
   schema: string;
   table: string;

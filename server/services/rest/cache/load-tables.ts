@@ -1,12 +1,11 @@
-// Reads tables, views and their columns from the catalogue.
 import type { ClientBase } from 'pg';
 import { type Column, keyOf, type Table } from './model.ts';
 
 /** Bits of pg_relation_is_updatable. */
 const CAN = { update: 4, insert: 8, delete: 16 };
 
-// Policies decide what each caller sees of a table with row-level security, and of the views over it; a function in a
-// view may do the same.
+// differsByCaller: a table with row-level security, or a view that reaches one or calls a function, may show each caller
+// other rows.
 const TABLES = `
   with recursive reached (view, relation) as (
     select oid, oid from pg_class where relkind = 'v' and relnamespace::regnamespace::text = any($1)

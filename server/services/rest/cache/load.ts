@@ -1,4 +1,3 @@
-// Reads the whole schema cache in one transaction, so that its parts belong together.
 import type { ClientBase, Pool } from 'pg';
 import { loadHandlers } from './load-handlers.ts';
 import { loadForeignKeys } from './load-keys.ts';
@@ -17,20 +16,20 @@ const SETTINGS = `
     and setting like 'pgrst.%'
   order by s.setdatabase`;
 
-// Only what a role may set for itself; those of the login hold already, and the search path belongs to the request.
+// Only settings that a role may set for itself. Those of the login role apply already; the search path is the request's.
 const ROLE_SETTINGS = `
-  select r.rolname as role, split_part(kept, '=', 1) as name, substr(kept, strpos(kept, '=') + 1) as value
+  select r.rolname as role, split_part(setting, '=', 1) as name, substr(setting, strpos(setting, '=') + 1) as value
   from pg_db_role_setting s
   join pg_roles r on r.oid = s.setrole
-  cross join unnest(s.setconfig) kept
-  join pg_settings known on known.name = split_part(kept, '=', 1) and known.context = 'user'
+  cross join unnest(s.setconfig) setting
+  join pg_settings known on known.name = split_part(setting, '=', 1) and known.context = 'user'
   where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
     and r.rolname <> 'authenticator' and known.name <> 'search_path'
     and pg_has_role('authenticator', r.oid, 'MEMBER')
   order by s.setdatabase`;
 
-/** The key of a view: the primary keys of its tables, of those that it shows whole. */
-function keysOfViews(
+/** A view's primary key consists of the primary keys of those of its tables whose key columns it all includes. */
+function addViewKeys(
   tables: Map<string, Table>,
   views: ViewOf[],
   keys: Map<string, string[]>,
@@ -40,8 +39,8 @@ function keysOfViews(
     const names = (keys.get(keyOf(baseSchema, baseTable)) ?? []).map(
       (name) => columns.get(name)?.[0],
     );
-    const shown = names.filter((name) => name !== undefined);
-    if (table && shown.length === names.length) table.primaryKey.push(...shown);
+    const included = names.filter((name) => name !== undefined);
+    if (table && included.length === names.length) table.primaryKey.push(...included);
   }
 }
 
@@ -62,12 +61,12 @@ async function load(
   client: ClientBase,
   schemas: readonly string[],
 ): Promise<Omit<SchemaCache, 'searchPath' | 'statementTimeout'>> {
-  // First, while the snapshot is new: it prints every view as the catalogue has it by then (try-again.ts).
+  // First, while the snapshot is recent: view definitions are printed from the current catalogue (see retryIfDropped).
   const reach = await loadReach(client);
   const tables = await loadTables(client, schemas);
   const { routines, computed } = await loadRoutines(client, schemas);
   const views = await loadViewColumns(client, schemas);
-  keysOfViews(tables, views, await primaryKeys(client));
+  addViewKeys(tables, views, await primaryKeys(client));
   const relationships = deriveRelationships(tables, await loadForeignKeys(client), views, computed);
   const settings = await client.query<{ name: string; value: string }>(SETTINGS);
   const ofRoles = await client.query<{ role: string; name: string; value: string }>(ROLE_SETTINGS);
@@ -88,16 +87,17 @@ async function load(
   };
 }
 
-/** `public, "Odd Name"` as a list of names. */
-function namesIn(searchPath: string): string[] {
+/** @param searchPath like `public, "Odd Name"` */
+function parseSearchPath(searchPath: string): string[] {
   return [...searchPath.matchAll(/"((?:[^"]|"")*)"|[^\s,"]+/g)].map(
     ([plain, quoted]) => quoted?.replaceAll('""', '"') ?? plain,
   );
 }
 
 /**
- * @param owner who may read the whole catalogue
- * @param callers whose connections' own settings are asked for
+ * Reads the whole schema cache in one transaction, so that its parts are consistent.
+ * @param owner may read the whole catalogue
+ * @param callers pool whose connections' default settings are read
  * @param schemas the exposed ones
  */
 export async function loadSchemaCache(
@@ -112,12 +112,12 @@ export async function loadSchemaCache(
   const client = await owner.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    // Types and defaults are printed with their schemas, so that they mean the same in any request's search path.
+    // Prints types and defaults with their schemas, so that they mean the same in any request's search path.
     await client.query(`set local search_path = ''`);
     const cache = await load(client, schemas);
     return {
       ...cache,
-      searchPath: namesIn(own?.path ?? ''),
+      searchPath: parseSearchPath(own?.path ?? ''),
       statementTimeout: own?.timeout ?? '',
     };
   } finally {

@@ -1,6 +1,4 @@
-// What the service knows of the database: tables, keys, relationships and functions of the exposed schemas.
-
-/** Functions of a domain's implicit casts, which show and read its values (quoted names). */
+/** Quoted names of the functions behind a domain's implicit casts (PostgREST docs, "Domain Representations"). */
 export interface Representation {
   toJson?: string;
   fromJson?: string;
@@ -9,12 +7,12 @@ export interface Representation {
 
 export interface Column {
   name: string;
-  /** As declared, with its length, for example `character varying(20)`. */
+  /** As declared, including the length, for example `character varying(20)`. */
   type: string;
-  /** The type below domains, without length, for example `jsonb`. */
+  /** The type below domains, without the length, for example `jsonb`. */
   baseType: string;
   isNullable: boolean;
-  /** SQL of the default, from the catalogue; null when there is none. */
+  /** SQL expression, or null. */
   default: string | null;
   description: string | null;
   /** Labels of an enumeration, in order. */
@@ -28,9 +26,9 @@ export interface Table {
   description: string | null;
   isView: boolean;
   isPartition: boolean;
-  /** Whether row-level security, or a function in a view, may show each caller other rows. */
+  /** Whether row-level security, or a function in a view, may show callers different rows. */
   differsByCaller: boolean;
-  /** In the order of the table. */
+  /** In table order. */
   columns: Map<string, Column>;
   primaryKey: string[];
   insertable: boolean;
@@ -71,7 +69,7 @@ export interface Junction {
 }
 
 export interface Parameter {
-  /** Empty for a parameter without a name. */
+  /** Empty for an unnamed parameter. */
   name: string;
   type: string;
   isRequired: boolean;
@@ -86,46 +84,46 @@ export interface Routine {
   isVolatile: boolean;
   returnsSet: boolean;
   returns: 'void' | 'scalar' | 'composite';
-  /** The table whose rows it returns, where it does. */
+  /** The table whose rows it returns, if any. */
   table: { schema: string; name: string } | null;
 }
 
-/** Makes answers of a media type: a function that returns a domain with its name, or an aggregate that does. */
+/** A function or an aggregate that returns a domain named like the media type. */
 export interface MediaHandler {
-  /** For Content-Type; `*` + `/*` has become application/octet-stream. */
+  /** For Content-Type; application/octet-stream for the domain `*` + `/*`. */
   mediaType: string;
-  /** Of an aggregate, quoted; undefined for a function whose own result is the body. */
+  /** Quoted name of the aggregate; undefined for a function, whose result is the body. */
   aggregate: string | undefined;
-  /** The row type that the aggregate takes, quoted; undefined for one that takes any. */
+  /** Quoted row type that the aggregate takes; undefined for `anyelement`. */
   rowType: string | undefined;
   isBytes: boolean;
 }
 
 export interface SchemaCache {
   tables: Map<string, Table>;
-  /** By the table they start from. */
+  /** By origin table. */
   relationships: Map<string, Relationship[]>;
   /** By table or function, then by media type. */
   handlers: Map<string, Map<string, MediaHandler>>;
-  /** Of aggregates that take any row, by media type. */
+  /** Aggregates over `anyelement`, by media type. */
   anyRowHandlers: Map<string, MediaHandler>;
-  /** Overloads of each name. */
+  /** Overloads by name. */
   routines: Map<string, Routine[]>;
-  /** Whether a function, policy or view reads `request.headers` and its like, so that reads must set them. */
+  /** Whether a function, policy or view reads `request.headers` or similar, so that reads must set them. */
   readsRequest: boolean;
-  /** Whether a function may leave a setting to its connection, which then must be reset after reads too. */
-  keepsSettings: boolean;
-  /** PostgREST's settings kept in the database, as `alter role authenticator set pgrst.db_max_rows …`. */
+  /** Whether a function may change session settings, so that the session must be reset after reads too. */
+  changesSession: boolean;
+  /** In-database configuration, for example `alter role authenticator set pgrst.db_max_rows …`. */
   settings: Record<string, string>;
-  /** Settings of each role, as `alter role anon set statement_timeout …`: becoming a role does not apply them. */
+  /** Settings of each role, for example `alter role anon set statement_timeout …`: `set role` does not apply them. */
   roleSettings: Map<string, [name: string, value: string][]>;
-  /** Names of the search path that a connection of the callers has by itself. */
+  /** Default search path of the callers' connections. */
   searchPath: string[];
-  /** Time limit of a statement that such a connection has by itself. */
+  /** Default statement timeout of the callers' connections. */
   statementTimeout: string;
 }
 
-/** Key of the maps: no name can hold a NUL. */
+/** Key of the maps. PostgreSQL names can't contain NUL. */
 export const keyOf = (schema: string, name: string): string => `${schema}\0${name}`;
 
 export const isToOne = (relationship: Relationship): boolean =>

@@ -1,33 +1,32 @@
-// Derives relationships from foreign keys: both directions, through views, many-to-many, and computed ones.
 import type { ForeignKey } from './load-keys.ts';
 import type { ComputedRelationship } from './load-routines.ts';
 import { keyOf, type Relationship, type Table } from './model.ts';
 import type { ViewOf } from './view-columns.ts';
 
-/** Ways to name a key's columns on a view that are derived; views that repeat columns could have any number. */
-const MOST_NAMINGS = 16;
+/** Limits the combinations for a view that includes columns several times. */
+const MAX_NAMINGS = 16;
 
-/** A view may show a column under several names: every choice of one name for each of the columns. */
+/** @returns the ways to name a key's columns in a view, which may include a column under several names */
 function namings(columns: string[], names: Map<string, string[]>): string[][] {
   return columns.reduce<string[][]>(
     (found, column) =>
       found
         .flatMap((chosen) => (names.get(column) ?? []).map((name) => [...chosen, name]))
-        .slice(0, MOST_NAMINGS),
+        .slice(0, MAX_NAMINGS),
     [[]],
   );
 }
 
-/** Every foreign key, and its counterpart on each view that shows all columns of an end. */
+/** @returns every foreign key, and a copy for each view that includes all columns of one of its ends */
 function throughViews(keys: ForeignKey[], views: ViewOf[]): ForeignKey[] {
   const ends = (schema: string, table: string, columns: string[]) => [
     { schema, table, columns },
     ...views.flatMap((view) => {
       if (view.baseSchema !== schema || view.baseTable !== table) return [];
-      return namings(columns, view.columns).map((shown) => ({
+      return namings(columns, view.columns).map((named) => ({
         schema: view.schema,
         table: view.view,
-        columns: shown,
+        columns: named,
       }));
     }),
   ];
@@ -117,6 +116,7 @@ function manyToMany(
   );
 }
 
+/** Derives relationships from foreign keys: both directions, many-to-many, through views; and adds computed ones. */
 export function deriveRelationships(
   tables: Map<string, Table>,
   keys: ForeignKey[],
@@ -135,7 +135,7 @@ export function deriveRelationships(
       kind: 'computed',
     }),
   );
-  // A computed relationship takes the place of a detected one between the same two.
+  // A computed relationship overrides a detected one between the same tables.
   const overridden = new Set(
     made.map((one) =>
       one.kind === 'computed' ? `${keyOf(one.schema, one.table)}\0${one.functionName}` : '',

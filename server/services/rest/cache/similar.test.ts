@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { mostSimilar } from './similar.ts';
 
-// Names and hints of PostgREST's own cases.
+// From PostgREST's own tests.
 it.each<[string, string[], string | undefined]>([
   ['itens', ['items', 'makers'], 'items'],
   ['ITEMS', ['items'], 'items'],
   ['garlic', ['bars', 'trash', 'articles'], 'articles'],
-  // Runs of three letters count before the number of changes.
+  // Trigrams count before the edit distance.
   ['fake', ['fee', 'factories'], 'factories'],
   ['car_models_default', ['car_models', 'car_model_sales'], 'car_model_sales'],
   ['(wrong_arg)', ['()', '(a, b)', '(a, b, c)'], undefined],

@@ -1,9 +1,7 @@
-// Finds the name that a caller may have meant, for the hint of a "could not find" error.
+/** Longer names get no hint: the comparison is quadratic. */
+const MAX_LENGTH = 63;
 
-/** Comparing takes the product of the lengths, and no hint is worth more. */
-const LONGEST = 63;
-
-/** Letters to change, add or drop to turn one name into the other. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
@@ -19,12 +17,12 @@ function distance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/** Similarity from 0 to 1 below which nothing is suggested, as in PostgREST. */
-const LEAST = 0.33;
-/** Candidates that are compared letter by letter. */
-const COMPARED = 50;
+/** Minimum similarity (0 to 1) of a suggestion, as in PostgREST. */
+const MIN_SCORE = 0.33;
+/** Candidates whose distance is computed. */
+const MAX_CANDIDATES = 50;
 
-/** How often each run of `size` letters occurs between the ends of a name; punctuation does not count. */
+/** @returns the n-grams of a name without punctuation, with their counts */
 function grams(name: string, size: number): Map<string, number> {
   const text = `-${name.replace(/[^\p{L}\p{N} ,]/gu, '')}-`;
   const found = new Map<string, number>();
@@ -38,7 +36,6 @@ function grams(name: string, size: number): Map<string, number> {
 const length = (vector: Map<string, number>): number =>
   Math.sqrt([...vector.values()].reduce((sum, count) => sum + count * count, 0));
 
-/** Cosine of two vectors: 0 when they have nothing in common. */
 function cosine(a: Map<string, number>, b: Map<string, number>): number {
   let sum = 0;
   for (const [gram, count] of a) sum += count * (b.get(gram) ?? 0);
@@ -46,12 +43,11 @@ function cosine(a: Map<string, number>, b: Map<string, number>): number {
 }
 
 /**
- * As the FuzzySet that PostgREST uses: names that share runs of three letters come first, those that share two only where
- * none of them is similar enough.
- * @returns the known name most like the given one, if any is like it enough
+ * Finds the name that a caller may have meant, like the FuzzySet library that PostgREST uses: by trigrams, and by bigrams
+ * if no trigram match is similar enough.
  */
 export function mostSimilar(name: string, known: Iterable<string>): string | undefined {
-  if (name === '' || name.length > LONGEST) return undefined;
+  if (name === '' || name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();
   const names = [...known].map((original) => ({ original, lower: original.toLowerCase() }));
   for (const size of [3, 2]) {
@@ -60,11 +56,11 @@ export function mostSimilar(name: string, known: Iterable<string>): string | und
       .map((one) => ({ ...one, shared: cosine(own, grams(one.lower, size)) }))
       .filter(({ shared }) => shared > 0)
       .sort((a, b) => b.shared - a.shared)
-      .slice(0, COMPARED);
+      .slice(0, MAX_CANDIDATES);
     let best: { name: string; score: number } | undefined;
     for (const { original, lower } of candidates) {
       const score = 1 - distance(wanted, lower) / Math.max(wanted.length, lower.length);
-      if (score >= LEAST && (best === undefined || score > best.score)) {
+      if (score >= MIN_SCORE && (best === undefined || score > best.score)) {
         best = { name: original, score };
       }
     }

@@ -1,13 +1,13 @@
-// Finds which columns of a view are plain columns of a table, so that the table's keys hold for the view too.
+// Finds the columns of a view that are plain columns of a table, so that the table's keys apply to the view too.
 import type { ClientBase } from 'pg';
 import { keyOf } from './model.ts';
 
-/** One table below a view: the table's column to the view's names for it. */
 export interface ViewOf {
   schema: string;
   view: string;
   baseSchema: string;
   baseTable: string;
+  /** The view's names for each column of the table. */
   columns: Map<string, string[]>;
 }
 
@@ -27,7 +27,7 @@ const BASES = `
   join pg_namespace n on n.oid = c.relnamespace
   where a.attrelid = any($1::oid[]) and a.attnum > 0`;
 
-/** The outermost target list of PostgreSQL's printed query tree; lists of subqueries lie deeper. */
+/** @returns the outermost target list of PostgreSQL's printed query tree, not those of subqueries */
 function targetList(tree: string): string {
   const label = ':targetList (';
   let depth = 0;
@@ -55,7 +55,7 @@ function untilClosed(tree: string, from: number): string {
   return '';
 }
 
-// PostgreSQL escapes spaces, brackets and backslashes of a name with a backslash.
+// Spaces, brackets and backslashes in a name are escaped with a backslash.
 const ENTRY =
   /:resname ((?:\\[\s\S]|[^\s\\])+) :ressortgroupref \d+ :resorigtbl (\d+) :resorigcol (\d+) :resjunk false/g;
 const unescaped = (name: string): string => name.replace(/\\([\s\S])/g, '$1');
@@ -90,8 +90,7 @@ export async function loadViewColumns(
     const base = byOrigin.get(`${table}.${column}`);
     if (base) direct.set(`${keyOf(schema, view)}\0${name}`, base);
   }
-  // A view over a view: follow until a table. `create or replace view` can make a view read itself, so a column that
-  // was visited before ends the search.
+  // Follows views over views down to a table. `create or replace view` can make a view read itself, hence `visited`.
   const rootOf = (first: Base): Origin | undefined => {
     const visited = new Set<Base>();
     let base: Base | undefined = first;

@@ -1,4 +1,3 @@
-// Tables as definitions of the OpenAPI description: types, keys, defaults, comments.
 import { type Column, keyOf, type SchemaCache, type Table } from '../cache/model.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -16,25 +15,25 @@ const TYPES: Record<string, string> = {
   'double precision': 'number',
 };
 
-/** The JSON type of a PostgreSQL type; JSON itself may be anything, so it has none. */
+/** @returns the JSON type of a PostgreSQL type; none for JSON itself, which may be anything */
 export function typeOf(baseType: string): { [name: string]: Json } {
   if (baseType === 'json' || baseType === 'jsonb') return {};
   if (baseType.endsWith('[]')) return { type: 'array', items: typeOf(baseType.slice(0, -2)) };
   return { type: TYPES[baseType] ?? 'string' };
 }
 
-/** OpenAPI's own names for integers; PostgreSQL's names for everything else. */
+/** OpenAPI's names for integers; other types keep PostgreSQL's names. */
 const FORMATS: Record<string, string> = { smallint: 'int32', integer: 'int32', bigint: 'int64' };
 
 export const formatOf = (type: string): string => FORMATS[type] ?? type;
 
-/** A comment's first line is the summary; what follows, after empty lines, is the description. */
+/** The first line of a comment is the summary, the rest the description. */
 export function headingOf(comment: string | null): { [name: string]: Json } {
   const [, summary, description] = /^([^\n]*)\n*([\s\S]*)$/.exec(comment ?? '') ?? [];
   return { ...(summary && { summary }), ...(description && { description }) };
 }
 
-/** OpenAPI does not permit an empty list. */
+/** OpenAPI does not allow an empty list. */
 export const requiredOf = (names: string[]): { [name: string]: Json } =>
   names.length === 0 ? {} : { required: names };
 
@@ -52,8 +51,7 @@ function keyNote(cache: SchemaCache, table: Table, column: string): string | und
 }
 
 /**
- * @returns the default in its JSON type; of texts also an expression, which PostgreSQL prints like `'PG'::rating` where
- *   it is a constant; undefined for expressions of other types
+ * @returns a constant default as JSON; for strings also an expression as text; undefined for expressions of other types
  */
 function defaultOf({ baseType, default: text }: Column): Json | undefined {
   if (text === null) return undefined;
@@ -81,15 +79,15 @@ function property(cache: SchemaCache, table: Table, column: Column): Json {
   };
 }
 
-/** @param columns those that may be seen */
+/** @param columns those that the caller may read */
 export function definition(cache: SchemaCache, table: Table, columns: Set<string>): Json {
-  const seen = [...table.columns.values()].filter(({ name }) => columns.has(name));
+  const readable = [...table.columns.values()].filter(({ name }) => columns.has(name));
   return {
     type: 'object',
     ...(table.description !== null && { description: table.description }),
     ...requiredOf(
-      seen.flatMap((one) => (one.isNullable || one.default !== null ? [] : [one.name])),
+      readable.flatMap((one) => (one.isNullable || one.default !== null ? [] : [one.name])),
     ),
-    properties: Object.fromEntries(seen.map((one) => [one.name, property(cache, table, one)])),
+    properties: Object.fromEntries(readable.map((one) => [one.name, property(cache, table, one)])),
   };
 }

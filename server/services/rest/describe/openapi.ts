@@ -1,14 +1,14 @@
-// The root's answer: an OpenAPI description of the tables and functions that the caller's role may use.
+// The OpenAPI description of the tables and functions that the caller's role may use (PostgREST docs, "OpenAPI").
 import { keyOf, type Routine, type SchemaCache, type Table } from '../cache/model.ts';
 import { mediaType } from '../errors/catalogue.ts';
 import { readAccepted } from '../request/accept.ts';
 import { definition, formatOf, headingOf, type Json, requiredOf, typeOf } from './definitions.ts';
-import type { Readable } from './readable.ts';
+import type { Privileges } from './readable.ts';
 
 export const OPENAPI = 'application/openapi+json; charset=utf-8';
 const ACCEPTED = ['application/openapi+json', 'application/json', 'application/*', '*/*'];
 
-/** @throws RestError PGRST107 when the caller accepts no description */
+/** @throws RestError PGRST107 when the caller accepts no OpenAPI type */
 export function checkAccept(header: string | undefined): void {
   if (header === undefined || header === '') return;
   const types = readAccepted(header).map(({ type }) => type);
@@ -103,7 +103,7 @@ function tablePath(table: Table, columns: string[]): Json {
   };
 }
 
-/** A VARIADIC parameter may be repeated; other arrays are written in PostgreSQL's own form, and JSON as text. */
+/** A VARIADIC parameter may be repeated; other arrays are PostgreSQL array literals, and JSON is text. */
 function queryType({ type, isVariadic }: Routine['parameters'][number]): { [name: string]: Json } {
   if (isVariadic) {
     const element = type.replace(/\[\]$/, '');
@@ -139,16 +139,21 @@ function routinePath(routine: Routine): Json {
   };
 }
 
-/** @param address public one of the service, for example `https://example.org/rest/v1` */
-export function openApi(cache: SchemaCache, schema: string, seen: Readable, address: URL): Json {
-  const tables = seen.tables.flatMap(({ name, columns }) => {
+/** @param address of the service, for example `https://example.org/rest/v1` */
+export function openApi(
+  cache: SchemaCache,
+  schema: string,
+  privileges: Privileges,
+  address: URL,
+): Json {
+  const tables = privileges.tables.flatMap(({ name, columns }) => {
     const table = cache.tables.get(keyOf(schema, name));
     return table === undefined ? [] : [{ table, columns }];
   });
-  const routines = seen.functions.flatMap((name) =>
+  const routines = privileges.functions.flatMap((name) =>
     (cache.routines.get(keyOf(schema, name)) ?? []).slice(0, 1),
   );
-  const { summary, description } = headingOf(seen.description);
+  const { summary, description } = headingOf(privileges.description);
   return {
     swagger: '2.0',
     info: {

@@ -1,9 +1,8 @@
-// Asks the database what the caller's role may see: tables with their columns, and functions.
 import { z } from 'zod';
 import type { Caller } from '../../../database/callers.ts';
 import type { Database } from '../../../database/database.ts';
 
-const READABLE = `
+const PRIVILEGES = `
   select
     coalesce((
       select json_agg(json_build_object('name', c.relname, 'columns', (
@@ -24,20 +23,23 @@ const READABLE = `
 const Tables = z.array(z.object({ name: z.string(), columns: z.array(z.string()) }));
 const Functions = z.array(z.string());
 
-export interface Readable {
+export interface Privileges {
   tables: z.infer<typeof Tables>;
   functions: string[];
   description: string | null;
 }
 
-/** @throws pg's DatabaseError, for example for a role that does not exist */
-export async function readable(
+/**
+ * Reads which tables, columns and functions the caller's role may use.
+ * @throws pg's DatabaseError, for example for a role that does not exist
+ */
+export async function readPrivileges(
   database: Database,
   caller: Caller,
   schema: string,
-): Promise<Readable> {
+): Promise<Privileges> {
   const name = `"${schema.replaceAll('"', '""')}"`;
-  const statement = { text: READABLE, values: [name] };
+  const statement = { text: PRIVILEGES, values: [name] };
   const { rows } = await database.callers.run(caller, statement, { readOnly: true });
   const [tables, functions, description] = rows[0] ?? [];
   return {

@@ -1,26 +1,26 @@
-// Every refusal of this service by name, with PostgREST's code, status and exact words (PROTOCOL.md 2.1).
-// What needs the schema cache to be worded (hints, candidates) is built in plan/ from these.
+// Errors with PostgREST's code, status and exact message (PostgREST docs, "Errors"). Those whose hints need the schema
+// cache are built in plan/.
 import { RestError } from './rest-error.ts';
 
 const challenge = (message: string): Record<string, string> => ({
   'www-authenticate': `Bearer error="invalid_token", error_description="${message}"`,
 });
 
-/** Beyond what PostgREST limits: a request whose statement would keep the database busy by its mere size. */
+/** Not in PostgREST: limits the size of the statement. */
 export const tooComplex = (what: string, limit: number): RestError =>
   new RestError(400, 'PGRST100', `The request has too many ${what}`, {
     details: `At most ${limit} are allowed.`,
   });
 
-/** A regular expression whose matching or mere reading could take without end. */
+/** A regular expression that could take forever to compile or match. */
 export const costlyPattern = (reason: string): RestError =>
   new RestError(400, '2201B', `invalid regular expression: ${reason}`);
 
 /** @param limit in bytes */
-export const answerTooLarge = (limit: number | string): RestError =>
-  new RestError(400, '54000', 'The answer is too large', {
+export const responseTooLarge = (limit: number | string): RestError =>
+  new RestError(400, '54000', 'The response is too large', {
     details: `At most ${limit} bytes are allowed.`,
-    hint: 'Ask for fewer rows, columns or embedded resources.',
+    hint: 'Request fewer rows, columns or embedded resources.',
   });
 
 export const tooManyQueries = (message: string): RestError =>
@@ -29,7 +29,7 @@ export const tooManyQueries = (message: string): RestError =>
 export const unparsable = (message: string, details: string): RestError =>
   new RestError(400, 'PGRST100', message, { details });
 
-export const wrongBytes = (what: string): RestError =>
+export const invalidBytes = (what: string): RestError =>
   new RestError(400, '22021', `invalid byte sequence for encoding "UTF8": ${what}`);
 
 export const rpcMethod = (method: string): RestError =>
@@ -37,7 +37,7 @@ export const rpcMethod = (method: string): RestError =>
 
 export const invalidBody = (message: string): RestError => new RestError(400, 'PGRST102', message);
 
-/** @param total rows that there are, where they were counted */
+/** @param total number of rows, if they were counted */
 export const invalidRange = (details: string, total?: bigint): RestError =>
   new RestError(416, 'PGRST103', 'Requested range not satisfiable', {
     details,

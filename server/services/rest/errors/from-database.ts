@@ -1,22 +1,21 @@
-// Turns what PostgreSQL refused into an answer: SQLSTATE to status, its words passed on (PROTOCOL.md 2.1).
 import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import { ResultTooLarge } from '../../../database/exchange.ts';
 import { Cancelled, TooManyQueries } from '../../../database/lanes.ts';
 import { isUnavailable, RETRY_AFTER_S } from '../../../database/unavailable.ts';
-import * as refusals from './catalogue.ts';
+import * as errors from './catalogue.ts';
 import { RestError } from './rest-error.ts';
 
-/** Raised by `rest.refuse` inside a statement, so that what the statement wrote is rolled back. */
+/** Raised by `rest.refuse` inside a statement, so that its writes are rolled back. */
 const REFUSED = 'RS001';
 const guarded: Record<string, (rows: string) => RestError> = {
-  PGRST115: refusals.putMismatch,
-  PGRST116: refusals.notSingle,
-  PGRST124: refusals.maxAffected,
-  '54000': refusals.answerTooLarge,
+  PGRST115: errors.putMismatch,
+  PGRST116: errors.notSingle,
+  PGRST124: errors.maxAffected,
+  '54000': errors.responseTooLarge,
 };
 
-/** First match wins; codes not listed are the caller's mistake: 400. */
+/** HTTP statuses by SQLSTATE (PostgREST docs, "Errors"); the first match wins, others are 400. */
 const STATUSES: readonly (readonly [pattern: RegExp, status: number])[] = [
   [/^08/, 503],
   [/^09/, 500],
@@ -27,7 +26,7 @@ const STATUSES: readonly (readonly [pattern: RegExp, status: number])[] = [
   [/^53400$/, 500],
   [/^53/, 503],
   [/^57P0[123]$/, 503],
-  // Of class 54 only a too deep stack is the server's; a too large index row or too many columns come with the request.
+  // In class 54 only the stack depth is the server's fault; large index rows and many columns come with the request.
   [/^54001$/, 500],
   [/^(2D|38|39|3B|40|55|57|58|F0|HV)/, 500],
   [/^42883$/, 404],
@@ -37,16 +36,16 @@ const STATUSES: readonly (readonly [pattern: RegExp, status: number])[] = [
   [/^P0/, 500],
 ];
 
-/** Of a view that takes no rows: PostgreSQL names its kind, or the view that lacks a trigger. */
-const UNCHANGEABLE =
+/** A write to a view that is not updatable. */
+const NOT_UPDATABLE =
   /^cannot (insert into|update|delete from|merge into) (view|materialized view)|^cannot change materialized view /;
 
 function statusOf(code: string, message: string, isAnonymous: boolean): number {
-  if ((code === '55000' || code === '42809') && UNCHANGEABLE.test(message)) return 405;
+  if ((code === '55000' || code === '42809') && NOT_UPDATABLE.test(message)) return 405;
   if (code === '42501') return isAnonymous ? 401 : 403;
   if (code === '22023' && /^role ".*" does not exist$/.test(message)) return 401;
   if (code === '21000') {
-    // The same row twice in one upsert, and pg-safeupdate's refusal, are mistakes of the request.
+    // The same row twice in an upsert, and pg-safeupdate's error, are mistakes of the request.
     return /requires a WHERE clause$|affect row a second time$/.test(message) ? 400 : 500;
   }
   const chosen = /^PT([1-5]\d\d)$/.exec(code)?.[1];
@@ -63,7 +62,6 @@ const Message = z.object({
 });
 const Detail = z.object({
   status: z.number().int().min(200).max(599),
-  // As far as HTTP can carry it.
   status_text: z
     .string()
     .regex(/^[\x20-\x7e]*$/)
@@ -71,7 +69,7 @@ const Detail = z.object({
   headers: z.record(z.string(), z.string()).default({}),
 });
 
-/** `raise sqlstate 'PGRST'`: the function writes the whole answer (PROTOCOL.md 2.1). */
+/** `raise sqlstate 'PGRST'`: the function defines the whole response (PostgREST docs, "RAISE errors with HTTP Status Codes"). */
 function raised(error: DatabaseError): RestError {
   const message = parsed(Message, error.message);
   if (message === undefined) {
@@ -119,7 +117,7 @@ function headersFor(status: number): Record<string, string> {
 }
 
 /**
- * @param isAnonymous whether the request ran as the anonymous role: it is asked to sign in (401), others refused (403)
+ * @param isAnonymous whether the request ran as the anonymous role, which gets 401 where others get 403
  * @returns undefined when the error did not come from the database
  */
 export function fromDatabase(error: unknown, isAnonymous: boolean): RestError | undefined {
@@ -134,10 +132,10 @@ export function fromDatabase(error: unknown, isAnonymous: boolean): RestError | 
       headers: headersFor(status),
     });
   }
-  // Nobody hears it, and it is no failure.
+  // The client has disconnected: nobody receives this, and it is not a failure.
   if (error instanceof Cancelled) return new RestError(499, '57014', error.message);
-  if (error instanceof ResultTooLarge) return refusals.answerTooLarge(error.limit);
-  if (error instanceof TooManyQueries) return refusals.tooManyQueries(error.message);
+  if (error instanceof ResultTooLarge) return errors.responseTooLarge(error.limit);
+  if (error instanceof TooManyQueries) return errors.tooManyQueries(error.message);
   if (!(error instanceof Error)) return undefined;
   if (/timeout exceeded when trying to connect/.test(error.message)) {
     return new RestError(504, 'PGRST003', 'Timed out acquiring connection from connection pool.');

@@ -1,10 +1,9 @@
-// The one renderer of errors: four keys, and headers for proxies and for signing in.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tooLarge } from './catalogue.ts';
 import { fromDatabase } from './from-database.ts';
 import { RestError } from './rest-error.ts';
 
-function known(error: unknown, isAnonymous: boolean): RestError | undefined {
+function restErrorOf(error: unknown, isAnonymous: boolean): RestError | undefined {
   if (error instanceof RestError) return error;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return tooLarge();
@@ -14,24 +13,24 @@ function known(error: unknown, isAnonymous: boolean): RestError | undefined {
   return fromDatabase(error, isAnonymous);
 }
 
-/** Answers with the error; what nobody foresaw is logged and told as a 500 with the id of the log line. */
+/** Sends the error as PostgREST does. An unexpected one is logged and becomes a 500 with the request id. */
 export async function renderError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   isAnonymous: boolean,
 ): Promise<FastifyReply> {
-  const refusal =
-    known(error, isAnonymous) ??
+  const known =
+    restErrorOf(error, isAnonymous) ??
     new RestError(500, 'PGRSTX00', `Unexpected failure, quote ${request.id} when you report it`);
-  if (refusal.status >= 500) request.log.error({ err: error }, 'rest request failed');
-  if (refusal.more.statusText !== undefined) reply.raw.statusMessage = refusal.more.statusText;
+  if (known.status >= 500) request.log.error({ err: error }, 'rest request failed');
+  if (known.options.statusText !== undefined) reply.raw.statusMessage = known.options.statusText;
   return reply
-    .code(refusal.status)
+    .code(known.status)
     .headers({
       'content-type': 'application/json; charset=utf-8',
-      'proxy-status': `PostgREST; error=${refusal.code}`,
-      ...refusal.more.headers,
+      'proxy-status': `PostgREST; error=${known.code}`,
+      ...known.options.headers,
     })
-    .send(request.method === 'HEAD' ? '' : JSON.stringify(refusal.body()));
+    .send(request.method === 'HEAD' ? '' : JSON.stringify(known.body()));
 }

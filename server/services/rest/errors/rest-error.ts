@@ -1,16 +1,14 @@
-// An answer that is not a success: status, PostgREST's or PostgreSQL's code, and what the caller may read.
-
-/** Four keys of the body, plus headers that go with it (PROTOCOL.md 2.1). */
+/** An error response in PostgREST's format (PostgREST docs, "Errors"). */
 export class RestError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly more: {
+    readonly options: {
       details?: unknown;
       hint?: string | null;
       headers?: Record<string, string>;
-      /** Replaces the status's usual text. */
+      /** HTTP reason phrase. */
       statusText?: string | undefined;
     } = {},
   ) {
@@ -18,7 +16,7 @@ export class RestError extends Error {
   }
 
   body(): { code: string; details: unknown; hint: string | null; message: string } {
-    const { details = null, hint = null } = this.more;
+    const { details = null, hint = null } = this.options;
     return { code: this.code, details, hint, message: this.message };
   }
 }

@@ -1,4 +1,3 @@
-// Chooses the overload of a function that the given arguments fit, and hands them to it (PROTOCOL.md 2.9).
 import { keyOf, type Parameter, type Routine, type SchemaCache } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/rest-error.ts';
@@ -6,7 +5,6 @@ import type { Payload } from '../request/payload.ts';
 import { arrayLiteral } from '../sql/statement.ts';
 import type { CallArguments, CallPlan } from './model.ts';
 
-/** What a call brings: a body by POST, or the query's arguments by GET. */
 export type Given =
   | { kind: 'post'; payload: Payload; columns?: string[] | undefined }
   | { kind: 'get'; pairs: [string, string][] };
@@ -48,7 +46,7 @@ function fits(routine: Routine, names: Set<string>, given: Given): boolean {
 const signature = ({ schema, name, parameters }: Routine): string =>
   `${schema}.${name}(${parameters.map((one) => `${one.name} => ${one.type}`).join(', ')})`;
 
-/** PostgREST lists those with fewer parameters first, then sorts by description and parameters. */
+/** PostgREST's order of the candidates. */
 const byParameters = (a: Routine, b: Routine): number =>
   a.parameters.length - b.parameters.length ||
   compareTexts(a.description ?? '', b.description ?? '') ||
@@ -138,7 +136,6 @@ function direct(parameters: Parameter[], pairs: [string, string][]): CallArgumen
   };
 }
 
-/** For a parameter without a name, which can only be given by its place. */
 function unnamed({ type }: Parameter, given: Given): CallArguments {
   const payload = given.kind === 'post' ? given.payload : undefined;
   if (payload?.kind === 'raw') {
@@ -166,7 +163,10 @@ function argumentsFor(routine: Routine, names: Set<string>, given: Given): CallA
   return { kind: 'json', text: payload.text, isArray: payload.isArray, parameters };
 }
 
-/** @throws RestError PGRST202 when no overload fits, PGRST203 when several do */
+/**
+ * Chooses the overload that fits the given arguments (PostgREST docs, "Functions as RPC").
+ * @throws RestError PGRST202 when none fits, PGRST203 when several do
+ */
 export function planCall(cache: SchemaCache, schema: string, name: string, given: Given): CallPlan {
   const overloads = cache.routines.get(keyOf(schema, name)) ?? [];
   const names = namesGiven(given);

@@ -1,19 +1,18 @@
-// Chooses the kind of body among those that the caller accepts: PostgREST's own, or a media type handler of the database.
 import { keyOf, type MediaHandler, type SchemaCache } from '../cache/model.ts';
-import { type Answer, readAccept } from '../request/accept.ts';
+import { type Format, readAccept } from '../request/accept.ts';
 import type { Query } from '../request/model.ts';
 import type { RestRequest } from '../request/request.ts';
 import type { RestSettings } from '../settings.ts';
 import type { Plan } from './plan.ts';
 
-/** The handlers of a table or function take its whole rows. */
+/** Handlers of a table or function take whole rows. */
 function selectsAll({ select }: Query): boolean {
   const [item, ...more] = select;
   return more.length === 0 && item?.kind === 'field' && item.field.name === '*' && !item.aggregate;
 }
 
-/** Where the handlers of a plan's result are kept: a function that returns rows of a table has those of the table. */
-function targetOf(plan: Plan): string {
+/** A function that returns rows of a table has the table's handlers. */
+function handlerKeyOf(plan: Plan): string {
   if (plan.kind === 'call') {
     const { table, schema, name } = plan.call.routine;
     return keyOf(table?.schema ?? schema, table?.name ?? name);
@@ -21,14 +20,17 @@ function targetOf(plan: Plan): string {
   return keyOf(plan.node.schema, plan.node.tableName);
 }
 
-/** @throws RestError PGRST107 when nothing that the caller accepts can be made */
-export function chooseAnswer(
+/**
+ * Chooses a built-in format or a media type handler of the database (PostgREST docs, "Resource Representation").
+ * @throws RestError PGRST107 when none is acceptable
+ */
+export function chooseFormat(
   request: RestRequest,
   plan: Plan,
   cache: SchemaCache,
   { allowsPlans }: RestSettings,
-): Answer {
-  const own = selectsAll(plan.query) ? cache.handlers.get(targetOf(plan)) : undefined;
+): Format {
+  const own = selectsAll(plan.query) ? cache.handlers.get(handlerKeyOf(plan)) : undefined;
   const isScalar = plan.kind === 'call' && plan.call.routine.returns === 'scalar';
   // A table and a function may share a name.
   const ownOf = (type: string): MediaHandler | undefined => {

@@ -1,4 +1,3 @@
-// Chooses the relationship that an embed means, or says why none or which several (PROTOCOL.md 2.7).
 import { keyOf, type Relationship, type SchemaCache } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/rest-error.ts';
@@ -9,7 +8,7 @@ function constraintIs(one: Relationship, name: string): boolean {
   return 'constraint' in one && one.constraint === name;
 }
 
-/** @param side 0: the column of the origin; 1: of the target */
+/** @param side 0 for the column of the origin, 1 for the target's */
 function singleColumnIs(one: Relationship, name: string, side: 0 | 1): boolean {
   return 'columns' in one && one.columns.length === 1 && one.columns[0]?.[side] === name;
 }
@@ -18,7 +17,7 @@ function junctionIs(one: Relationship, name: string): boolean {
   return one.kind === 'many-to-many' && one.junction.table === name;
 }
 
-/** One foreign key of a table to itself is two relationships: by table name to-many, by column to-one. */
+/** A foreign key of a table to itself is two relationships: to-many by table name, to-one by column name. */
 function matchesSelf(one: Relationship, target: string, hint: string | undefined): boolean {
   const isMany = one.kind === 'one-to-many';
   if (hint === undefined) {
@@ -80,7 +79,7 @@ function describeChoice(one: Relationship, origin: string): Record<string, strin
 
 const KINDS = ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-many', 'computed'];
 
-/** What PostgREST sorts the choices by: the kind, then names and columns. */
+/** PostgREST's order of the choices. */
 function sortKey(one: Relationship): string {
   const names =
     one.kind === 'many-to-many'
@@ -133,7 +132,7 @@ function missing(
   const origins = [...cache.relationships.keys()]
     .filter((key) => key.startsWith(`${schema}\0`))
     .map((key) => key.slice(schema.length + 1));
-  // Of an origin that has relationships the target is doubted, else the origin.
+  // The hint corrects the target if the origin has relationships, else the origin.
   const suggestion =
     known.length > 0
       ? {
@@ -159,7 +158,8 @@ function missing(
 }
 
 /**
- * @param origin the table that the embed hangs on
+ * Finds the relationship of an embed (PostgREST docs, "Resource Embedding").
+ * @param origin the table to embed into
  * @throws RestError PGRST200 when there is none, PGRST201 when there are several
  */
 export function findRelationship(
@@ -172,7 +172,7 @@ export function findRelationship(
     (one) => one.foreignSchema === schema && matches(one, embed.name, embed.hint),
   );
   const [first] = found;
-  // PostgREST does not know partitions, so an embed on one finds no table.
+  // PostgREST does not support partitions here and finds no table.
   if (first === undefined && cache.tables.get(keyOf(schema, origin))?.isPartition)
     throw noTable(cache, schema, origin);
   if (first === undefined) throw missing(cache, schema, origin, embed);

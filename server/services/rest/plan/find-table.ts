@@ -1,4 +1,3 @@
-// Finds the table or view that the URL names.
 import { keyOf, type SchemaCache, type Table } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/rest-error.ts';

@@ -1,8 +1,8 @@
-// What will be asked of the database: names resolved, relationships chosen, nothing left to decide.
+// The plan of a request: names resolved, relationships chosen, nothing left to decide.
 import type { Relationship, Representation, Routine, Table } from '../cache/model.ts';
 import type { Aggregate, Field, Operation, OrderTerm } from '../request/model.ts';
 
-/** A column with what is known of its type; an unknown one is left for PostgreSQL to judge. */
+/** A column with its type; PostgreSQL reports unknown columns. */
 export interface PlannedField extends Field {
   baseType: string | undefined;
   representation: Representation | undefined;
@@ -10,7 +10,7 @@ export interface PlannedField extends Field {
 
 export type PlannedLogic =
   | { kind: 'filter'; field: PlannedField; negated: boolean; operation: Operation }
-  /** Whether an embedded resource has a row. */
+  /** Tests whether an embedded resource has a row. */
   | { kind: 'embed-is-null'; negated: boolean; embed: ReadNode }
   | { kind: 'group'; negated: boolean; operator: 'and' | 'or'; terms: PlannedLogic[] };
 
@@ -39,14 +39,14 @@ export interface Join {
 
 export interface ReadNode {
   schema: string;
-  /** Undefined for a function whose rows are of no table. */
+  /** Undefined for a function that does not return rows of a table. */
   table: Table | undefined;
   tableName: string;
-  /** How columns of this node are qualified: `"films_1"`, or `"public"."films"` for the root. */
+  /** Qualifies the columns of this node, for example `films_1`; undefined for the root, which uses the table's name. */
   alias: string | undefined;
-  /** The root of a write or a call reads what that gave back, not the table. */
+  /** The root of a write or call selects from its result, not from the table. */
   isFromSource: boolean;
-  /** Its name in the result: the alias, or the name used in `select`. */
+  /** Name in the response: the alias, or the name used in `select`. */
   name: string;
   depth: number;
   select: PlannedSelect[];
@@ -58,17 +58,17 @@ export interface ReadNode {
   join: Join | undefined;
 }
 
-/** An aggregate of a spread to-one embed, with the name of the column under which the embed hands out its input. */
+/** An aggregate of a spread to-one embed, with the name of the column in which the embed provides its input. */
 export interface HoistedAggregate {
   column: string;
   item: PlannedSelect;
 }
 
-/** Whether the columns of a node become its parent's, one row of it for one of the parent. */
+/** Whether the columns of a node become its parent's, with at most one row per row of the parent. */
 export const isSpreadToOne = ({ join }: ReadNode): boolean =>
   join?.isSpread === true && join.isToOne;
 
-/** The aggregates in a spread to-one embed and in those below it. They are computed over the rows of its parent. */
+/** @returns the aggregates in a spread to-one embed and those below it, which are computed over its parent's rows */
 export function hoistedAggregates(node: ReadNode): HoistedAggregate[] {
   if (!isSpreadToOne(node)) return [];
   return [
@@ -81,7 +81,7 @@ export function hoistedAggregates(node: ReadNode): HoistedAggregate[] {
   ];
 }
 
-/** Whether a node computes aggregates, its own or those of its spread embeds. */
+/** Whether a node computes aggregates: its own or those of its spread embeds. */
 export const isGrouped = (node: ReadNode): boolean =>
   !isSpreadToOne(node) &&
   (node.select.some((item) => item.aggregate) ||
@@ -91,13 +91,13 @@ export interface WriteColumn {
   name: string;
   type: string;
   default: string | null;
-  /** Function that reads the value from JSON, where its domain has one. */
+  /** The domain's function that reads the value from JSON. */
   fromJson: string | undefined;
 }
 
 export type WritePlan = {
   table: Table;
-  /** Columns to give back; empty when nothing of the rows is needed. */
+  /** Columns to return; may be empty. */
   returning: string[];
 } & (
   | {
@@ -108,8 +108,8 @@ export type WritePlan = {
       conflict:
         | { columns: string[]; resolution: 'merge-duplicates' | 'ignore-duplicates' }
         | undefined;
-      /** The filters of a PUT, which its row must meet. */
-      mustMeet: PlannedLogic[];
+      /** Filters of a PUT, which its row must satisfy. */
+      mustMatch: PlannedLogic[];
       isPut: boolean;
     }
   | {
@@ -124,7 +124,7 @@ export type WritePlan = {
 
 export type CallArguments =
   | { kind: 'none' }
-  /** The whole body for a single parameter without a name. */
+  /** The whole body for a single unnamed parameter. */
   | { kind: 'body'; type: string; value: string }
   | { kind: 'json'; text: string; isArray: boolean; parameters: Routine['parameters'] }
   | { kind: 'direct'; values: { parameter: Routine['parameters'][number]; value: string }[] };

@@ -1,4 +1,3 @@
-// From a request to a plan: what is read, written or called, and in what kind of transaction.
 import { keyOf, type SchemaCache } from '../cache/model.ts';
 import * as refusals from '../errors/catalogue.ts';
 import type { Limits } from '../request/limits.ts';
@@ -119,7 +118,7 @@ function planRoutine(
   };
 }
 
-/** @throws RestError for everything that the request or the schema cache rules out */
+/** @throws RestError */
 export function planRequest(
   request: RestRequest,
   cache: SchemaCache,

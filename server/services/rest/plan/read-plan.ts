@@ -1,5 +1,5 @@
-// Builds the tree of a read: select and embeds resolved against the schema cache, then filters, order and limits
-// put on the nodes they name.
+// Builds the tree of a read: resolves select and embeds against the schema cache, then attaches filters, order and limits
+// to their nodes.
 import { isToOne, keyOf, type SchemaCache, type Table } from '../cache/model.ts';
 import * as refusals from '../errors/catalogue.ts';
 import type {
@@ -25,7 +25,7 @@ import {
 } from './model.ts';
 
 export interface ReadLimits {
-  /** Rows that a read gives back at most; undefined means no limit. */
+  /** Maximum rows of a read; undefined means no limit. */
   maxRows: bigint | undefined;
   allowsAggregates: boolean;
 }
@@ -33,19 +33,19 @@ export interface ReadLimits {
 export interface Root {
   schema: string;
   table: Table | undefined;
-  /** Name under which embeds are looked for, and the alias of a source. */
+  /** Origin of embeds, and the alias of a source. */
   name: string;
   isFromSource: boolean;
 }
 
 export function planField(table: Table | undefined, { name, path }: Field): PlannedField {
   const column = table?.columns.get(name);
-  // What a path leads to is no value of the domain.
+  // A value inside a JSON document is not a value of the domain.
   const representation = path.length === 0 ? (column?.representation ?? undefined) : undefined;
   return { name, path, baseType: column?.baseType, representation };
 }
 
-/** `data->a->0` is named `a`, `data->0` is named `data`. */
+/** `data->a->0` is named `a`; `data->0` is named `data`. */
 function nameOfPath({ name, path }: Field): string | undefined {
   if (path.length === 0) return undefined;
   return path.findLast((step) => step.kind === 'key')?.name ?? name;
@@ -61,7 +61,7 @@ function planSelect(table: Table | undefined, item: SelectField): PlannedSelect 
   };
 }
 
-/** Star beside an aggregate must name its columns, so that they can be grouped by; so must one over represented columns. */
+/** Expands `*` beside an aggregate, so that its columns can be grouped by, and over columns with a representation. */
 function expandStars(
   table: Table | undefined,
   select: PlannedSelect[],
@@ -131,7 +131,7 @@ class Planner {
   }
 }
 
-/** @throws RestError PGRST108 when the path names something that `select` does not embed */
+/** @throws RestError PGRST108 when the path names a resource that is not embedded */
 function nodeAt(root: ReadNode, path: string[]): ReadNode {
   return path.reduce((node, name) => {
     const found = node.embeds.find((embed) => embed.name === name);
@@ -166,7 +166,7 @@ function planOrder(node: ReadNode, term: OrderTerm): PlannedOrder {
   if (embed === undefined) throw refusals.notEmbedded(relation);
   if (!embed.join?.isToOne) throw refusals.relatedOrder(node.tableName, relation);
   const { name, path } = term.field;
-  // PostgREST orders by what the embed shows, so an alias will do where no column has the name.
+  // PostgREST orders by the embed's result, so an alias works where no column has the name.
   const aliased = embed.table?.columns.has(name)
     ? undefined
     : embed.select.find((item) => item.alias === name && path.length === 0 && !item.aggregate);
@@ -174,7 +174,7 @@ function planOrder(node: ReadNode, term: OrderTerm): PlannedOrder {
   return { direction, nulls, field, embed };
 }
 
-/** Filters and trees on the root, apart from those on embeds: a write puts them into its own condition. */
+/** Conditions on the root only. A write applies them itself. */
 export function rootConditions(node: ReadNode, query: Query): PlannedLogic[] {
   const isRoot = ({ path }: At<unknown>): boolean => path.length === 0;
   return [
@@ -184,8 +184,8 @@ export function rootConditions(node: ReadNode, query: Query): PlannedLogic[] {
 }
 
 /**
- * @param window the root's; a write has none
- * @throws RestError for unknown relationships, embeds that are not selected, orders that are not possible
+ * @param window of the root; undefined for a write
+ * @throws RestError for unknown relationships, resources that are not embedded, and impossible orders
  */
 export function planRead(
   cache: SchemaCache,

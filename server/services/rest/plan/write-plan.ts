@@ -1,4 +1,3 @@
-// Plans insert, upsert, put, update and delete: columns checked, conflict target chosen, rows to give back named.
 import type { Table } from '../cache/model.ts';
 import * as refusals from '../errors/catalogue.ts';
 import type { Filter, Query } from '../request/model.ts';
@@ -22,7 +21,7 @@ function columnsOf(table: Table, names: Iterable<string>): WriteColumn[] {
   });
 }
 
-/** Columns of this node's rows that joining its embeds needs. */
+/** Columns of this node that its embeds are joined by. */
 function joinColumns(node: ReadNode): string[] {
   return node.embeds.flatMap(({ join }) => {
     const relationship = join?.relationship;
@@ -33,15 +32,15 @@ function joinColumns(node: ReadNode): string[] {
   });
 }
 
-/** Whether a selected name is computed from the whole row by a function, and not a column. */
+/** Whether a selected name is a computed field, a function of the row (PostgREST docs, "Computed Fields"). */
 export function isComputed({ table }: ReadNode, name: string): boolean {
   return name !== '*' && table !== undefined && !table.columns.has(name);
 }
 
 /**
- * The columns that a write or a call must hand to the reading of its result. Of a write no others, since rights
- * may be by column; of a call all, since filters may ask for any. What is computed from a row is added, because
- * only the table itself, or the function's result, still is one.
+ * The columns that a write or call must return for its result to be read. A write returns no others, because privileges
+ * may be per column; a call returns all, because filters may use any. Computed fields are included, because only the
+ * table itself, or the function's result, has the row type they need.
  */
 export function neededColumns(
   node: ReadNode,
@@ -72,7 +71,7 @@ function returningOf(
   return preferences.return === 'headers-only' ? table.primaryKey : [];
 }
 
-/** The statement reads rows from an array, so a single object becomes an array of one. */
+/** @returns a JSON array of rows */
 export function rowsText({ text, isArray }: JsonPayload): string {
   return isArray ? text : `[${text}]`;
 }
@@ -93,7 +92,7 @@ export function planInsert(
     rows: rowsText(payload),
     appliesDefaults: preferences.missing === 'default',
     conflict: resolution && target.length > 0 ? { columns: target, resolution } : undefined,
-    mustMeet: [],
+    mustMatch: [],
     isPut: false,
     returning: returningOf(node, table, preferences, true),
   };
@@ -106,7 +105,7 @@ const isPlainEqual = ({ field, negated, operation }: Filter): boolean =>
   operation.operator === 'eq' &&
   operation.quantifier === undefined;
 
-/** @throws RestError PGRST105 unless the URL names exactly the primary key; PGRST114 with a window */
+/** @throws RestError PGRST105 unless the filters are exactly the primary key; PGRST114 with a limit or offset */
 export function planPut(
   table: Table,
   node: ReadNode,
@@ -130,7 +129,7 @@ export function planPut(
     rows: rowsText(payload),
     appliesDefaults: false,
     conflict: { columns: table.primaryKey, resolution: 'merge-duplicates' },
-    mustMeet: rootConditions(node, query),
+    mustMatch: rootConditions(node, query),
     isPut: true,
     returning: returningOf(node, table, preferences, false),
   };

@@ -1,28 +1,27 @@
-// Content negotiation: the kind of body that the caller accepts (PROTOCOL.md 2.4).
 import type { MediaHandler } from '../cache/model.ts';
 import { mediaType } from '../errors/catalogue.ts';
 
-export interface Answer {
+export interface Format {
   kind: 'array' | 'object' | 'csv' | 'geojson' | 'custom';
-  /** Makes the body of a custom media type. */
+  /** Builds the body of a custom media type. */
   handler?: MediaHandler;
-  /** Nulls are left out of objects. */
+  /** Removes nulls from objects. */
   isStripped: boolean;
   contentType: string;
-  /** The plan is wanted, and not the result. */
+  /** Requests the execution plan instead of the result. */
   plan?: { format: 'json' | 'text'; options: string[] };
 }
 
-/** What EXPLAIN can be asked to add, in the order in which it is told back. */
+/** Options of EXPLAIN, in the order of the Content-Type. */
 const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal', 'summary'];
 const PLAN = /^application\/vnd\.pgrst\.plan(?:\+(json|text))?$/;
 
 const CHARSET = '; charset=utf-8';
 const JSON_TYPE = `application/json${CHARSET}`;
-export const PLAIN: Answer = { kind: 'array', isStripped: false, contentType: JSON_TYPE };
+export const JSON_ARRAY: Format = { kind: 'array', isStripped: false, contentType: JSON_TYPE };
 const GEOJSON = 'application/geo+json';
-/** Types that PostgREST names with their encoding. */
-const TEXTS = new Set(['application/json', GEOJSON, 'text/csv', 'text/plain', 'text/xml']);
+/** Types to which PostgREST adds the charset. */
+const WITH_CHARSET = new Set(['application/json', GEOJSON, 'text/csv', 'text/plain', 'text/xml']);
 const OBJECT = /^application\/vnd\.pgrst\.object(\+json)?$/;
 const ARRAY = /^application\/vnd\.pgrst\.array(\+json)?$/;
 
@@ -36,41 +35,41 @@ function planFor(
   format: string | undefined,
   parameters: string[],
   handlerOf: HandlerOf,
-): Answer | undefined {
-  const wanted = parameterOf(parameters, 'for') ?? 'application/json';
-  const [type = '', ...more] = wanted.split(';');
-  const answer = answerFor(type, more, handlerOf);
-  if (answer === undefined) return undefined;
+): Format | undefined {
+  const target = parameterOf(parameters, 'for') ?? 'application/json';
+  const [type = '', ...more] = target.split(';');
+  const explained = formatFor(type, more, handlerOf);
+  if (explained === undefined) return undefined;
   const asked = parameterOf(parameters, 'options')?.split('|') ?? [];
   const options = PLAN_OPTIONS.filter((option) => asked.includes(option));
-  const told = options.length === 0 ? '' : `; options=${options.join('|')}`;
+  const suffix = options.length === 0 ? '' : `; options=${options.join('|')}`;
   const name = `application/vnd.pgrst.plan+${format ?? 'text'}`;
   return {
-    ...answer,
-    contentType: `${name}; for="${answer.contentType.replace(CHARSET, '')}"${told}${CHARSET}`,
+    ...explained,
+    contentType: `${name}; for="${explained.contentType.replace(CHARSET, '')}"${suffix}${CHARSET}`,
     plan: { format: format === 'json' ? 'json' : 'text', options },
   };
 }
 
-/** @returns what the database has for a media type of this target */
+/** @returns the database's handler for a media type of the target, if any */
 type HandlerOf = (type: string) => MediaHandler | undefined;
 
-function custom(handler: MediaHandler): Answer {
+function custom(handler: MediaHandler): Format {
   const { mediaType: type } = handler;
   return {
     kind: 'custom',
     handler,
     isStripped: false,
-    contentType: TEXTS.has(type) ? `${type}${CHARSET}` : type,
+    contentType: WITH_CHARSET.has(type) ? `${type}${CHARSET}` : type,
   };
 }
 
-function answerFor(type: string, parameters: string[], handlerOf: HandlerOf): Answer | undefined {
+function formatFor(type: string, parameters: string[], handlerOf: HandlerOf): Format | undefined {
   const isStripped = parameters.includes('nulls=stripped');
   const suffix = `${isStripped ? ';nulls=stripped' : ''}${CHARSET}`;
   const handler = type.startsWith('application/vnd.pgrst.') ? undefined : handlerOf(type);
   if (handler !== undefined) return custom(handler);
-  if (type === 'application/json' || type === '*/*' || type === 'application/*') return PLAIN;
+  if (type === 'application/json' || type === '*/*' || type === 'application/*') return JSON_ARRAY;
   if (OBJECT.test(type)) {
     return {
       kind: 'object',
@@ -79,7 +78,7 @@ function answerFor(type: string, parameters: string[], handlerOf: HandlerOf): An
     };
   }
   if (ARRAY.test(type)) {
-    if (!isStripped) return PLAIN;
+    if (!isStripped) return JSON_ARRAY;
     return { kind: 'array', isStripped, contentType: `application/vnd.pgrst.array+json${suffix}` };
   }
   if (type === 'text/csv')
@@ -95,14 +94,14 @@ interface Accepted {
   quality: number;
 }
 
-/** Splits where the separator stands outside quotes. */
+/** Splits at separators outside quotes. */
 function parts(text: string, separator: ',' | ';'): string[] {
   if (!text.includes('"')) return text.split(separator);
   const found = text.match(separator === ',' ? /(?:"[^"]*"|[^,])+/g : /(?:"[^"]*"|[^;])+/g);
   return found ?? [];
 }
 
-/** @returns the media types of an Accept header, most wanted first */
+/** @returns the media types of an Accept header, by descending quality */
 export function readAccepted(header: string): Accepted[] {
   return parts(header, ',')
     .map((part) => {
@@ -119,26 +118,25 @@ export function readAccepted(header: string): Accepted[] {
 }
 
 /**
- * @param allowsPlans whether the plan of a request may be seen
- * @param handlerOf the media types that the database adds for the target
- * @throws RestError PGRST107 when nothing that the caller accepts can be made
+ * @param allowsPlans whether callers may see execution plans
+ * @throws RestError PGRST107 when no format is acceptable
  */
 export function readAccept(
   header: string | undefined,
   allowsPlans: boolean,
   handlerOf: HandlerOf,
-): Answer {
+): Format {
   const accepted = readAccepted(header || '*/*');
   for (const { type, parameters } of accepted) {
     const plan = PLAN.exec(type);
     if (plan !== null && !allowsPlans) continue;
-    const answer =
+    const format =
       plan === null
-        ? answerFor(type, parameters, handlerOf)
+        ? formatFor(type, parameters, handlerOf)
         : planFor(plan[1], parameters, handlerOf);
-    if (answer !== undefined) return answer;
+    if (format !== undefined) return format;
   }
-  if (accepted.length === 0) return PLAIN;
+  if (accepted.length === 0) return JSON_ARRAY;
   throw mediaType(
     accepted.map(({ type, parameters }) => [type, ...parameters].join('; ')).join(', '),
   );

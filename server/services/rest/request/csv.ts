@@ -1,7 +1,6 @@
-// Reads a CSV body: the first line names the columns, `NULL` is null (PROTOCOL.md 2.4).
 import { invalidBody } from '../errors/catalogue.ts';
 
-/** Fields of each line; quotes double inside quotes, and a quoted field may hold line ends. */
+/** @returns the fields of each line (RFC 4180) */
 function lines(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -20,7 +19,7 @@ function lines(text: string): string[][] {
     row.push(value);
     if (text[at] === ',') {
       at += 1;
-      // A comma at the very end is followed by one more, empty field.
+      // A comma at the end is followed by an empty field.
       if (at >= text.length) row.push('');
       continue;
     }
@@ -43,7 +42,10 @@ function closingQuote(text: string, from: number): number {
   }
 }
 
-/** @throws RestError PGRST102 */
+/**
+ * The first line names the columns; `NULL` is null (PostgREST docs, "Insert").
+ * @throws RestError PGRST102
+ */
 export function readCsv(text: string): {
   columns: string[];
   rows: Record<string, string | null>[];

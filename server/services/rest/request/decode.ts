@@ -1,5 +1,5 @@
-// Percent-decoding that refuses what PostgreSQL could not store: broken UTF-8 and NUL bytes.
-import { wrongBytes } from '../errors/catalogue.ts';
+// Percent-decoding that rejects what PostgreSQL can't store: invalid UTF-8 and NUL.
+import { invalidBytes } from '../errors/catalogue.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -9,22 +9,22 @@ export function utf8(bytes: Uint8Array): string {
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw wrongBytes('the request holds bytes that are not UTF-8');
+    throw invalidBytes('the request contains bytes that are not UTF-8');
   }
   return withoutNul(text);
 }
 
 export function withoutNul(text: string): string {
-  if (text.includes('\0')) throw wrongBytes('0x00');
+  if (text.includes('\0')) throw invalidBytes('0x00');
   return text;
 }
 
 /**
- * @param encoded a part of the URL as Node gives it: one character for each byte
+ * @param encoded a part of the URL as Node provides it, one character per byte
  * @throws RestError 22021
  */
 export function decodePart(encoded: string): string {
-  // Plain ASCII is the common case and needs no work.
+  // Fast path for plain ASCII.
   if (!/[%\x00\x80-\uffff]/.test(encoded)) return encoded;
   const raw = Buffer.from(encoded, 'latin1');
   const bytes = Buffer.allocUnsafe(raw.length);
@@ -41,7 +41,7 @@ export function decodePart(encoded: string): string {
   return utf8(bytes.subarray(0, length));
 }
 
-/** @returns names and values in order; a name without `=` has an undefined value */
+/** @returns names and values in order; the value of a name without `=` is undefined */
 export function decodeQuery(search: string): [name: string, value: string | undefined][] {
   if (search === '') return [];
   return search.split('&').flatMap((part): [string, string | undefined][] => {

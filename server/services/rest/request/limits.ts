@@ -1,16 +1,14 @@
-// How much one request may ask for by its mere shape, whatever the database would make of it.
-
 export interface Limits {
   /** Levels of embedding. */
   embedDepth: number;
-  /** Embedded resources in all: each is a join, and each level may multiply the rows. */
+  /** Embedded resources in total: each is a join, and each level may multiply the rows. */
   embeds: number;
-  /** Levels of nested `and`/`or`. Deeper ones make the reading and the planning of a statement recursive without need. */
+  /** Levels of nested `and`/`or`, which are parsed and planned recursively. */
   logicDepth: number;
-  /** Levels of arrays and objects in a body; PostgreSQL reads JSON recursively and would run out of stack far deeper. */
+  /** Levels of arrays and objects in a body, which PostgreSQL parses recursively. */
   jsonDepth: number;
   /** Characters of a regular expression in a filter. */
   patternLength: number;
-  /** Bytes of an answer. */
+  /** Bytes of a response. */
   responseBytes: number;
 }

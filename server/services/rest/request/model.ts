@@ -1,8 +1,8 @@
-// What a query string says, as values: the result of the grammar, the input of the plan.
+// A parsed query string: the result of the grammar, the input of the plan.
 
 export interface JsonStep {
   kind: 'key' | 'index';
-  /** A key, or the digits of an index with an optional minus sign. */
+  /** A key, or an index with an optional minus sign. */
   name: string;
   /** `->>`: the value as text. */
   asText: boolean;
@@ -70,7 +70,7 @@ export type Logic =
   | { kind: 'group'; negated: boolean; operator: 'and' | 'or'; terms: Logic[] };
 
 export interface OrderTerm {
-  /** An embedded to-one resource whose column orders its parent. */
+  /** An embedded to-one resource by whose column the parent is ordered. */
   relation?: string;
   field: Field;
   direction?: 'asc' | 'desc';
@@ -100,7 +100,7 @@ export interface SelectEmbed {
 
 export type SelectItem = SelectField | SelectEmbed;
 
-/** A part of the request that belongs to an embedded resource; an empty path is the root. */
+/** A part of the request that applies to an embedded resource; an empty path is the root. */
 export interface At<T> {
   path: string[];
   value: T;
@@ -111,7 +111,6 @@ export interface Query {
   filters: At<Filter>[];
   logic: At<Logic>[];
   order: At<OrderTerm[]>[];
-  /** Whole numbers as text; PostgreSQL checks their size. */
   limits: At<bigint>[];
   offsets: At<bigint>[];
   columns?: string[];

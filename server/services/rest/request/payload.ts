@@ -1,5 +1,5 @@
-// The body of a write or a call. JSON goes to the database as the text that came, so numbers keep every digit;
-// here it is only checked, and asked which columns it names.
+// The body of a write or a call. JSON is passed to the database as text, so that numbers keep every digit; here it is only
+// validated and its column names are read.
 import { invalidBody } from '../errors/catalogue.ts';
 import { readCsv } from './csv.ts';
 import { decodeQuery, utf8 } from './decode.ts';
@@ -9,7 +9,7 @@ export type Payload =
       kind: 'json';
       text: string;
       isArray: boolean;
-      /** Names of the first object; every other has the same ones. */
+      /** Keys of the first object. */
       keys: string[];
       isCsv?: boolean;
     }
@@ -18,7 +18,7 @@ export type Payload =
 
 /** @param most levels of arrays and objects */
 function checkDepth(text: string, most: number): void {
-  // Every level takes a character at least.
+  // Every level takes at least one character.
   if (text.length <= most) return;
   let depth = 0;
   let inString = false;
@@ -41,7 +41,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `needsKeys`: whether all objects must name the same columns: not when `columns` says them */
 function readJson(text: string, { needsKeys, jsonDepth }: PayloadOptions): Payload {
   let value: unknown;
   try {
@@ -70,10 +69,10 @@ function readJson(text: string, { needsKeys, jsonDepth }: PayloadOptions): Paylo
 }
 
 export interface PayloadOptions {
+  /** All objects must have the same keys, unless the `columns` parameter names them. */
   needsKeys: boolean;
-  /** A call: an empty body is no arguments, and a function's single parameter may take a body that is not JSON. */
+  /** For a call an empty body means no arguments, and a single unnamed parameter may take a body that is not JSON. */
   isCall: boolean;
-  /** Levels of JSON that are read. */
   jsonDepth: number;
 }
 
@@ -106,7 +105,7 @@ export function readPayload(
   throw invalidBody(`Content-Type not acceptable: ${type}`);
 }
 
-/** A function with one unnamed JSON parameter takes any JSON, so arrays of unlike things pass here. */
+/** A function with one unnamed JSON parameter takes any JSON. */
 function readCallJson(text: string, jsonDepth: number): Payload {
   if (text.trim() === '') return { kind: 'json', text: '{}', isArray: false, keys: [] };
   let value: unknown;

@@ -1,5 +1,3 @@
-// The Prefer header: what the caller asks for, what of it is unknown, and what was honoured (PROTOCOL.md 2.3).
-
 export interface Preferences {
   resolution?: 'merge-duplicates' | 'ignore-duplicates';
   missing?: 'default' | 'null';
@@ -9,7 +7,7 @@ export interface Preferences {
   handling?: 'strict' | 'lenient';
   timezone?: string;
   maxAffected?: number;
-  /** What was not understood, in the caller's words. */
+  /** Unknown preferences, as sent. */
   invalid: string[];
 }
 
@@ -26,12 +24,12 @@ type Choice = keyof typeof CHOICES;
 const isChoice = (name: string): name is Choice => Object.hasOwn(CHOICES, name);
 
 /**
- * Offsets and abbreviations are passed on for PostgreSQL to judge. Versions before 18.6 do not read longer ones safely
- * (CVE-2026-14669), so those must be zones.
+ * PostgreSQL validates offsets and abbreviations, but versions before 18.6 do not parse longer ones safely
+ * (CVE-2026-14669), so those must be known zones.
  */
-const LONGEST_OFFSET = 24;
+const MAX_OFFSET_LENGTH = 24;
 
-/** JavaScript knows PostgreSQL's zone names; asking the database for its list would cost more than the request. */
+/** JavaScript knows PostgreSQL's zone names; reading the database's list would cost more than the request. */
 function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -52,7 +50,7 @@ function readOne(preferences: Preferences, text: string): boolean {
     return true;
   }
   if (name === 'timezone') {
-    if (value === '' || (value.length > LONGEST_OFFSET && !isZone(value))) return false;
+    if (value === '' || (value.length > MAX_OFFSET_LENGTH && !isZone(value))) return false;
     preferences.timezone ??= value;
     return true;
   }

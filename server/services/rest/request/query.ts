@@ -1,4 +1,3 @@
-// Sorts the parameters of a query string by what they are and reads each with its grammar.
 import { arrayElements, patternProblem } from '../../../database/regular-expression.ts';
 import { costlyPattern } from '../errors/catalogue.ts';
 import { decodeQuery } from './decode.ts';
@@ -26,7 +25,7 @@ function readFilter([name, value]: Pair): At<Filter> {
   return { path, value: { field, ...found } };
 }
 
-/** `not.or`, `rel.and`, `rel.not.or`: the operator is the last word, the rest leads to the resource. */
+/** `not.or`, `rel.and`, `rel.not.or`: the last word is the operator, the others except `not` are the path. */
 function readLogic([name, value]: Pair, { logicDepth }: Limits): Query['logic'][number] {
   const words = pathOf(`${name}.x`);
   const operator = words.pop() ?? '';
@@ -39,7 +38,7 @@ function readLogic([name, value]: Pair, { logicDepth }: Limits): Query['logic'][
 }
 
 function readWhole([name, value]: Pair): At<bigint>[] {
-  // PostgREST ignores a limit that is not a number.
+  // PostgREST ignores a value that is not a number.
   return WHOLE.test(value) ? [{ path: pathOf(name), value: BigInt(value) }] : [];
 }
 
@@ -67,10 +66,11 @@ function checkPatternsIn(logic: Logic, limits: Limits): void {
 }
 
 /**
- * @param search the query string as it came, without `?`
- * @param isArgument for a function called by GET: whether a parameter is one of its arguments. Of one that comes several
- *   times, what looks like a filter is one, where something else is the argument.
- * @throws RestError PGRST100 for what the grammar does not know, 2201B for a regular expression that is too costly
+ * Parses the parameters of a query string, each with its grammar.
+ * @param search still encoded, without `?`
+ * @param isArgument for a function called by GET: whether a parameter is one of its arguments. If it is repeated and one
+ *   value does not look like a filter, the values that do are filters.
+ * @throws RestError PGRST100 for a syntax error, 2201B for a regular expression that is too expensive
  */
 export function readQuery(
   search: string,

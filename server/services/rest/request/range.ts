@@ -1,4 +1,3 @@
-// The window of the root resource: the Range header met with limit and offset (PROTOCOL.md 2.2).
 import { invalidRange } from '../errors/catalogue.ts';
 import type { Query } from './model.ts';
 
@@ -29,7 +28,8 @@ function rootValue(values: Query['limits']): bigint | undefined {
 }
 
 /**
- * @param header the Range header of a read; undefined for everything else
+ * Intersects the Range header with limit and offset (PostgREST docs, "Pagination and Count").
+ * @param header the Range header of a GET
  * @throws RestError PGRST103
  */
 export function readWindow(query: Query, header: string | undefined): Window {
@@ -39,10 +39,9 @@ export function readWindow(query: Query, header: string | undefined): Window {
     throw invalidRange('Limit should be greater than or equal to zero.');
   }
   const asked = rootValue(query.offsets);
-  // PostgREST ignores one before the beginning.
+  // PostgREST ignores a negative offset.
   const offset = asked !== undefined && asked < 0n ? undefined : asked;
   if (offset === undefined && limit === undefined) return window;
-  // Where both are given, only what lies in both is asked for.
   const start = offset !== undefined && offset > window.offset ? offset : window.offset;
   const endOfHeader = window.limit === undefined ? undefined : window.offset + window.limit;
   const endOfQuery = limit === undefined ? undefined : (offset ?? 0n) + limit;

@@ -1,7 +1,7 @@
-// One request, read from HTTP: target, schema, preferences, accepted answer. Nothing here knows the database.
+// Reads a request from HTTP, independently of the database.
 import type { FastifyRequest } from 'fastify';
 import * as refusals from '../errors/catalogue.ts';
-import { type Answer, PLAIN } from './accept.ts';
+import { type Format, JSON_ARRAY } from './accept.ts';
 import { withoutNul } from './decode.ts';
 import { type Preferences, readPreferences } from './prefer.ts';
 import { readTarget, type Target } from './target.ts';
@@ -13,25 +13,25 @@ export interface RestRequest {
   method: Method;
   isRead: boolean;
   target: Target;
-  /** Of the service, for example `/rest/v1`. */
+  /** Path prefix of the service, for example `/rest/v1`. */
   prefix: string;
-  /** As the database functions see it in `request.path`. */
+  /** As functions see it in `request.path`. */
   path: string;
   /** The query string without `?`, still encoded. */
   search: string;
   schema: string;
   preferences: Preferences;
-  /** Chosen once the target is known, since tables and functions may have media types of their own. */
-  answer: Answer;
+  /** Chosen when the target is known, because tables and functions may have their own media types. */
+  format: Format;
   accept: string | undefined;
-  /** The Range header, which only reads heed. */
+  /** The Range header of a GET. */
   range: string | undefined;
   contentType: string | undefined;
   body: Buffer;
   headers: FastifyRequest['headers'];
-  /** Of the caller, as far as proxies are trusted. */
+  /** IP address of the client. */
   address: string;
-  /** Hands over what is to be called when the client goes away before its answer. */
+  /** Registers a function to call when the client disconnects before the response. */
   onGone: (cancel: () => void) => void;
 }
 
@@ -47,9 +47,8 @@ function schemaOf(request: FastifyRequest, isRead: boolean, exposed: readonly st
 }
 
 /**
- * @param prefix of the service, which functions don't see
- * @param exposed schemas, the default first
- * @throws RestError for what can't be meant: path, schema, preferences with handling=strict, media types
+ * @param exposed schemas, the default one first
+ * @throws RestError for an invalid method, path, schema, or preferences with handling=strict
  */
 export function readRequest(
   request: FastifyRequest,
@@ -76,9 +75,9 @@ export function readRequest(
     search: rest.join('?'),
     schema: schemaOf(request, isRead, exposed),
     preferences,
-    answer: PLAIN,
+    format: JSON_ARRAY,
     accept,
-    // A HEAD tells about the whole, whatever part of it a GET was for.
+    // RFC 9110 section 14.2: Range applies to GET only.
     range: method === 'GET' ? one(request.headers.range) : undefined,
     contentType: request.headers['content-type'],
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),

@@ -1,4 +1,3 @@
-// What the URL addresses: a table, a function, or the root.
 import { invalidPath } from '../errors/catalogue.ts';
 import { decodePart } from './decode.ts';
 
@@ -8,7 +7,7 @@ export type Target =
   | { kind: 'call'; name: string };
 
 /**
- * @param path below the service's prefix, with its leading slash, still encoded
+ * @param path below the service's prefix, with a leading slash, still encoded
  * @throws RestError PGRST125
  */
 export function readTarget(path: string): Target {

@@ -1,4 +1,3 @@
-// OPTIONS: what may be done with a table or a function (PROTOCOL.md 2.2).
 import { keyOf, type SchemaCache } from '../cache/model.ts';
 import { invalidPath } from '../errors/catalogue.ts';
 import { planCall } from '../plan/call-plan.ts';
@@ -19,13 +18,13 @@ function ofTable(cache: SchemaCache, schema: string, name: string): string[] {
 
 function ofRoutine(cache: SchemaCache, schema: string, name: string): string[] {
   const overloads = cache.routines.get(keyOf(schema, name));
-  // A name without any function is refused in the words of a call.
+  // Throws the error of a call to an unknown function.
   if (overloads === undefined) planCall(cache, schema, name, { kind: 'get', pairs: [] });
   const isVolatile = overloads?.every((one) => one.isVolatile) ?? true;
   return isVolatile ? ['OPTIONS,POST'] : ['OPTIONS,GET,HEAD,POST'];
 }
 
-/** @throws RestError when there is no such table or function */
+/** The response to OPTIONS. @throws RestError when there is no such table or function */
 export function allow({ target, schema }: RestRequest, cache: SchemaCache): Reply {
   if (target.kind === 'root') {
     return { status: 200, headers: { allow: 'OPTIONS,GET,HEAD' }, body: undefined };

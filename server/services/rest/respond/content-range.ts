@@ -1,4 +1,3 @@
-// Content-Range, the status that goes with it, and the refusal of a window beyond the end (PROTOCOL.md 2.2).
 import { invalidRange } from '../errors/catalogue.ts';
 
 export function contentRange(offset: bigint, rows: bigint, total: bigint | undefined): string {

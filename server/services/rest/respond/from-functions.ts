@@ -1,4 +1,4 @@
-// What a function may set about the answer: `response.headers` and `response.status`.
+// `response.headers` and `response.status`, which a function may set (PostgREST docs, "Transaction-Scoped Settings").
 import { z } from 'zod';
 import { responseHeaders, responseStatus } from '../errors/catalogue.ts';
 
@@ -8,7 +8,7 @@ const Headers = z.array(
     .refine((one) => Object.keys(one).length === 1),
 );
 
-/** How the answer travels is not a function's to say: a wrong length would break the connection. */
+/** Functions can't set these: a wrong length would break the connection. */
 const TRANSPORT = new Set([
   'content-length',
   'transfer-encoding',
@@ -17,7 +17,7 @@ const TRANSPORT = new Set([
 ]);
 
 /**
- * @returns headers by lower-case name; every cookie is one of its own
+ * @returns headers by lower-case name
  * @throws RestError PGRST111
  */
 export function headersOf(text: string | null): Record<string, string | string[]> {

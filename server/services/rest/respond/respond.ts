@@ -1,4 +1,3 @@
-// From a result to HTTP: status, headers, body.
 import { notSingle } from '../errors/catalogue.ts';
 import type { Result } from '../execute.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -13,31 +12,31 @@ export interface Reply {
   body: string | Buffer | undefined;
 }
 
-/** What was honoured, in PostgREST's order. */
+/** Preference-Applied, in PostgREST's order. */
 function applied(request: RestRequest, plan: Plan, allowsRollback: boolean): string | undefined {
   const { preferences, method } = request;
   const write = plan.kind === 'write' ? plan.write : undefined;
   const isInsert = write?.kind === 'insert';
-  let told = '';
-  const tell = (name: string, value: string | number | undefined): void => {
-    if (value !== undefined) told += `${told === '' ? '' : ', '}${name}=${value}`;
+  let header = '';
+  const add = (name: string, value: string | number | undefined): void => {
+    if (value !== undefined) header += `${header === '' ? '' : ', '}${name}=${value}`;
   };
-  if (isInsert && method === 'POST' && write.conflict) tell('resolution', preferences.resolution);
+  if (isInsert && method === 'POST' && write.conflict) add('resolution', preferences.resolution);
   if (write !== undefined && write.kind !== 'delete' && method !== 'PUT') {
-    tell('missing', preferences.missing);
+    add('missing', preferences.missing);
   }
-  if (write !== undefined) tell('return', preferences.return);
-  if (!isInsert || preferences.count === 'exact') tell('count', preferences.count);
-  if (allowsRollback) tell('tx', preferences.tx);
-  tell('handling', preferences.handling);
-  tell('timezone', preferences.timezone);
+  if (write !== undefined) add('return', preferences.return);
+  if (!isInsert || preferences.count === 'exact') add('count', preferences.count);
+  if (allowsRollback) add('tx', preferences.tx);
+  add('handling', preferences.handling);
+  add('timezone', preferences.timezone);
   if (preferences.handling === 'strict' && plan.kind !== 'read' && !isInsert) {
-    tell('max-affected', preferences.maxAffected);
+    add('max-affected', preferences.maxAffected);
   }
-  return told === '' ? undefined : told;
+  return header === '' ? undefined : header;
 }
 
-/** The planner's estimate counts where nothing better is known: nothing was counted, or only as many as a page takes. */
+/** The exact count if known; else the planner's estimate, if it is larger than what was counted. */
 function totalOf(
   result: Result,
   preferences: Preferences,
@@ -51,9 +50,9 @@ function totalOf(
   return estimate > counted ? estimate : counted;
 }
 
-/** PostgreSQL's text of bytes is hexadecimal after `\x`. */
-function bodyOf({ answer }: RestRequest, { bytes, body }: Result): string | Buffer {
-  if (!answer.handler?.isBytes) return bytes ?? body ?? '';
+function bodyOf({ format }: RestRequest, { bytes, body }: Result): string | Buffer {
+  if (!format.handler?.isBytes) return bytes ?? body ?? '';
+  // bytea is hexadecimal after `\x`.
   const text = bytes === undefined ? (body ?? '') : bytes.toString('latin1');
   return Buffer.from(text.slice(2), 'hex');
 }
@@ -68,13 +67,13 @@ function read(
   const { offset } = plan.window;
   const total = totalOf(result, request.preferences, maxRows);
   const status = rangeStatus(offset, rows, total);
-  if (plan.kind === 'read' && request.answer.kind === 'object' && rows !== 1n) {
+  if (plan.kind === 'read' && request.format.kind === 'object' && rows !== 1n) {
     throw notSingle(String(rows));
   }
   return {
     status,
     headers: {
-      'content-type': request.answer.contentType,
+      'content-type': request.format.contentType,
       'content-range': contentRange(offset, rows, total),
       ...(plan.kind === 'read' && contentLocation(request.path, plan.query.canonical)),
     },
@@ -82,12 +81,12 @@ function read(
   };
 }
 
-/** Characters of a header that every client and proxy takes; a longer address is not repeated. */
-const LONGEST_LOCATION = 4096;
+/** Length of a header that every client and proxy accepts. */
+const MAX_LOCATION_LENGTH = 4096;
 
 function contentLocation(path: string, canonical: string): Record<string, string> {
   const location = canonical === '' ? path : `${path}?${canonical}`;
-  return location.length > LONGEST_LOCATION ? {} : { 'content-location': location };
+  return location.length > MAX_LOCATION_LENGTH ? {} : { 'content-location': location };
 }
 
 function call(
@@ -126,7 +125,7 @@ function write(
   const total = preferences.count === 'exact' ? rows : undefined;
   const shows = preferences.return === 'representation';
   const body = shows ? bodyOf(request, result) : undefined;
-  const type: Record<string, string> = shows ? { 'content-type': request.answer.contentType } : {};
+  const type: Record<string, string> = shows ? { 'content-type': request.format.contentType } : {};
   if (method === 'POST') {
     const isUpsert =
       plan.write.kind === 'insert' && plan.write.conflict?.resolution === 'merge-duplicates';
@@ -157,8 +156,8 @@ export function respond(
   result: Result,
   options: { schemas: readonly string[]; maxRows: bigint | undefined; allowsRollback: boolean },
 ): Reply {
-  if (request.answer.plan !== undefined) {
-    const type = { 'content-type': request.answer.contentType };
+  if (request.format.plan !== undefined) {
+    const type = { 'content-type': request.format.contentType };
     return { status: 200, headers: type, body: result.body ?? '' };
   }
   const reply =

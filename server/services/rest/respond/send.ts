@@ -1,12 +1,12 @@
-// Hands an answer to HTTP: compressed where the client takes that. The general compression leaves answers with a
-// Content-Range alone, because it can't know that ours counts rows and not bytes.
+// Compresses responses itself: @fastify/compress skips responses with a Content-Range, because it can't know that ours
+// counts rows and not bytes.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import type { Reply } from './respond.ts';
 
-/** Bytes below which compressing gains nothing on the way. */
-const WORTH_IT = 1400;
+/** Smaller bodies fit into one packet anyway. */
+const MIN_COMPRESSED_BYTES = 1400;
 /** Higher qualities take longer than they save on a phone's connection. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
@@ -27,9 +27,9 @@ export async function send(
   { status, headers, body }: Reply,
 ): Promise<FastifyReply> {
   reply.code(status).headers(headers);
-  // An empty answer has no type; without this Fastify would name one for the empty text.
+  // For an empty string Fastify would add a Content-Type.
   if (body === undefined || body.length === 0) return reply.send();
-  if (body.length < WORTH_IT) return reply.send(body);
+  if (body.length < MIN_COMPRESSED_BYTES) return reply.send(body);
   reply.header('vary', 'Accept-Encoding');
   const encoding = encodingFor(reply.request.headers['accept-encoding']);
   if (encoding === undefined) return reply.send(body);

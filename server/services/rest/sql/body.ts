@@ -1,8 +1,8 @@
-// How the rows of the result `_r` become the body: PostgreSQL builds it, Node passes the text on.
+// SQL that builds the response body from the result rows `_r`; Node passes the text through.
 import type { MediaHandler, Routine } from '../cache/model.ts';
-import type { Answer } from '../request/accept.ts';
+import type { Format } from '../request/accept.ts';
 
-/** The rows under a name of their own, since CSV needs them twice. */
+/** CSV needs the rows twice, so they get a common table expression. */
 export const ROWS = 'pgrst_rows';
 
 const CSV_HEADER =
@@ -18,13 +18,13 @@ function customSql({ aggregate, rowType }: MediaHandler, isScalar: boolean): str
   return `coalesce(${body}::text, '')`;
 }
 
-export function bodySql(answer: Answer, routine?: Routine): string {
-  const strip = (text: string): string => (answer.isStripped ? `json_strip_nulls(${text})` : text);
-  if (answer.kind === 'csv') return `${CSV_HEADER} || e'\\n' || ${CSV_ROWS}`;
-  if (answer.kind === 'geojson') return FEATURES;
+export function bodySql(format: Format, routine?: Routine): string {
+  const strip = (text: string): string => (format.isStripped ? `json_strip_nulls(${text})` : text);
+  if (format.kind === 'csv') return `${CSV_HEADER} || e'\\n' || ${CSV_ROWS}`;
+  if (format.kind === 'geojson') return FEATURES;
   const isScalar = routine !== undefined && routine.returns !== 'composite';
-  if (answer.handler !== undefined) return customSql(answer.handler, isScalar);
-  const isSingle = answer.kind === 'object' || (routine !== undefined && !routine.returnsSet);
+  if (format.handler !== undefined) return customSql(format.handler, isScalar);
+  const isSingle = format.kind === 'object' || (routine !== undefined && !routine.returnsSet);
   const rows = `json_agg(_r${isScalar ? '.pgrst_scalar' : ''})`;
   if (isSingle && isScalar) return `coalesce(${strip(`${rows}->0`)}, 'null')::text`;
   if (isSingle) return `coalesce(${strip('(array_agg(row_to_json(_r)))[1]')}, 'null')::text`;

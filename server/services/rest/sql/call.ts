@@ -1,4 +1,3 @@
-// Writes the call of a function; its rows become the source that the reading of the result selects from.
 import type { CallPlan } from '../plan/model.ts';
 import { ident, qualified, type Values } from './statement.ts';
 
@@ -21,7 +20,7 @@ function argumentsSql(plan: CallPlan, values: Values): { list: string; from: str
       );
       return {
         list: list.join(', '),
-        // Of an array the first object counts.
+        // Only the first object of an array is used.
         from: given.isArray
           ? `(select * from json_to_recordset(${body}) as _a(${types}) limit 1) as ${ARGS}`
           : `json_to_record(${body}) as ${ARGS}(${types})`,
@@ -37,7 +36,10 @@ function argumentsSql(plan: CallPlan, values: Values): { list: string; from: str
   }
 }
 
-/** @param needed columns of the result that the reading needs; `['*']` for all */
+/**
+ * SQL for the call of a function, from whose rows the result is read.
+ * @param needed columns of the result; `['*']` for all
+ */
 export function callSql(plan: CallPlan, needed: string[], values: Values): string {
   const { list, from } = argumentsSql(plan, values);
   const call = `${qualified(plan.routine.schema, plan.routine.name)}(${list})`;

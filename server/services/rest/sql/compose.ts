@@ -1,9 +1,9 @@
-// Puts a whole request into one statement that answers with one row: body, counts, and what functions set.
+// Composes one statement for the whole request, which returns a single row: body, counts, and `response.*` settings.
 import type { Statement } from '../../../database/exchange.ts';
 import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
-import type { Answer } from '../request/accept.ts';
+import type { Format } from '../request/accept.ts';
 import type { Limits } from '../request/limits.ts';
 import type { Preferences } from '../request/prefer.ts';
 import type { RestRequest } from '../request/request.ts';
@@ -15,7 +15,7 @@ import { readSql } from './read.ts';
 import { ident, SOURCE, Values } from './statement.ts';
 import { writeSql } from './write.ts';
 
-/** Columns of the one row, in order. */
+/** Columns of the single row, in order. */
 export const COLUMNS = [
   'body',
   'rows',
@@ -29,9 +29,9 @@ export const COLUMNS = [
 
 export interface Composed {
   statement: Statement;
-  /** Asks for the planner's estimate of all rows, where the request wants one. */
+  /** Returns the planner's estimate of all rows, if requested. */
   estimate: Statement | undefined;
-  /** The place of the body's rows among the statement's values. */
+  /** Index of the request body among the statement's values. */
   bodyAt?: number | undefined;
 }
 
@@ -76,15 +76,15 @@ function refuseWhen(condition: string, reason: string): string {
   return `case when ${condition} then rest.refuse('${reason}', count(*)) end`;
 }
 
-/** Refuses what changed something and would answer with more than is allowed. */
+/** Rolls back a write whose response would be too large. */
 function refuseLarge(body: string, { responseBytes }: Limits): string {
   return `case when octet_length(${body}) > ${responseBytes} then rest.refuse('54000', ${responseBytes}) end`;
 }
 
-function guardsOf(answer: Answer, preferences: Preferences): string[] {
+function guardsOf(format: Format, preferences: Preferences): string[] {
   const { maxAffected, handling } = preferences;
   return [
-    ...(answer.kind === 'object' ? [refuseWhen('count(*) <> 1', 'PGRST116')] : []),
+    ...(format.kind === 'object' ? [refuseWhen('count(*) <> 1', 'PGRST116')] : []),
     ...(maxAffected !== undefined && handling === 'strict'
       ? [refuseWhen(`count(*) > ${maxAffected}`, 'PGRST124')]
       : []),
@@ -95,16 +95,15 @@ function exactTotal(node: ReadNode, values: Values): string {
   const all = `(select count(*) from (${countSql(node, values)}) as _c)`;
   if (node.limit === undefined || node.limit < 1n) return all;
   if (isGrouped(node)) return all;
-  // A page that is not full tells the total by itself.
+  // A page that is not full is the last: its end is the total.
   const isLast =
     node.offset === 0n ? `count(*) < ${node.limit}` : `count(*) > 0 and count(*) < ${node.limit}`;
   return `case when ${isLast} then ${node.offset} + count(*) else ${all} end`;
 }
 
-/** @param isHead the rows are only counted, no body is built */
 function composeRead(
   node: ReadNode,
-  answer: Answer,
+  format: Format,
   preferences: Preferences,
   options: { isHead: boolean; maxRows: bigint | undefined },
 ): Composed {
@@ -119,8 +118,8 @@ function composeRead(
   } else if (isBounded && options.maxRows !== undefined) {
     total = `(select count(*) from (${countSql(node, values)} limit ${options.maxRows + 1n}) as _c)`;
   }
-  const isCsv = answer.kind === 'csv' && !options.isHead;
-  const body = options.isHead ? `''` : bodySql(answer);
+  const isCsv = format.kind === 'csv' && !options.isHead;
+  const body = options.isHead ? `''` : bodySql(format);
   return {
     statement: assemble({ read, body, isCsv, total }, values),
     estimate: count === 'planned' || count === 'estimated' ? estimateOf(node) : undefined,
@@ -135,7 +134,7 @@ function estimateOf(node: ReadNode): Statement {
   return { text: `explain (format json) ${countSql(node, values)}`, values: values.list };
 }
 
-/** `key=eq.value` of the first row, as a JSON array of pairs. */
+/** The primary key of the first row as a JSON array of name and value pairs. */
 function locationSql(primaryKey: string[]): string {
   const pairs = primaryKey.map(
     (name) => `array['${name.replaceAll("'", "''")}', ${ident(name)}::text]`,
@@ -146,7 +145,7 @@ function locationSql(primaryKey: string[]): string {
 function composeWrite(
   plan: WritePlan,
   node: ReadNode,
-  answer: Answer,
+  format: Format,
   preferences: Preferences,
   limits: Limits,
 ): Composed {
@@ -158,16 +157,16 @@ function composeWrite(
     preferences.return === 'headers-only' &&
     plan.table.primaryKey.length > 0;
   const isPut = plan.kind === 'insert' && plan.isPut;
-  const body = shows ? bodySql(answer) : `''`;
+  const body = shows ? bodySql(format) : `''`;
   const parts: Parts = {
     source,
     read: shows ? readSql(node, values) : `select 1 from ${SOURCE}`,
     body,
-    isCsv: shows && answer.kind === 'csv',
+    isCsv: shows && format.kind === 'csv',
     inserted: setting('pgrst.inserted'),
     guards: [
       ...(isPut ? [refuseWhen('count(*) <> 1', 'PGRST115')] : []),
-      ...guardsOf(answer, preferences),
+      ...guardsOf(format, preferences),
       ...(shows ? [refuseLarge(body, limits)] : []),
     ],
     ...(hasLocation && { location: locationSql(plan.table.primaryKey) }),
@@ -178,7 +177,7 @@ function composeWrite(
 function composeCall(
   plan: CallPlan,
   node: ReadNode,
-  answer: Answer,
+  format: Format,
   preferences: Preferences,
   isHead: boolean,
   limits: Limits,
@@ -186,24 +185,23 @@ function composeCall(
   const values = new Values();
   const isVoid = plan.routine.returns === 'void';
   const hasBody = !isHead && !isVoid;
-  const body = hasBody ? bodySql(answer, plan.routine) : `''`;
+  const body = hasBody ? bodySql(format, plan.routine) : `''`;
   const source = callSql(plan, neededColumns(node, { all: true }), values);
   const parts: Parts = {
     source,
     read: readSql(node, values),
     body,
-    isCsv: !isHead && answer.kind === 'csv',
+    isCsv: !isHead && format.kind === 'csv',
     total: preferences.count === undefined ? undefined : exactTotal(node, values),
     guards: [
-      ...(isVoid ? [] : guardsOf(answer, preferences)),
+      ...(isVoid ? [] : guardsOf(format, preferences)),
       ...(hasBody && plan.routine.isVolatile ? [refuseLarge(body, limits)] : []),
     ],
   };
   return { statement: assemble(parts, values), estimate: undefined };
 }
 
-/** The same statement, explained: nothing of its result is needed then. */
-function explained({ statement }: Composed, plan: NonNullable<Answer['plan']>): Composed {
+function explained({ statement }: Composed, plan: NonNullable<Format['plan']>): Composed {
   const options = [`format ${plan.format}`, ...plan.options].join(', ');
   const { values } = statement;
   return {
@@ -218,20 +216,20 @@ export function compose(
   settings: Pick<RestSettings, 'maxRows' | 'limits'>,
 ): Composed {
   const composed = composeResult(request, plan, settings);
-  const { plan: wanted } = request.answer;
-  return wanted === undefined ? composed : explained(composed, wanted);
+  const { plan: requested } = request.format;
+  return requested === undefined ? composed : explained(composed, requested);
 }
 
 function composeResult(
-  { answer, preferences, method }: RestRequest,
+  { format, preferences, method }: RestRequest,
   plan: Plan,
   { maxRows, limits }: Pick<RestSettings, 'maxRows' | 'limits'>,
 ): Composed {
   const isHead = method === 'HEAD';
   if (plan.kind === 'read') {
-    return composeRead(plan.node, answer, preferences, { isHead, maxRows });
+    return composeRead(plan.node, format, preferences, { isHead, maxRows });
   }
   if (plan.kind === 'write')
-    return composeWrite(plan.write, plan.node, answer, preferences, limits);
-  return composeCall(plan.call, plan.node, answer, preferences, isHead, limits);
+    return composeWrite(plan.write, plan.node, format, preferences, limits);
+  return composeCall(plan.call, plan.node, format, preferences, isHead, limits);
 }

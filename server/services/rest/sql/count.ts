@@ -1,9 +1,9 @@
-// Counts the rows that a read would find without its window. Inner embeds become EXISTS.
 import type { ReadNode } from '../plan/model.ts';
 import { logicSql } from './filter.ts';
 import { fromSql, qualifierOf } from './from.ts';
 import type { Values } from './statement.ts';
 
+/** Selects the rows of a read without its limit and offset. Inner embeds become EXISTS. */
 export function countSql(node: ReadNode, values: Values, parent?: ReadNode): string {
   const qualifier = qualifierOf(node);
   const { from, on } = fromSql(node, parent);

@@ -1,5 +1,3 @@
-// A column with its JSON path.
-
 import type { PlannedField } from '../plan/model.ts';
 import type { JsonStep } from '../request/model.ts';
 import { ident, type Values } from './statement.ts';
@@ -18,7 +16,7 @@ export function fieldSql(
   if (name === '*' && path.length === 0) return `${qualifier}.*`;
   const column = `${qualifier}.${ident(name)}`;
   if (path.length === 0) return column;
-  // Converting a JSON column would keep its indexes from being used.
+  // Converting a JSON column would prevent the use of its indexes.
   const isJson = baseType === 'json' || baseType === 'jsonb';
   return `${isJson ? column : `to_jsonb(${column})`}${path.map((one) => step(one, values)).join('')}`;
 }

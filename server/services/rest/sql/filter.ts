@@ -1,4 +1,4 @@
-// Filters and logic trees. Values are parameters without a type, so PostgreSQL gives them the column's.
+// Values are parameters without a type, so that PostgreSQL infers the column's type.
 import type { PlannedField, PlannedLogic, ReadNode } from '../plan/model.ts';
 import { type Operation, QUANTIFIED, SEARCH, SIMPLE } from '../request/model.ts';
 import { fieldSql } from './field.ts';
@@ -52,10 +52,10 @@ function comparison(
   }
 }
 
-/** How a node's condition asks whether an embed has a row. */
+/** SQL that tests whether an embed has a row. */
 export type EmbedTest = (embed: ReadNode, isNull: boolean) => string;
 
-/** In a read the embed is joined, and its result can be looked at. */
+/** For a read, in which the embed is joined. */
 export const joinedEmbedTest: EmbedTest = (embed, isNull) => {
   const alias = ident(embed.join?.alias ?? '');
   const result = embed.join?.isToOne ? alias : `${alias}.${alias}`;

@@ -1,12 +1,10 @@
-// Where the rows of a node come from, and what joins them to their parent.
 import type { ReadNode } from '../plan/model.ts';
 import { ident, qualified, SOURCE } from './statement.ts';
 
-/** How columns of the node are qualified. */
 export const qualifierOf = (node: ReadNode): string =>
   node.alias === undefined ? qualified(node.schema, node.tableName) : ident(node.alias);
 
-/** What a write or a call gave back is a plain record, to which computed columns were added; a function wants the table's row. */
+/** Casts the result of a write or call, a record with computed fields added, to the row type that a function takes. */
 function rowOf({ schema, tableName, table }: ReadNode, source: string): string {
   const type = qualified(schema, tableName);
   if (table === undefined) return `${source}::${type}`;
@@ -16,7 +14,7 @@ function rowOf({ schema, tableName, table }: ReadNode, source: string): string {
 
 export interface From {
   from: string;
-  /** Conditions that join it to its parent. */
+  /** Join conditions. */
   on: string[];
 }
 

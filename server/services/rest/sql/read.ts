@@ -1,5 +1,5 @@
-// Writes a tree of reads: one SELECT, each embed a lateral join (measured faster than subselects, PERFORMANCE.md), but where
-// a sorted page can read its embeds after it was cut.
+// SQL of a read: one SELECT with a lateral join per embed, which measured faster than subselects, except where a sorted
+// page can read its embeds after the limit (`canComeLast`).
 import {
   hoistedAggregates,
   isGrouped,
@@ -16,12 +16,12 @@ import { fromSql, qualifierOf } from './from.ts';
 import { isShown, shownName, spreadNames } from './spread.ts';
 import { ident, type Values } from './statement.ts';
 
-/** An embed that also hands out columns by which its parent is ordered gives its object under this name. */
+/** Column of the object of an embed that also provides columns to order its parent by. */
 const OBJECT = '"pgrst_object"';
 const orderColumn = (parent: ReadNode, term: PlannedOrder): string =>
   ident(`pgrst_order_${parent.order.indexOf(term)}`);
 
-/** Rows that are grouped can only be ordered by what they are grouped by: the name of that in a spread embed. */
+/** Grouped rows can only be ordered by what they are grouped by. @returns its name in a spread embed */
 function groupedName(term: PlannedOrder, parent: ReadNode): string | undefined {
   const { embed, field } = term;
   if (embed === undefined || !isSpreadToOne(embed) || !isGrouped(parent)) return undefined;
@@ -38,7 +38,6 @@ function groupedName(term: PlannedOrder, parent: ReadNode): string | undefined {
 const ordersParent = (embed: ReadNode, parent: ReadNode): PlannedOrder[] =>
   parent.order.filter((term) => term.embed === embed && groupedName(term, parent) === undefined);
 
-/** The column, as it is shown or as an aggregate takes it. */
 function inputSql(qualifier: string, item: PlannedSelect, values: Values): string {
   const { field, cast, aggregate } = item;
   const toJson = aggregate === undefined ? field.representation?.toJson : undefined;
@@ -62,7 +61,7 @@ function selectSql(qualifier: string, item: PlannedSelect, values: Values): stri
     return `${aggregateSql(item, input)} as ${ident(shownName(item))}`;
   }
   const text = inputSql(qualifier, item, values);
-  // A cast or a function would otherwise name it.
+  // Otherwise the cast or the function would determine the name.
   const isNamed = cast === undefined && field.representation?.toJson === undefined;
   const name = alias ?? (isNamed ? undefined : field.name);
   return name === undefined ? text : `${text} as ${ident(name)}`;
@@ -75,7 +74,7 @@ interface Column {
 
 const plain = (sql: string): Column => ({ sql, isAggregate: false });
 
-/** What a node selects of its own table; a spread to-one embed leaves its aggregates to its parent. */
+/** Columns of the node's own table. A spread to-one embed leaves its aggregates to its parent. */
 function ownColumns(node: ReadNode, qualifier: string, values: Values): Column[] {
   return node.select.flatMap((item, index) => {
     if (isShownByStar(node, item)) return [];
@@ -84,13 +83,13 @@ function ownColumns(node: ReadNode, qualifier: string, values: Values): Column[]
         { sql: selectSql(qualifier, item, values), isAggregate: item.aggregate !== undefined },
       ];
     }
-    // A row that is joined is counted, one that is missing is null.
+    // 1 for a joined row, null for a missing one.
     const input = countsRows(item) ? '1' : inputSql(qualifier, item, values);
     return [plain(`${input} as pgrst_aggregate_${index}`)];
   });
 }
 
-/** The aggregates that a spread embed leaves to its parent, which may be spread itself and pass them on. */
+/** Aggregates that a spread embed leaves to its parent, which may be spread itself and pass them on. */
 function hoistedColumns(embed: ReadNode, index: number, parent: ReadNode): Column[] {
   const alias = ident(embed.join?.alias ?? '');
   return hoistedAggregates(embed).map(({ column, item }) =>
@@ -109,8 +108,8 @@ const asksFor = (embed: ReadNode, logic: PlannedLogic): boolean =>
     : logic.kind === 'embed-is-null' && logic.embed === embed;
 
 /**
- * Whether an embed is a list that only the result shows, in a sorted page of a view. PostgreSQL reads a subselect for the
- * rows of the page, and a join for all that it sorts to find them. A table is mostly read in the order of an index.
+ * Whether an embed is a list that is used only in the output, in a sorted page of a view. PostgreSQL evaluates a subselect
+ * for the rows of the page only, but a join for all rows that it sorts. (Tables are mostly read in index order.)
  */
 function canComeLast(embed: ReadNode, parent: ReadNode): boolean {
   const { join } = embed;
@@ -127,7 +126,10 @@ const lateColumn = (embed: ReadNode, parent: ReadNode, values: Values): string =
   return `coalesce((${rows}), '[]') as ${ident(embed.name)}`;
 };
 
-/** What an embed adds to its parent's columns. @param mustCompare grouped by, so it needs an equality that json lacks */
+/**
+ * Columns that an embed adds to its parent.
+ * @param mustCompare whether they are grouped by, which json does not support
+ */
 function embedColumns(embed: ReadNode, parent: ReadNode, mustCompare: boolean): string[] {
   const { join } = embed;
   if (join === undefined || !isShown(embed)) return [];
@@ -180,12 +182,12 @@ function groupSql(columns: Column[]): string {
 }
 
 function windowSql({ limit, offset }: ReadNode, values: Values): string {
-  // The limit is part of the text, so that the planner knows it; the offset differs by page and is a parameter.
+  // The limit is a literal, so that the planner knows it; the offset differs per page and is a parameter.
   const most = limit === undefined ? '' : ` limit ${limit}`;
   return offset === 0n ? most : `${most} offset ${values.add(String(offset))}`;
 }
 
-/** Of a write's or a call's result the star shows computed columns too: once is enough. */
+/** Whether `*` already includes a computed field, because the result of a write or call contains it. */
 function isShownByStar(node: ReadNode, { field, alias, cast }: PlannedSelect): boolean {
   return (
     node.isFromSource &&
@@ -197,8 +199,8 @@ function isShownByStar(node: ReadNode, { field, alias, cast }: PlannedSelect): b
 }
 
 /**
- * @param isCompared a node above is grouped by its columns
- * @returns the SELECT of a node with everything below it
+ * @param isCompared whether an ancestor is grouped by its columns
+ * @returns the SELECT of a node and its embeds
  */
 export function readSql(
   node: ReadNode,

@@ -1,14 +1,14 @@
-// The column names that a node shows, for spreading them into its parent.
 import { isSpreadToOne, type PlannedSelect, type ReadNode } from '../plan/model.ts';
 
-/** The name under which an item appears in the result. */
+/** @returns the item's column name in the result */
 export function shownName({ alias, aggregate, field }: PlannedSelect): string {
   return alias ?? aggregate ?? field.name;
 }
 
 /**
- * Without the aggregates of to-one spreads: those are no columns of the node but of a parent.
- * @returns undefined when they are not known: a star over rows of no table
+ * The columns that spreading a node adds to its parent, without the aggregates of to-one spreads, which the parent
+ * computes.
+ * @returns undefined when they are unknown: `*` over a function's rows
  */
 export function spreadNames(node: ReadNode): string[] | undefined {
   const { table } = node;
@@ -27,6 +27,6 @@ export function spreadNames(node: ReadNode): string[] | undefined {
   ];
 }
 
-/** Nothing of an embed without columns is shown; it only joins. */
+/** An embed without columns only joins. */
 export const isShown = (node: ReadNode): boolean =>
   node.select.length > 0 || node.embeds.some((embed) => isShown(embed));

@@ -1,4 +1,3 @@
-// Writes INSERT, UPDATE and DELETE; they become the source that the reading of the result selects from.
 import type { WriteColumn, WritePlan } from '../plan/model.ts';
 import { logicSql } from './filter.ts';
 import { ident, qualified, type Values } from './statement.ts';
@@ -6,8 +5,8 @@ import { ident, qualified, type Values } from './statement.ts';
 const BODY = 'pgrst_body';
 
 /**
- * The rows of the body as a table. PostgreSQL itself reads the JSON, so values get the columns' types exactly.
- * @param appliesDefaults a key that a row leaves out takes the column's default instead of null
+ * The rows of the body as a table. PostgreSQL itself parses the JSON into the columns' types.
+ * @param appliesDefaults whether missing keys get the column's default instead of null
  */
 function bodySql(
   columns: WriteColumn[],
@@ -38,7 +37,7 @@ function bodySql(
   return `(select ${chosen.join(', ')} from ${elements}, jsonb_to_record(_e) as _r(${types})) as ${BODY}`;
 }
 
-/** Counts in a setting how many rows were inserted and not merely updated: each row up, each conflict down again. */
+/** Counts inserted rows in a setting: + 1 for each row, - 1 for each that turns out to be an update. */
 function countInserted(step: '+ 1' | '- 1'): string {
   const now = `coalesce(nullif(current_setting('pgrst.inserted', true), ''), '0')::int`;
   return `set_config('pgrst.inserted', (${now} ${step})::text, true) is not null`;
@@ -69,7 +68,7 @@ function insertSql(plan: Extract<WritePlan, { kind: 'insert' }>, values: Values)
   const into = names.length === 0 ? table : `${table} (${names.join(', ')})`;
   const chosen = names.map((name) => `${BODY}.${name}`).join(', ');
   const body = bodySql(plan.columns, plan.rows, plan.appliesDefaults, values);
-  const conditions = plan.mustMeet.map((logic) => logicSql(BODY, logic, values));
+  const conditions = plan.mustMatch.map((logic) => logicSql(BODY, logic, values));
   if (plan.conflict?.resolution === 'merge-duplicates') conditions.push(countInserted('+ 1'));
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
   return `insert into ${into} select ${chosen} from ${body}${where}${conflictSql(plan)}`;
@@ -87,7 +86,7 @@ function updateSql(
   return `update ${table} set ${set.join(', ')} from (select * from ${body} limit 1) as ${BODY}${condition}`;
 }
 
-/** Nothing to set is no statement: no row is touched, but the columns asked for still have their names. */
+/** An UPDATE without columns: selects no rows, but with the right column names. */
 function nothingSql({ table, returning }: WritePlan): string {
   const from = qualified(table.schema, table.name);
   const columns = returning.map((name) => (name === '*' ? '*' : `${from}.${ident(name)}`));

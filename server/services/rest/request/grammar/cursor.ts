@@ -1,4 +1,4 @@
-// Reads a text from left to right and remembers the furthest failure, to say it as PostgREST does:
+// A parser's position in a text. Records the furthest failure to report it as PostgREST (Parsec) does:
 // `"failed to parse filter (x.1)" (line 1, column 1)`, `unexpected "x" expecting …`.
 import { unparsable } from '../../errors/catalogue.ts';
 import type { RestError } from '../../errors/rest-error.ts';
@@ -19,21 +19,21 @@ export class Cursor {
     return this.text[this.pos];
   }
 
-  /** Notes that one of `expected` would have been right here. */
+  /** Records that one of `expected` was expected here. */
   miss(...expected: string[]): undefined {
     this.missAs(this.#found("'"), expected);
-    // Where the text might have ended, PostgREST shows the letter this way, whatever else was missing.
+    // Where the text could have ended, PostgREST quotes the character this way, whatever else was expected.
     if (this.pos === this.#furthest && expected.includes('end of input')) {
       this.#unexpected = this.#found("'");
     }
   }
 
-  /** As `miss`; what was found is shown between double quotes, as the reading of a whole word does. */
+  /** As `miss`, with the found character in double quotes, as for a whole word. */
   missWord(...expected: string[]): undefined {
     this.missAs(this.#found('"'), expected);
   }
 
-  /** As `missWord`, and what was missing elsewhere is forgotten. */
+  /** As `missWord`, discarding failures recorded before. */
   onlyMissWord(expected: string): undefined {
     this.#furthest = -1;
     this.missWord(expected);
@@ -49,12 +49,12 @@ export class Cursor {
     this.#expected.push(...expected);
   }
 
-  /** @returns whether the dot between the parts of a condition or an order stood here; it is taken then */
+  /** Consumes the dot between the parts of a condition or an order. @returns whether it was there */
   delimiter(): boolean {
     return this.char('.', 'delimiter (.)');
   }
 
-  /** @returns whether the character stood here; it is taken then */
+  /** Consumes a character. @returns whether it was there */
   char(wanted: string, label = `"${wanted}"`): boolean {
     if (this.text[this.pos] === wanted) {
       this.pos += 1;
@@ -64,7 +64,7 @@ export class Cursor {
     return false;
   }
 
-  /** @returns whether the word stood here; it is taken then */
+  /** Consumes a word. @returns whether it was there */
   word(wanted: string, label = `"${wanted}"`): boolean {
     if (this.text.startsWith(wanted, this.pos)) {
       this.pos += wanted.length;
@@ -77,7 +77,7 @@ export class Cursor {
     return false;
   }
 
-  /** Takes characters while they match; the pattern must be sticky (`y`). */
+  /** Consumes a match. @param pattern must be sticky (`y`) */
   take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.pos;
     const found = pattern.exec(this.text)?.[0];
@@ -90,7 +90,7 @@ export class Cursor {
     while (this.text[this.pos] === ' ' || this.text[this.pos] === '\t') this.pos += 1;
   }
 
-  /** Tries one way of reading; puts the cursor back when it fails. */
+  /** Tries a parser; restores the position when it fails. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.pos;
     const result = read();
@@ -98,7 +98,7 @@ export class Cursor {
     return result;
   }
 
-  /** As `attempt`; a failure is forgotten, as that of a way which the next one makes up for. */
+  /** As `attempt`, without recording a failure. */
   attemptQuietly<T>(read: () => T | undefined): T | undefined {
     const furthest = this.#furthest;
     const unexpected = this.#unexpected;
@@ -112,7 +112,10 @@ export class Cursor {
     return result;
   }
 
-  /** @param what for example `filter`; @param shown the text as the caller sent it */
+  /**
+   * @param what for example `filter`
+   * @param shown the text as the caller sent it
+   */
   error(what: string, shown: string): RestError {
     const expected = [...new Set(this.#expected)];
     const last = expected.pop();
@@ -129,7 +132,7 @@ export class Cursor {
   }
 }
 
-/** Runs a reader over a whole text. @throws RestError PGRST100 when it fails or leaves something unread */
+/** Parses a whole text. @throws RestError PGRST100 when the parser fails or does not reach the end */
 export function readAll<T>(
   text: string,
   what: string,

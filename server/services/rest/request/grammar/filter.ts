@@ -1,4 +1,4 @@
-// `[not.]operator[(modifier)].value` (PROTOCOL.md 2.6).
+// `[not.]operator[(modifier)].value` (PostgREST docs, "Operators").
 import {
   type Condition,
   type Operation,
@@ -21,10 +21,10 @@ const LABEL = 'operator (eq, gt, ...)';
 
 type ReadValue = (cursor: Cursor) => string | undefined;
 
-/** The value of a filter of its own: everything that is left. */
+/** The value of a filter in a parameter of its own: everything that is left. */
 export const wholeValue: ReadValue = (cursor) => cursor.take(REST);
 
-/** A value inside a list or a logic tree: quoted, or up to a comma or bracket. */
+/** A value inside a list or a logic tree: quoted, or up to a comma or closing parenthesis. */
 function listValue(cursor: Cursor): string | undefined {
   const inQuotes = cursor.attempt(() => {
     const value = quoted(cursor);
@@ -34,7 +34,7 @@ function listValue(cursor: Cursor): string | undefined {
   return inQuotes ?? cursor.take(UNTIL_COMMA);
 }
 
-/** As in a list, but an array's braces may hold commas. */
+/** As in a list, but an array literal's braces may contain commas. */
 export const logicValue: ReadValue = (cursor) =>
   cursor.peek() === '{' ? (cursor.take(BRACES) ?? listValue(cursor)) : listValue(cursor);
 
@@ -50,7 +50,7 @@ function valueList(cursor: Cursor): string[] | undefined {
   } while (cursor.char(','));
   if (!cursor.char(')')) return undefined;
   cursor.spaces();
-  // PostgREST reads `in.()` as the empty list, not as a list of one empty text.
+  // PostgREST reads `in.()` as an empty list, not as a list with one empty string.
   return values.length === 1 && values[0] === '' ? [] : values;
 }
 
@@ -100,7 +100,7 @@ function withOperator(cursor: Cursor, name: string, readValue: ReadValue): Opera
   return { kind: 'quantified', operator, value, ...(quantifier && { quantifier }) };
 }
 
-/** Something between round brackets; undefined when there are none, false when they hold something else. */
+/** @returns what is between parentheses; undefined when there are none, false when they contain something else */
 function modifier<T>(cursor: Cursor, read: () => T | undefined): T | undefined | false {
   if (cursor.peek() !== '(') return undefined;
   cursor.pos += 1;
@@ -116,8 +116,8 @@ export function condition(cursor: Cursor, readValue: ReadValue): Condition | und
   const operation = withOperator(cursor, name, readValue);
   if (operation !== undefined) return { negated, operation };
   if (cursor.pos === start || !isOperator(name)) {
-    // PostgREST tries the word `not` first, and shows the letter at which that failed.
-    const found = cursor.text[start + (negated ? 0 : sameAs(cursor.text, 'not', start))];
+    // PostgREST tries `not` first and reports the character at which that failed.
+    const found = cursor.text[start + (negated ? 0 : commonPrefix(cursor.text, 'not', start))];
     const shown = found === undefined ? 'end of input' : JSON.stringify(found);
     cursor.pos = start;
     cursor.missAs(shown, negated ? [LABEL] : ['"not"', LABEL], start);
@@ -125,8 +125,8 @@ export function condition(cursor: Cursor, readValue: ReadValue): Condition | und
   return undefined;
 }
 
-/** @returns how many letters of the word stand at `start` */
-function sameAs(text: string, word: string, start: number): number {
+/** @returns how many characters of the word are at `start` */
+function commonPrefix(text: string, word: string, start: number): number {
   let same = 0;
   while (same < word.length && text[start + same] === word[same]) same += 1;
   return same;
@@ -139,7 +139,7 @@ function isOperator(name: string): boolean {
   );
 }
 
-/** Whether a query parameter's value is meant as a filter, where it could be an argument of a function. */
+/** Whether the value of a query parameter is a filter, where it could also be an argument of a function. */
 export function looksLikeFilter(value: string): boolean {
   const [first = '', second, third] = value.split('.');
   if (first === 'not') return second !== undefined && third !== undefined;

@@ -1,4 +1,4 @@
-// `and`/`or` trees: `(a.eq.1,not.and(b.gt.2,c.is.null))`.
+// `and`/`or` trees: `(a.eq.1,not.and(b.gt.2,c.is.null))` (PostgREST docs, "Logical operators").
 import { tooComplex } from '../../errors/catalogue.ts';
 import type { Logic } from '../model.ts';
 import type { Cursor } from './cursor.ts';
@@ -8,7 +8,7 @@ import { field } from './names.ts';
 const BEGINNING = /^(not\.)?(and|or)?/;
 const GROUP = /\s*(?:not\.)?(?:and|or)\s*(?=\()/y;
 
-/** One operand: a group when it begins with `and(` or `or(`, else a filter. */
+/** Parses a group (`and(…)`, `or(…)`) or a filter. @param most levels of nesting */
 export function logicTree(cursor: Cursor, most: number, depth = 0): Logic | undefined {
   const head = cursor.take(GROUP)?.trim();
   if (head === undefined) {
@@ -31,7 +31,7 @@ export function logicTree(cursor: Cursor, most: number, depth = 0): Logic | unde
   return { kind: 'group', negated, operator: head.endsWith('or') ? 'or' : 'and', terms };
 }
 
-/** What is no filter is read as a group: where it begins like one, that is what PostgREST says is missing. */
+/** Reports a text that begins like a group as PostgREST does. */
 function noGroup(cursor: Cursor, start: number): undefined {
   cursor.pos = start;
   const [, not, operator] = BEGINNING.exec(cursor.text.slice(start)) ?? [];

@@ -1,8 +1,7 @@
-// Names in a query string: columns, quoted identifiers, JSON paths, types of casts.
 import type { Field, JsonStep } from '../model.ts';
 import type { Cursor } from './cursor.ts';
 
-// A dash belongs to a name unless it begins an arrow.
+// A dash is part of a name unless it begins an arrow.
 const NAME = /(?:[\p{L}\p{N}_ $*]|-(?!>))+/uy;
 const JSON_KEY = /(?:[^(\-:.,>)]|-(?!>))+/uy;
 const INDEX = /-?\d+(?=->|::|\.|,|\)|$)/y;
@@ -45,7 +44,7 @@ function jsonStep(cursor: Cursor): JsonStep | undefined {
   return { kind: 'key', name: key, asText };
 }
 
-/** @returns undefined when an arrow stands there without a key behind it */
+/** @returns undefined for an arrow without a key */
 export function jsonPath(cursor: Cursor): JsonStep[] | undefined {
   const path: JsonStep[] = [];
   while (cursor.text.startsWith('->', cursor.pos)) {
@@ -70,13 +69,13 @@ export function field(cursor: Cursor): Field | undefined {
   return { name, path };
 }
 
-/** A type's name, written into the statement unquoted: only letters, digits, `_`, `$` and spaces. */
+/** A type name. Written into the statement unquoted, hence only letters, digits, `_`, `$` and spaces. */
 export function typeName(cursor: Cursor): string | undefined {
   const name = cursor.take(TYPE)?.trim();
   return name === undefined || name === '' ? cursor.miss('letter', 'digit') : name;
 }
 
-/** Names joined by dots; the last one is the field, those before it the embedded resources that lead to it. */
+/** Names joined by dots: embedded resources, and the field last. */
 export function treePath(cursor: Cursor): { path: string[]; field: Field } | undefined {
   const names: string[] = [];
   do {

@@ -3,7 +3,6 @@ import type { OrderTerm } from '../model.ts';
 import type { Cursor } from './cursor.ts';
 import { field, fieldName } from './names.ts';
 
-/** @returns false when a dot is followed by something that is neither direction nor nulls */
 function suffix(cursor: Cursor, words: readonly string[]): string | undefined {
   return cursor.attempt(() =>
     cursor.delimiter() ? words.find((word) => cursor.word(word)) : undefined,

@@ -7,7 +7,6 @@ import { field, fieldName, typeName } from './names.ts';
 
 const AGGREGATES: readonly Aggregate[] = ['sum', 'avg', 'count', 'max', 'min'];
 
-/** @returns the reader of a list within these limits */
 export function selectList(limits: Limits): (cursor: Cursor) => SelectItem[] | undefined {
   return (cursor) => list(cursor, { depth: 0, embeds: { count: 0 }, limits });
 }
@@ -58,7 +57,7 @@ function embed(cursor: Cursor, level: Level): SelectEmbed | undefined {
       if (option === 'inner' || option === 'left') options.join ??= option;
       else options.hint ??= option;
     }
-    // `count()` is the aggregate, whatever a table may be called.
+    // `count()` is the aggregate, even if a table is called count.
     if (cursor.peek() !== '(' || (name === 'count' && cursor.text[cursor.pos + 1] === ')')) {
       return undefined;
     }
