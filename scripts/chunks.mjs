@@ -10,8 +10,8 @@ const PARTS = {
   page: ['index.html'],
   site: [
     'portals/site/hydrate-form.tsx',
-    'features/contact/submission.ts',
-    'features/contact/api/send-contact-message.ts',
+    'features/contact/submission.tsx',
+    'features/contact/api.ts',
   ],
   app: ['app.html'],
   backend: ['lib/supabase/client-library.ts'],

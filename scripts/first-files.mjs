@@ -7,7 +7,7 @@ const SIGN_IN = ['sign-in'];
 const STAFF = ['sign-in', 'backend', 'portal', 'staff'];
 const ADMIN = ['sign-in', 'backend', 'portal', 'admin'];
 /** Loaded when the public site's form is used. */
-const SITE = ['portals/site/hydrate-form.tsx', 'features/contact/submission.ts'];
+const SITE = ['portals/site/hydrate-form.tsx', 'features/contact/submission.tsx'];
 const TRACKER = ['backend', 'portals/tracker/tracker.tsx'];
 
 /** @returns {[address: string, parts: string[]][]} */

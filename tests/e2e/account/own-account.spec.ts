@@ -119,8 +119,8 @@ test('an authenticator app is added with its recovery codes, and removed again',
   await page.getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('You have 10 left.')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Make new codes' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('button', { name: 'Create new codes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click();
   await expect(listed).toHaveCount(10);
   await expect(page.getByText(codes[0] ?? '')).toBeHidden();
   await page.getByRole('button', { name: 'I have saved them' }).click();

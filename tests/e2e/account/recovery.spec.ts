@@ -14,7 +14,7 @@ test('a forgotten password: mail, link, new password, and on to the screen that 
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(person.email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(page.getByText('Check your mail')).toBeVisible();
+  await expect(page.getByText('Check your email')).toBeVisible();
 
   const { link } = await newestMail(dataDir, person.email, 'recovery');
   await page.goto(link);
@@ -59,7 +59,7 @@ test('a link that no longer works says so, leaves the address, and a new one can
   await page.getByLabel('Email').fill(newPerson().email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   // The same words for an address without an account.
-  await expect(page.getByText('Check your mail')).toBeVisible();
+  await expect(page.getByText('Check your email')).toBeVisible();
   await page.getByRole('button', { name: 'Back to sign in' }).click();
   await expect(page).toHaveURL('/deployments');
   await expect(page.getByText('Access the deployment tracker')).toBeVisible();

@@ -51,7 +51,7 @@ test('a recovery code lets in once and takes the second step off', { tag: '@long
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill('aaaa-bbbb-cccc-dddd');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('This code is wrong or was used before.')).toBeVisible();
+  await expect(page.getByText('This code is wrong or has already been used.')).toBeVisible();
   await page.getByLabel('Recovery code').fill(codes[0]?.toUpperCase() ?? '');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();

@@ -129,7 +129,7 @@ test('the providers that the server offers, and no others, have a button', {
     'Continue with Harbour Id',
   ]);
   await page.getByRole('button', { name: 'Sign in with your company' }).click();
-  await page.getByLabel('Email at work').fill('musu@harbour.example');
+  await page.getByLabel('Work email').fill('musu@harbour.example');
   const asked = page.waitForRequest('**/auth/v1/sso');
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   expect((await asked).postDataJSON()).toMatchObject({

@@ -49,7 +49,7 @@ test('a change is found by table, person and record, and shows what was there be
     .getByRole('option')
     .filter({ hasText: emailOf('hr') })
     .click();
-  await expect(page.getByText('Nothing was recorded.')).toBeVisible();
+  await expect(page.getByText('No entries match.')).toBeVisible();
 
   // Page by page, and back the same way.
   await page.goto('/admin/activity');

@@ -94,7 +94,7 @@ test('a course is added, changed and deleted, but not while somebody holds its c
   await expect(dialog.getByText('Enter whole months, 1 to 600')).toBeVisible();
   await dialog.getByLabel(/^Valid For/).fill('18');
   await dialog.getByRole('button', { name: 'Add Course' }).click();
-  await expect(page.getByText('There is a course of this title already.')).toBeVisible();
+  await expect(page.getByText('A course with this title already exists.')).toBeVisible();
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByRole('button', { name: 'Add Course' }).click();
   const row = page.getByRole('row').filter({ hasText: title });
@@ -104,12 +104,12 @@ test('a course is added, changed and deleted, but not while somebody holds its c
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(row).toContainText('2 years');
   await row.getByRole('button', { name: `Delete ${title}` }).click();
-  await expect(dialog).toContainText('Nobody holds a certificate of it.');
+  await expect(dialog).toContainText('No one holds a certificate for it.');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Course deleted successfully')).toBeVisible();
   await expect(row).toBeHidden();
 
   await page.getByRole('button', { name: 'Delete Fire Safety' }).click();
-  await expect(dialog).toContainText(/\d+ certificates of Fire Safety exist/);
+  await expect(dialog).toContainText(/while there are \d+ certificates for it/);
   await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
 });

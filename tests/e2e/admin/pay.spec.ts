@@ -365,8 +365,8 @@ test('a period is drafted once, however often it is asked for, and not for who w
   const page = await openAs('admin');
   await page.goto('/admin/payroll');
   for (const outcome of [
-    `${others} records drafted; 1 person had one already`,
-    `0 records drafted; ${people} people had one already`,
+    `${others} records drafted; 1 person already had one`,
+    `0 records drafted; ${people} people already had one`,
   ]) {
     await page.getByRole('button', { name: 'Draft Payroll' }).click();
     const dialog = page.getByRole('dialog', { name: 'Draft Payroll for a Period' });

@@ -71,7 +71,7 @@ test('somebody is invited, chooses a password, and works with the roles that the
   await expect(toast).toContainText('Role Added');
   await dialog.getByLabel('Role', { exact: true }).selectOption('HR');
   await dialog.getByRole('button', { name: 'Add Role' }).click();
-  await expect(toast).toContainText('This person has this role already.');
+  await expect(toast).toContainText('This user already has this role.');
   const entry = theirs.getByRole('link', { name: 'Training & Certifications' });
   await expect(entry).toBeVisible();
   await dialog.getByLabel('Role', { exact: true }).selectOption('Supervisor');
@@ -123,7 +123,7 @@ test('what nobody may do to themselves is not offered, and the last admin stays'
   await expect(page.getByRole('row').nth(1)).toContainText('You');
   await expect(page.getByRole('button', { name: /^More about/ })).toBeHidden();
   await page.getByRole('button', { name: /^Manage roles of/ }).click();
-  await expect(page.getByText('Nobody gives roles to themselves')).toBeVisible();
+  await expect(page.getByText("You can't add roles to your own account")).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add Role' })).toBeHidden();
   await page.getByRole('button', { name: 'Remove Admin' }).click();
   const question = page.getByRole('dialog', { name: 'Remove Your Admin Role' });

@@ -75,7 +75,7 @@ export const screens: Screen[] = [
       const { secret } = await atSecondStep(page, url);
       await page.getByLabel('Code').fill(await appCode(secret, 'next'));
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Make recovery codes' }).click();
+      await page.getByRole('button', { name: 'Create recovery codes' }).click();
       await sees('I have saved them')(page);
     },
   },

@@ -1,6 +1,5 @@
-// Values of the activity log as people read them.
 import { expect, it } from 'vitest';
-import { shown } from './changes.ts';
+import { displayValue } from './changes.ts';
 
 it.each([
   ['base_amount', 5.5, '5.50'],
@@ -14,5 +13,5 @@ it.each([
   ['balance_type', 'Dr', 'Dr'],
   ['late_minutes', 5.5, '5.5'],
 ])('%s: %j is shown as %s', (field, value, text) => {
-  expect(shown(field, value, new Map())).toBe(text);
+  expect(displayValue(field, value, new Map())).toBe(text);
 });

@@ -1,4 +1,3 @@
-// What an entry of the log tells of a record: its name, and each field before and after.
 import { z } from 'zod';
 import { formatAmount } from '#shared/money.ts';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
@@ -7,7 +6,7 @@ import type { Entry } from './schema.ts';
 const recordSchema = z.record(z.string(), z.unknown()).catch({});
 type Values = z.infer<typeof recordSchema>;
 
-/** The fields by which people know a record, best first. */
+/** Columns that can name a record, best first. */
 const NAMES = [
   'title',
   'full_name',
@@ -19,30 +18,30 @@ const NAMES = [
   'type',
 ];
 
-/** Kept by the database for itself: of no interest to whoever asks what somebody did. */
-const UNTOLD = ['id', 'created_at'];
+/** Columns that the database maintains itself. */
+const HIDDEN = ['id', 'created_at'];
 
 export type Change = { field: string; before: unknown; after: unknown; isChanged: boolean };
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 
-/** @returns each field that the entry tells of, in the order of the table; empty ones of a new or deleted record are left out */
+/** @returns the entry's fields in table order, without the empty fields of a new or deleted record */
 export function changesOf(entry: Pick<Entry, 'action' | 'old_values' | 'new_values'>): Change[] {
   const before: Values = recordSchema.parse(entry.old_values ?? {});
   const after: Values = recordSchema.parse(entry.new_values ?? {});
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((field) => !UNTOLD.includes(field))
+    .filter((field) => !HIDDEN.includes(field))
     .map((field) => ({
       field,
       before: before[field],
       after: after[field],
-      // An update holds only what changed.
+      // The entry of an update contains only the changed columns.
       isChanged: entry.action === 'update',
     }))
     .filter((change) => change.isChanged || !isEmpty(change.before) || !isEmpty(change.after));
 }
 
-/** @returns what people call the record, where the entry tells it */
+/** @returns the record's name, if the entry contains one */
 export function recordName({ old_values, new_values }: Entry): string | undefined {
   const values: Values = {
     ...recordSchema.parse(old_values ?? {}),
@@ -55,12 +54,16 @@ export function recordName({ old_values, new_values }: Entry): string | undefine
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Columns that hold amounts of money. */
+/** Columns with amounts of money. */
 const AMOUNTS =
   /^(monthly_rate|total_expenses|deductions|bonuses)$|(^|_)(amount|balance|revenue|profit|debit|credit)$/;
 
-/** @returns a value as it is shown, `-` for none */
-export function shown(field: string, value: unknown, names: ReadonlyMap<string, string>): string {
+/** @returns the value as shown on screen, `-` if empty */
+export function displayValue(
+  field: string,
+  value: unknown,
+  names: ReadonlyMap<string, string>,
+): string {
   if (isEmpty(value)) return '-';
   if (typeof value === 'number' && AMOUNTS.test(field)) return formatAmount(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -69,7 +72,7 @@ export function shown(field: string, value: unknown, names: ReadonlyMap<string, 
   return names.get(value) ?? (isInstant ? formatLongDateTime(value) : value);
 }
 
-/** @returns ids that stand in fields of people and of sites, to be shown by name */
+/** @returns ids in columns that refer to people and sites, to be replaced by names */
 export function referencesOf(changes: Change[]): { people: string[]; sites: string[] } {
   const idsIn = (pattern: RegExp) => {
     const values = changes

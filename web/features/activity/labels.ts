@@ -1,4 +1,3 @@
-// Actions and events, in words and colours.
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 import { type Entry, EVENTS, type EventName } from './schema.ts';
 
@@ -24,22 +23,22 @@ export const EVENT_LABELS: Record<EventName, string> = {
   user_invited: 'Invited',
   user_modified: 'Account changed',
   user_updated_password: 'Password changed',
-  user_recovery_requested: 'Password reset asked for',
-  user_reauthenticate_requested: 'Code asked for',
-  user_confirmation_requested: 'Confirmation asked for',
+  user_recovery_requested: 'Password reset requested',
+  user_reauthenticate_requested: 'Code requested',
+  user_confirmation_requested: 'Confirmation requested',
   user_disabled: 'Account disabled',
   user_enabled: 'Account enabled',
   signed_out_everywhere: 'Signed out everywhere by an admin',
   user_deleted: 'Account deleted',
-  factor_enrolled: 'Second step begun',
-  factor_verified: 'Second step shown',
+  factor_enrolled: 'Second step set-up started',
+  factor_verified: 'Second step completed',
   factor_failed: 'Second step failed',
   factor_deleted: 'Second step removed',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
-  recovery_codes_created: 'Recovery codes made',
+  recovery_codes_created: 'Recovery codes created',
   recovery_code_used: 'Recovery code used',
-  recovery_code_failed: 'Recovery code wrong',
+  recovery_code_failed: 'Recovery code failed',
   identity_linked: 'Other sign-in linked',
   identity_unlinked: 'Other sign-in unlinked',
   sso_provider_created: 'Company sign-in added',
@@ -47,7 +46,7 @@ export const EVENT_LABELS: Record<EventName, string> = {
   sso_provider_deleted: 'Company sign-in removed',
 };
 
-const NOTABLE: readonly string[] = [
+const IMPORTANT: readonly string[] = [
   'user_disabled',
   'signed_out_everywhere',
   'user_deleted',
@@ -58,17 +57,17 @@ const NOTABLE: readonly string[] = [
 
 export function eventTone(action: string): BadgeTone {
   if (action.endsWith('_failed')) return 'red';
-  return NOTABLE.includes(action) ? 'orange' : 'grey';
+  return IMPORTANT.includes(action) ? 'orange' : 'grey';
 }
 
-/** @returns the event in words; one that a later version of the backend records, as it is named there */
+/** Events that this version does not know, for example from a newer backend, get a label made from their name. */
 export function eventLabel(action: string): string {
   const known = EVENTS.find((name) => name === action);
-  return known ? EVENT_LABELS[known] : words(action);
+  return known ? EVENT_LABELS[known] : nameInWords(action);
 }
 
-/** @param name of a table or a column @returns for example "Leave requests" or "Shift start" */
-export function words(name: string): string {
+/** @param name of a table or column @returns for example "Leave requests" or "Shift start" */
+export function nameInWords(name: string): string {
   const spaced = name.replace(/_(id|at)$/, '').replaceAll('_', ' ');
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

@@ -1,4 +1,3 @@
-// What the activity log and the security events are narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { type TableName, tables } from '#shared/permissions.ts';
@@ -7,7 +6,7 @@ import { logSearch } from '#web/lib/data/log-page.ts';
 
 export type Entry = Database['public']['Tables']['audit_log']['Row'];
 type View = Database['public']['Views']['security_events']['Row'];
-/** The generated types take every column of a view for one that may be null. */
+/** In the generated types every column of a view is nullable. */
 export type SecurityEvent = Omit<View, 'id' | 'at' | 'action'> & {
   id: string;
   at: string;
@@ -17,13 +16,13 @@ export type SecurityEvent = Omit<View, 'id' | 'at' | 'action'> & {
 export const ACTIONS = ['insert', 'update', 'delete'] as const;
 
 const isTable = (name: string): name is TableName => name in tables;
-/** All of which changes are recorded, by name. */
+/** The audited tables, by name. */
 export const RECORDED_TABLES = Object.keys(tables)
   .filter(isTable)
   .filter((name) => name !== 'audit_log')
   .sort();
 
-/** Those that the auth service and the database record about accounts. */
+/** Account events recorded by the auth service and the database. */
 export const EVENTS = [
   'login',
   'login_failed',

@@ -1,4 +1,3 @@
-// Whether a certification holds, in words and colours.
 import { differenceInCalendarDays, parseISO } from 'date-fns';
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 import { today } from '#web/lib/format/dates.ts';
@@ -16,7 +15,7 @@ export const VALIDITY_TONES: Record<Validity, BadgeTone> = {
   expired: 'red',
 };
 
-/** @param day yyyy-MM-dd @returns how far off it is, for example "in 12 days", "today" or "3 days ago" */
+/** @param day yyyy-MM-dd @returns for example "in 12 days", "today" or "3 days ago" */
 export function distanceOf(day: string): string {
   const days = differenceInCalendarDays(parseISO(day), parseISO(today()));
   if (days === 0) return 'today';

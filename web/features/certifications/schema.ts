@@ -1,4 +1,3 @@
-// What may be entered for courses and certifications, and what their lists are narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
@@ -16,7 +15,7 @@ type Tables = Database['public']['Tables'];
 export type Course = Tables['training_courses']['Row'];
 export type Certification = Tables['certifications']['Row'];
 
-/** `expiring` ends within 30 days, as on the dashboard; the database tells by its own clock. */
+/** `expiring` means within 30 days, as on the dashboard. The database decides, by its own clock. */
 export const VALIDITIES = ['valid', 'expiring', 'expired'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
@@ -36,7 +35,7 @@ export const certificationSearch = z.object({
 });
 export type CertificationSearch = z.infer<typeof certificationSearch>;
 
-/** @returns the day of an instant in the company's zone, yyyy-MM-dd */
+/** @returns the day of an instant in the company's time zone, yyyy-MM-dd */
 export const dayOf = (instant: string) => toLocalInput(instant).slice(0, 10);
 
 const person = z.object({ id: z.uuid(), label: z.string(), hint: z.string().optional() });
@@ -65,7 +64,6 @@ export const emptyCertification: CertificationForm = {
   expires: '',
 };
 
-/** @returns the form filled with a stored certification */
 export function certificationFormOf(row: CertificationRow): CertificationForm {
   return {
     person: { id: row.user_id, label: nameOf(row.profiles) },
@@ -76,16 +74,15 @@ export function certificationFormOf(row: CertificationRow): CertificationForm {
   };
 }
 
-/** @returns the instant that is stored for a day; the stored one, where that is of the same day */
+/** @returns the instant to store for a day; the stored instant is unchanged if it falls on the same day */
 function instantOf(day: string, time: string, stored: string | null | undefined) {
   if (stored && dayOf(stored) === day) return stored;
   return fromLocalInput(`${day}T${time}`) ?? null;
 }
 
 /**
- * A certificate holds from the beginning of its first day to the end of its last one, in the company's zone.
- * @param stored the one to change, if any
- * @returns the columns to store
+ * A certificate is valid from the start of its first day to the end of its last day, in the company's time zone.
+ * @param stored the row being changed
  */
 export function certificationColumnsOf(form: CertificationForm, stored?: Certification) {
   return {
@@ -109,7 +106,6 @@ export const courseSchema = z.object({
 });
 export type CourseForm = z.infer<typeof courseSchema>;
 
-/** @returns the form, filled with a stored course where there is one */
 export function courseFormOf(course?: Course): CourseForm {
   return {
     title: course?.title ?? '',

@@ -1,4 +1,3 @@
-// What may be set on an enquiry, and what its list can be narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import type { BadgeTone } from '#web/components/ui/badge.tsx';

@@ -1,4 +1,3 @@
-// States of a payroll record, in words and colours.
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 import type { PayrollRow } from './schema.ts';
 

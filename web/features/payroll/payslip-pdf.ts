@@ -1,13 +1,12 @@
-// Payslips as one PDF on company letterhead, a page for each, with the same figures as on the screen.
 import { jsPDF } from 'jspdf';
 import { company } from '#company';
 import { centsOf, formatDollars } from '#shared/money.ts';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
-import { explanationOf } from './explanation.ts';
 import { ROLE_LABELS, STATUS_LABELS } from './labels.ts';
+import { explanationOf } from './rules.ts';
 import type { PayrollRow } from './schema.ts';
 
-/** Millimetres on A5 upright. */
+/** Millimetres, on A5 portrait. */
 const LEFT = 14;
 const RIGHT = 134;
 const NAVY = '#0c1a30';
@@ -61,12 +60,12 @@ function drawPayslip(pdf: jsPDF, row: PayrollRow) {
   }
 }
 
-/** Gives the browser a moment to draw the progress. */
-const breathe = () => new Promise((resolve) => setTimeout(resolve));
+/** Lets the browser render the progress. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * @param onProgress is told how many payslips are done
- * @returns the file
+ * One page per payslip, with the same figures as on screen.
+ * @param onProgress called with the number of finished payslips
  */
 export async function payslipsPdf(rows: PayrollRow[], onProgress: (done: number) => void) {
   const pdf = new jsPDF({ format: 'a5' });
@@ -76,7 +75,7 @@ export async function payslipsPdf(rows: PayrollRow[], onProgress: (done: number)
     drawPayslip(pdf, row);
     if (index % 20 === 19) {
       onProgress(index + 1);
-      await breathe();
+      await nextTask();
     }
   }
   onProgress(rows.length);

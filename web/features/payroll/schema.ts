@@ -1,4 +1,3 @@
-// What may be entered for a payroll record (specification, section 5), and what the list is narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
@@ -18,14 +17,14 @@ export type PayrollRow = Payroll & {
   staff: { full_name: string; role: 'admin' | 'guard'; payment_frequency: string };
 };
 
-/** What stands on a payslip. */
+/** The fields shown on a payslip. */
 export type Payslip = Omit<Payroll, 'staff_id' | 'created_by' | 'created_at' | 'updated_at'> & {
   staff: Pick<PayrollRow['staff'], 'full_name' | 'role'>;
 };
 
 export const STATUSES = ['pending', 'paid', 'cancelled'] as const;
 
-/** How a deduction came about, as the database words it. */
+/** How each deduction was calculated, in the database's words. */
 export const calculationSchema = z
   .array(z.object({ name: z.string(), amount: z.number(), how: z.string() }))
   .nullable()
@@ -69,7 +68,6 @@ export const emptyForm: PayrollForm = {
   calculation: null,
 };
 
-/** @returns the form filled with a stored record */
 export function formOf(row: PayrollRow): PayrollForm {
   return {
     staff_id: row.staff_id,
@@ -85,13 +83,13 @@ export function formOf(row: PayrollRow): PayrollForm {
   };
 }
 
-/** @returns net pay in cents: base minus deductions plus bonuses; what can't be read counts as nothing */
+/** @returns net pay in cents: base minus deductions plus bonuses; invalid amounts count as 0 */
 export function netOf(form: Pick<PayrollForm, 'base_amount' | 'deductions' | 'bonuses'>): bigint {
   const cents = (entry: string) => centsOf(amountOrNull(entry));
   return cents(form.base_amount) - cents(form.deductions) + cents(form.bonuses);
 }
 
-/** @returns the columns to store; the database computes the net amount itself */
+/** The database computes the net amount again and stores its own. */
 export function rowOf(form: PayrollForm) {
   return {
     ...form,

@@ -1,4 +1,3 @@
-// Staff from a CSV file: its columns, and the rules of the form for each row.
 import type { RowReader } from '#web/lib/files/csv.ts';
 import { emptyForm, rowOf, staffSchema } from './schema.ts';
 
@@ -12,18 +11,18 @@ export const IMPORT_COLUMNS = [
   'Frequency',
 ] as const;
 
-/** Days as yyyy-MM-dd; an empty role, date or frequency takes the default of the form. */
-export const readStaff: RowReader = (texts) => {
-  const start = emptyForm();
+/** Validates a row like the form. Dates are yyyy-MM-dd; an empty role, date or frequency gets the form's default. */
+export const readStaff: RowReader = (cells) => {
+  const defaults = emptyForm();
   const result = staffSchema.safeParse({
-    ...start,
-    full_name: texts.Name,
-    email: texts.Email,
-    phone: texts.Phone,
-    role: texts.Role?.toLowerCase() || start.role,
-    hire_date: texts['Hire Date'] || start.hire_date,
-    salary_amount: texts.Salary?.replace(/^\$/, ''),
-    payment_frequency: texts.Frequency?.toLowerCase() || start.payment_frequency,
+    ...defaults,
+    full_name: cells.Name,
+    email: cells.Email,
+    phone: cells.Phone,
+    role: cells.Role?.toLowerCase() || defaults.role,
+    hire_date: cells['Hire Date'] || defaults.hire_date,
+    salary_amount: cells.Salary?.replace(/^\$/, ''),
+    payment_frequency: cells.Frequency?.toLowerCase() || defaults.payment_frequency,
   });
   if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };
   if (!/^\d{4}-\d{2}-\d{2}$/.test(result.data.hire_date)) {

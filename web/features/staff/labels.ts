@@ -1,4 +1,3 @@
-// Roles, frequencies and states of staff, in words and colours.
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 import type { Staff } from './schema.ts';
 

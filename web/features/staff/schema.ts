@@ -1,4 +1,3 @@
-// What may be entered for a member of staff (specification, section 5), and what the list is narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
@@ -33,13 +32,12 @@ export const staffSchema = z.object({
   }),
   payment_frequency: z.enum(FREQUENCIES),
   status: z.enum(STATUSES),
-  /** The user account of this person; it connects pay to attendance. */
+  /** The person's user account, which links their pay to their attendance. */
   account: account.optional(),
 });
 
 export type StaffForm = z.infer<typeof staffSchema>;
 
-/** A new one begins today, in the company's zone. */
 export function emptyForm(): StaffForm {
   return {
     full_name: '',
@@ -58,7 +56,6 @@ export type StaffRow = Staff & {
   profiles: { full_name: string | null; email: string | null } | null;
 };
 
-/** @returns the form filled with a stored record */
 export function formOf(row: StaffRow): StaffForm {
   return {
     full_name: row.full_name,
@@ -76,7 +73,6 @@ export function formOf(row: StaffRow): StaffForm {
   };
 }
 
-/** @returns the columns to store */
 export function rowOf({ account: chosen, ...form }: StaffForm) {
   return {
     ...form,

@@ -1,4 +1,3 @@
-// Roles and states of accounts, in words and colours.
 import type { Role } from '#shared/permissions.ts';
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 import type { HeldRole, UserState } from './schema.ts';
@@ -12,12 +11,12 @@ export const ROLE_LABELS: Record<Role, string> = {
   guard: 'Guard',
 };
 
-/** What a role opens, for whoever gives it. */
+/** What each role gives access to. */
 export const ROLE_HINTS: Record<Role, string> = {
   admin: 'Everything, with accounts, money and payroll.',
   ops_manager: 'The whole operation: sites, shifts, incidents, clients, people. No money.',
-  supervisor: 'Shifts, attendance and incidents of one site, or of all.',
-  dispatcher: 'Shifts, and who is assigned to them.',
+  supervisor: 'Shifts, attendance and incidents of one site or all sites.',
+  dispatcher: 'Shifts and their assignments.',
   hr: 'Leave, training and attendance.',
   guard: 'The staff portal.',
 };
@@ -34,7 +33,7 @@ export const STATE_TONES: Record<UserState, BadgeTone> = {
   disabled: 'red',
 };
 
-/** @returns for example "Supervisor (Freeport Container Yard)"; of one who is not scoped, "Supervisor (all sites)" */
+/** @returns for example "Supervisor (Freeport Container Yard)" or "Supervisor (all sites)" */
 export function heldRoleLabel({ role, site_id, sites }: HeldRole): string {
   if (role !== 'supervisor') return ROLE_LABELS[role];
   return `${ROLE_LABELS[role]} (${site_id === null ? 'all sites' : (sites?.name ?? 'one site')})`;

@@ -1,4 +1,3 @@
-// What an admin enters about accounts (SPECIFICATION, section 5), and what their list is narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { ROLES, type Role } from '#shared/permissions.ts';
@@ -7,7 +6,7 @@ import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 type Account = Database['public']['Views']['user_accounts']['Row'];
 type Always = 'id' | 'created_at' | 'disabled' | 'must_change_password' | 'unconfirmed';
 
-/** A role that somebody holds; `sites` is the one that a supervisor is scoped to, null for all. */
+/** A role of an account. `sites` is the one site a supervisor is limited to; null means all sites. */
 export type HeldRole = {
   id: string;
   role: Role;
@@ -15,7 +14,7 @@ export type HeldRole = {
   sites: { name: string } | null;
 };
 
-/** The generated types take every column of a view for one that may be null. */
+/** In the generated types every column of a view is nullable. */
 export type User = { [Column in Always]: NonNullable<Account[Column]> } & Omit<Account, Always> & {
     user_roles: HeldRole[];
   };
@@ -29,7 +28,7 @@ export function stateOf(user: Pick<User, 'disabled' | 'must_change_password'>): 
   return user.must_change_password ? 'invited' : 'active';
 }
 
-/** `none` are those who hold no role: under the sign-up policy `approval` they wait for one. */
+/** `none`: accounts without a role, which wait for approval under the sign-up policy `approval`. */
 export const ROLE_FILTERS = [...ROLES, 'none'] as const;
 
 export const userSearch = z.object({
@@ -62,7 +61,7 @@ export const roleSchema = z.object({
   role: z
     .union([z.literal(''), z.enum(ROLES)])
     .refine((role): boolean => role !== '', 'Choose a role first'),
-  /** Of a supervisor only; without one, all sites. */
+  /** For supervisors only; undefined means all sites. */
   site: site.optional(),
 });
 export type RoleForm = z.infer<typeof roleSchema>;

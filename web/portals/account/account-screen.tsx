@@ -4,15 +4,17 @@ import { ArrowLeft } from 'lucide-react';
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
-import { DevicesSection } from '#web/features/account/components/devices-section.tsx';
-import { EmailSection } from '#web/features/account/components/email-section.tsx';
-import { IdentitiesSection } from '#web/features/account/components/identities-section.tsx';
-import { NameSection } from '#web/features/account/components/name-section.tsx';
-import { PasswordSection } from '#web/features/account/components/password-section.tsx';
-import { TwoStepSection } from '#web/features/account/components/two-step/two-step-section.tsx';
-import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
-import { RequireSession } from '#web/features/auth/components/require-session.tsx';
-import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
+import { DevicesSection } from '#web/features/account/devices-section.tsx';
+import { IdentitiesSection } from '#web/features/account/identities-section.tsx';
+import {
+  EmailSection,
+  NameSection,
+  PasswordSection,
+} from '#web/features/account/profile-sections.tsx';
+import { TwoStepSection } from '#web/features/account/two-step-section.tsx';
+import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
+import { RequireSession } from '#web/features/auth/require-session.tsx';
+import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 

@@ -1,6 +1,6 @@
 // /admin/activity: the activity log and the security events.
 import { getRouteApi } from '@tanstack/react-router';
-import { ActivityBoard } from '#web/features/activity/components/activity-board.tsx';
+import { ActivityBoard } from '#web/features/activity/activity-board.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/activity');

@@ -2,8 +2,8 @@
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { Failure } from '#web/components/layout/failure.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
-import { RequireSession } from '#web/features/auth/components/require-session.tsx';
+import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
+import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { rolesKey } from '#web/lib/session/roles-query.ts';

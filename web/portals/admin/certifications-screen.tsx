@@ -1,6 +1,6 @@
 // /admin/certifications: Training & Certifications.
 import { getRouteApi } from '@tanstack/react-router';
-import { CertificationBoard } from '#web/features/certifications/components/certification-board.tsx';
+import { CertificationBoard } from '#web/features/certifications/certification-board.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/certifications');

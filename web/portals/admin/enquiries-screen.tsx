@@ -1,6 +1,6 @@
 // /admin/enquiries: what visitors of the public site asked.
 import { getRouteApi } from '@tanstack/react-router';
-import { EnquiryList } from '#web/features/enquiries/components/enquiry-list.tsx';
+import { EnquiryList } from '#web/features/enquiries/enquiry-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/enquiries');

@@ -24,7 +24,7 @@ import {
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { maySee, type Role, type ScreenId, screens } from '#shared/permissions.ts';
-import { NewEnquiriesCount } from '#web/features/enquiries/components/new-enquiries-count.tsx';
+import { NewEnquiriesCount } from '#web/features/enquiries/new-enquiries-count.tsx';
 
 const icons = {
   deployments: ShieldCheck,

@@ -1,6 +1,6 @@
 // /admin/payroll: Payroll Management.
 import { getRouteApi } from '@tanstack/react-router';
-import { PayrollList } from '#web/features/payroll/components/payroll-list.tsx';
+import { PayrollList } from '#web/features/payroll/payroll-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/payroll');

@@ -1,6 +1,6 @@
 // /admin/staff: Staff Management.
 import { getRouteApi } from '@tanstack/react-router';
-import { StaffList } from '#web/features/staff/components/staff-list.tsx';
+import { StaffList } from '#web/features/staff/staff-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/staff');

@@ -1,8 +1,8 @@
 // /admin/users: User Management.
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { UserList } from '#web/features/users/components/user-list.tsx';
 import type { UserSearch } from '#web/features/users/schema.ts';
+import { UserList } from '#web/features/users/user-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 const route = getRouteApi('/admin/users');

@@ -4,8 +4,8 @@ import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { PortalSignIn } from '#web/features/auth/components/portal-sign-in.tsx';
-import { RequireSession } from '#web/features/auth/components/require-session.tsx';
+import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
+import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { isArrival } from '#web/lib/supabase/client.ts';
 

@@ -6,9 +6,9 @@ import { NewPasswordForm } from '#web/components/form/new-password-form.tsx';
 import { PASSWORD_MIN } from '#web/components/form/password-field.tsx';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { ForgotPassword } from '#web/features/auth/components/forgot-password.tsx';
-import { RequireIdentity } from '#web/features/auth/components/require-identity.tsx';
-import { SessionNotice } from '#web/features/auth/components/session-notice.tsx';
+import { ForgotPassword } from '#web/features/auth/forgot-password.tsx';
+import { RequireIdentity } from '#web/features/auth/require-session.tsx';
+import { SessionNotice } from '#web/features/auth/session-notice.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { nextAddress } from '#web/lib/session/next-address.ts';
@@ -29,7 +29,7 @@ function AskForLink() {
   return (
     <AuthLayout
       title={TITLE}
-      subtitle="We will mail you a link for it"
+      subtitle="We will email you a link to set one"
       notice={<SessionNotice className="mb-5" />}
     >
       <div className="p-6 sm:p-8">

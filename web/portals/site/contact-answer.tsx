@@ -2,7 +2,7 @@
 import { company } from '#company';
 import type { ContactOutcome } from '#shared/contact-message.ts';
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
-import { ContactForm } from '#web/features/contact/components/contact-form.tsx';
+import { ContactForm } from '#web/features/contact/contact-form.tsx';
 import { Footer } from './sections/footer.tsx';
 import { TopBar } from './sections/top-bar.tsx';
 
@@ -37,7 +37,7 @@ export function ContactAnswer({ outcome }: { outcome: ContactOutcome }) {
               <p>{outcome.reason}</p>
             </div>
             <div className="mt-8 site-panel p-6 sm:p-9">
-              <ContactForm typed={outcome.typed} faults={outcome.errors} />
+              <ContactForm typed={outcome.typed} initialErrors={outcome.errors} />
             </div>
           </>
         )}

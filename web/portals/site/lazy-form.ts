@@ -1,7 +1,7 @@
 // Fetches the code of the contact form before it is needed, and holds a form that is sent earlier until it is there.
 
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
-import { postForm } from '#web/features/contact/post-form.ts';
+import { postForm } from '#web/features/contact/native-form.ts';
 
 /** How far below the window the form may be when its code is fetched. */
 const NEAR = '800px';

@@ -1,5 +1,5 @@
 // The public site in the browser: binds the buttons; the contact form's code follows when somebody comes near it.
-import { keepDraft } from '#web/features/contact/draft.ts';
+import { keepDraft } from '#web/features/contact/native-form.ts';
 import { markMissingFiles } from '#web/lib/errors/missing-file.ts';
 import { appAddress } from './arrivals.ts';
 import { bindActions } from './behaviour.ts';

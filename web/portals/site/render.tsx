@@ -1,7 +1,7 @@
 // Renders the public site to HTML: the landing page at build (scripts/build-web.mjs), answers to posted forms by the server.
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ContactOutcome } from '#shared/contact-message.ts';
-import { ContactForm } from '#web/features/contact/components/contact-form.tsx';
+import { ContactForm } from '#web/features/contact/contact-form.tsx';
 import { ContactAnswer } from './contact-answer.tsx';
 import { SitePage } from './page.tsx';
 

@@ -1,5 +1,4 @@
-// /staff/payslips: one's own, to read.
-import { MyPayslips } from '#web/features/payroll/own/my-payslips.tsx';
+import { PayslipList } from '#web/features/payroll/guard/payslip-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { RecordColumn } from './record-column.tsx';
@@ -10,7 +9,7 @@ export function PayslipsScreen() {
   return (
     user && (
       <RecordColumn>
-        <MyPayslips userId={user.id} />
+        <PayslipList userId={user.id} />
       </RecordColumn>
     )
   );

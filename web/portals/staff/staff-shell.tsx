@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { Main } from '#web/components/layout/main.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
+import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { OfflineBar } from './offline-bar.tsx';
 import { registerKinds } from './outbox-kinds.ts';

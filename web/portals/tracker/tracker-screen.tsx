@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { buttonStyles } from '#web/components/ui/button-styles.ts';
-import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
+import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { DeploymentBoard } from '#web/features/deployments/deployment-board.tsx';
 import { TrackerList } from '#web/features/deployments/tracker-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';

@@ -5,10 +5,10 @@ import { BackHome } from '#web/components/layout/back-home.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { ForgotPassword } from '#web/features/auth/components/forgot-password.tsx';
-import { SessionNotice } from '#web/features/auth/components/session-notice.tsx';
-import { SignInForm } from '#web/features/auth/components/sign-in-form.tsx';
-import { SignUpForm } from '#web/features/auth/components/sign-up-form.tsx';
+import { ForgotPassword } from '#web/features/auth/forgot-password.tsx';
+import { SessionNotice } from '#web/features/auth/session-notice.tsx';
+import { SignInForm } from '#web/features/auth/sign-in-form.tsx';
+import { SignUpForm } from '#web/features/auth/sign-up-form.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { signupPolicy } from '#web/lib/supabase/client.ts';
 
@@ -25,7 +25,7 @@ const TEXTS = {
   },
   forgotten: {
     title: 'Forgot password',
-    subtitle: 'We will mail you a link to set a new one',
+    subtitle: 'We will email you a link to set a new one',
     link: undefined,
   },
 } as const;

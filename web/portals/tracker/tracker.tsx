@@ -1,5 +1,5 @@
 // /deployments: the Guard Deployment Tracker. It needs only a session.
-import { RequireSession } from '#web/features/auth/components/require-session.tsx';
+import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { TrackerScreen } from './tracker-screen.tsx';
 import { TrackerSignIn } from './tracker-sign-in.tsx';
 

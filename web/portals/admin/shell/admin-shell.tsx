@@ -5,7 +5,7 @@ import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { Main } from '#web/components/layout/main.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { SignOutButton } from '#web/features/auth/components/sign-out-button.tsx';
+import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { Finder } from './finder.tsx';

@@ -5,13 +5,13 @@ import { useCallback, useEffect, useState } from 'react';
 import { maySee, type Role } from '#shared/permissions.ts';
 import { LatePart } from '#web/components/layout/late-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import type { Found } from '#web/features/finder/api/find-records.ts';
+import type { Found } from '#web/features/finder/api.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { entriesFor } from '../navigation.ts';
 
 const FinderDialog = lazily(
-  async () => (await import('#web/features/finder/components/finder-dialog.tsx')).FinderDialog,
+  async () => (await import('#web/features/finder/finder-dialog.tsx')).FinderDialog,
 );
 
 /** Loads ahead, so that the menu opens at once. A failure shows when it opens. */

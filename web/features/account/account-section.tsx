@@ -1,0 +1,47 @@
+import { type ReactNode, useId } from 'react';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+
+type AccountSectionProps = { title: string; text: string; children: ReactNode };
+
+/** Title and description on the left, controls on the right; stacked on a phone. */
+export function AccountSection({ title, text, children }: AccountSectionProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid gap-x-12 gap-y-4 border-t border-line py-8 lg:grid-cols-[17rem_minmax(0,1fr)]"
+    >
+      <div>
+        <h2 id={id} className="font-display text-xl leading-tight">
+          {title}
+        </h2>
+        <p className="mt-1.5 text-sm text-pretty text-muted">{text}</p>
+      </div>
+      <Card className="min-w-0 p-5 sm:p-6">{children}</Card>
+    </section>
+  );
+}
+
+type SectionStateProps = { error: unknown; isFetching: boolean; onRetry: () => void };
+
+/** A section whose data is loading or failed to load. */
+export function SectionState({ error, isFetching, onRetry }: SectionStateProps) {
+  if (!error) return <Loading className="py-6" />;
+  return (
+    <Alert
+      tone="danger"
+      title="This could not be loaded"
+      action={
+        <Button variant="secondary" busy={isFetching} onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {messageOf(error)}
+    </Alert>
+  );
+}

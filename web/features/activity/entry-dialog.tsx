@@ -1,0 +1,102 @@
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { formatLongDateTime } from '#web/lib/format/dates.ts';
+import { type EntryDetails, useEntry } from './api.ts';
+import { type Change, displayValue, recordName } from './changes.ts';
+import { ACTION_LABELS, ACTION_TONES, nameInWords } from './labels.ts';
+
+/** Longer values are collapsed, so that the other fields stay in view. Characters. */
+const COLLAPSE_AFTER = 160;
+
+function Value({ text }: { text: string }) {
+  if (text.length <= COLLAPSE_AFTER) return <span className="whitespace-pre-line">{text}</span>;
+  return (
+    <details>
+      <summary className="cursor-pointer">
+        {text.slice(0, COLLAPSE_AFTER).trimEnd()}…{' '}
+        <span className="text-accent underline">show all</span>
+      </summary>
+      <p className="mt-2 border-t border-line pt-2 whitespace-pre-line">{text}</p>
+    </details>
+  );
+}
+
+type FieldProps = {
+  change: Change;
+  names: EntryDetails['names'];
+  action: EntryDetails['entry']['action'];
+};
+
+function Field({ change: { field, before, after }, names, action }: FieldProps) {
+  return (
+    <div className="grid gap-x-5 gap-y-1.5 py-3 sm:grid-cols-[9rem_1fr]">
+      <dt className="text-sm text-muted">{nameInWords(field)}</dt>
+      <dd className="grid min-w-0 gap-1.5 text-[0.9375rem] [overflow-wrap:anywhere]">
+        {action !== 'insert' && (
+          <div className={action === 'update' ? 'text-muted line-through decoration-muted/60' : ''}>
+            {action === 'update' && <span className="sr-only">Before: </span>}
+            <Value text={displayValue(field, before, names)} />
+          </div>
+        )}
+        {action !== 'delete' && (
+          <div className={action === 'update' ? 'font-semibold' : ''}>
+            {action === 'update' && <span className="sr-only">After: </span>}
+            <Value text={displayValue(field, after, names)} />
+          </div>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+type DetailsProps = { details: EntryDetails; onHistory: (row: string) => void };
+
+function Details({ details: { entry, changes, names }, onHistory }: DetailsProps) {
+  const name = recordName(entry);
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2.5 font-semibold [overflow-wrap:anywhere]">
+            <Badge tone={ACTION_TONES[entry.action]}>{ACTION_LABELS[entry.action]}</Badge>
+            {nameInWords(entry.table_name)}
+            {name && `: ${name}`}
+          </p>
+          <p className="mt-1.5 text-sm text-muted [overflow-wrap:anywhere]">
+            <time dateTime={entry.at}>{formatLongDateTime(entry.at)}</time>, by{' '}
+            {entry.actor_email ?? 'the system'}
+          </p>
+        </div>
+        <Button variant="secondary" onClick={() => onHistory(entry.row_id)}>
+          History of this record
+        </Button>
+      </div>
+      {changes.length === 0 ? (
+        <p className="text-muted">No fields were recorded.</p>
+      ) : (
+        <dl className="divide-y divide-line border-y border-line">
+          {changes.map((change) => (
+            <Field key={change.field} change={change} names={names} action={entry.action} />
+          ))}
+        </dl>
+      )}
+      <p className="text-sm text-muted [overflow-wrap:anywhere]">Record {entry.row_id}</p>
+    </div>
+  );
+}
+
+type EntryDialogProps = { id: string; onHistory: (row: string) => void; onClose: () => void };
+
+export function EntryDialog({ id, onHistory, onClose }: EntryDialogProps) {
+  return (
+    <DetailDialog
+      query={useEntry(id)}
+      title="What Changed"
+      missing="This entry does not exist."
+      onClose={onClose}
+    >
+      {(details) => <Details details={details} onHistory={onHistory} />}
+    </DetailDialog>
+  );
+}

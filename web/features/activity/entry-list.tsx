@@ -1,0 +1,137 @@
+import { columnsOf } from '#web/components/list/columns.ts';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { useEntries } from './api.ts';
+import { changesOf, recordName } from './changes.ts';
+import { EntryDialog } from './entry-dialog.tsx';
+import { ACTION_LABELS, ACTION_TONES, nameInWords } from './labels.ts';
+import { LogFilters, LogTable } from './log-table.tsx';
+import { ACTIONS, type ActivitySearch, type Entry, RECORDED_TABLES } from './schema.ts';
+
+/** Fields named in a row; the dialog shows all of them. */
+const FIELDS_SHOWN = 4;
+
+function changedFields(entry: Entry): string {
+  if (entry.action !== 'update') return '';
+  const fields = changesOf(entry).map(({ field }) => nameInWords(field));
+  const further = fields.length > FIELDS_SHOWN ? ` and ${fields.length - FIELDS_SHOWN} more` : '';
+  return `${fields.slice(0, FIELDS_SHOWN).join(', ')}${further}`;
+}
+
+const entryColumns = columnsOf<Entry>((column) => [
+  column.display({
+    id: 'at',
+    header: 'When',
+    meta: { card: 'title', className: 'whitespace-nowrap' },
+    cell: ({ row }) => <time dateTime={row.original.at}>{formatDateTime(row.original.at)}</time>,
+  }),
+  column.display({
+    id: 'person',
+    header: 'Person',
+    meta: { className: '[overflow-wrap:anywhere]' },
+    cell: ({ row }) => row.original.actor_email ?? 'The system',
+  }),
+  column.display({
+    id: 'action',
+    header: 'Action',
+    meta: { card: 'aside' },
+    cell: ({ row: { original } }) => (
+      <Badge tone={ACTION_TONES[original.action]}>{ACTION_LABELS[original.action]}</Badge>
+    ),
+  }),
+  column.display({
+    id: 'table',
+    header: 'Table',
+    meta: { className: 'whitespace-nowrap' },
+    cell: ({ row }) => nameInWords(row.original.table_name),
+  }),
+  column.display({
+    id: 'record',
+    header: 'Record',
+    meta: { card: 'text', className: 'min-w-48 text-muted' },
+    cell: ({ row: { original } }) => (
+      <span className="line-clamp-2 [overflow-wrap:anywhere]">
+        {recordName(original)}
+        {recordName(original) && changedFields(original) && ': '}
+        {changedFields(original)}
+      </span>
+    ),
+  }),
+]);
+
+const TABLE_OPTIONS = RECORDED_TABLES.map((table) => [table, nameInWords(table)] as const);
+const ACTION_OPTIONS = ACTIONS.map((action) => [action, ACTION_LABELS[action]] as const);
+
+type EntryListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };
+
+export function EntryList({ search, onChange }: EntryListProps) {
+  const { person, table, action, row, from, to, before, open } = search;
+  const query = useEntries({ person, table, action, row, from, to }, before);
+  const filter: ChangeSearch<ActivitySearch> = (change) =>
+    onChange({ ...change, before: undefined });
+  return (
+    <>
+      <LogFilters search={search} onFilter={filter}>
+        <FilterSelect
+          label="Table"
+          all="All tables"
+          options={TABLE_OPTIONS}
+          value={table}
+          onChange={(value) => filter({ table: value })}
+        />
+        <FilterSelect
+          label="Action"
+          all="All actions"
+          options={ACTION_OPTIONS}
+          value={action}
+          onChange={(value) => filter({ action: value })}
+        />
+      </LogFilters>
+      {row && (
+        <Alert
+          title="History of one record"
+          className="mb-5"
+          action={
+            <Button variant="secondary" onClick={() => filter({ row: undefined })}>
+              Show all records
+            </Button>
+          }
+        >
+          <span className="[overflow-wrap:anywhere]">{row}</span>
+        </Alert>
+      )}
+      <LogTable
+        label="Activity"
+        columns={entryColumns}
+        query={query}
+        loading="Loading activity..."
+        onOpen={({ id }) => onChange({ open: id })}
+        before={before}
+        onPage={(next) => onChange({ before: next })}
+      />
+      {open && (
+        <EntryDialog
+          key={open}
+          id={open}
+          onHistory={(id) =>
+            onChange({
+              row: id,
+              open: undefined,
+              person: undefined,
+              table: undefined,
+              action: undefined,
+              from: undefined,
+              to: undefined,
+              before: undefined,
+            })
+          }
+          onClose={() => onChange({ open: undefined })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { columnsOf } from '#web/components/list/columns.ts';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { deviceName } from '#web/lib/format/device-name.ts';
+import { useEvents } from './api.ts';
+import { EVENT_LABELS, eventLabel, eventTone } from './labels.ts';
+import { LogFilters, LogTable } from './log-table.tsx';
+import { type ActivitySearch, EVENTS, type SecurityEvent } from './schema.ts';
+
+const detailsSchema = z.object({ user_agent: z.string().optional() }).catch({});
+
+function deviceOf({ details }: SecurityEvent): string {
+  const { user_agent } = detailsSchema.parse(details);
+  return user_agent ? deviceName(user_agent) : '-';
+}
+
+const eventColumns = columnsOf<SecurityEvent>((column) => [
+  column.display({
+    id: 'at',
+    header: 'When',
+    meta: { card: 'title', className: 'whitespace-nowrap' },
+    cell: ({ row }) => <time dateTime={row.original.at}>{formatDateTime(row.original.at)}</time>,
+  }),
+  column.display({
+    id: 'person',
+    header: 'Person',
+    meta: { className: '[overflow-wrap:anywhere]' },
+    cell: ({ row }) => row.original.actor_email ?? '-',
+  }),
+  column.display({
+    id: 'event',
+    header: 'Event',
+    meta: { card: 'aside' },
+    cell: ({ row: { original } }) => (
+      <Badge tone={eventTone(original.action)}>{eventLabel(original.action)}</Badge>
+    ),
+  }),
+  column.display({
+    id: 'device',
+    header: 'Device',
+    cell: ({ row }) => deviceOf(row.original),
+  }),
+  column.display({
+    id: 'address',
+    header: 'Address',
+    meta: { className: 'tabular-nums' },
+    cell: ({ row }) => row.original.ip_address ?? '-',
+  }),
+]);
+
+const EVENT_OPTIONS = EVENTS.map((event) => [event, EVENT_LABELS[event]] as const);
+
+type EventListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };
+
+export function EventList({ search, onChange }: EventListProps) {
+  const { person, event, from, to, before } = search;
+  const query = useEvents({ person, event, from, to }, before);
+  const filter: ChangeSearch<ActivitySearch> = (change) =>
+    onChange({ ...change, before: undefined });
+  return (
+    <>
+      <LogFilters search={search} onFilter={filter}>
+        <FilterSelect
+          label="Event"
+          all="All events"
+          options={EVENT_OPTIONS}
+          value={event}
+          onChange={(value) => filter({ event: value })}
+        />
+      </LogFilters>
+      <LogTable
+        label="Security events"
+        columns={eventColumns}
+        query={query}
+        loading="Loading security events..."
+        before={before}
+        onPage={(next) => onChange({ before: next })}
+      />
+    </>
+  );
+}

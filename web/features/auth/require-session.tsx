@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Failure } from '#web/components/layout/failure.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { profileQuery } from '#web/lib/session/profile-query.ts';
+import { signupPolicy } from '#web/lib/supabase/client.ts';
+import { SessionNotice } from './session-notice.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
+
+const SecondStep = lazy(() =>
+  import('./second-step.tsx').then((module) => ({ default: module.SecondStep })),
+);
+
+type RequireIdentityProps = {
+  /** The portal's sign-in screen. */
+  signIn: ReactNode;
+  children: ReactNode;
+};
+
+/** Requires a session with all factors of the account. The sign-in shows at the same URL, so deep links work. */
+export function RequireIdentity({ signIn, children }: RequireIdentityProps) {
+  const { user, loading, lacksSecondStep } = useAuth();
+  if (loading) return <Loading className="min-h-dvh" />;
+  if (!user) return signIn;
+  if (!lacksSecondStep) return children;
+  return (
+    <Suspense fallback={<Loading className="min-h-dvh" />}>
+      <SecondStep />
+    </Suspense>
+  );
+}
+
+const FirstPassword = lazy(() =>
+  import('./first-password.tsx').then((module) => ({ default: module.FirstPassword })),
+);
+
+/** Requires that a temporary password has been changed. */
+function RequireOwnPassword({ children }: { children: ReactNode }) {
+  const { user } = useAuth();
+  const query = useQuery(profileQuery(user?.id));
+  const { reason, retry } = useLoadFailure(query, 'Error');
+  const { data, isFetching } = query;
+  if (data) return data.must_change_password ? <FirstPassword /> : children;
+  if (!reason) return <Loading className="min-h-dvh" />;
+  return (
+    <Failure
+      title="Your profile could not be loaded"
+      message={`You are signed in, but your data could not be loaded. Try again in a moment. Reason: ${reason}`}
+      busy={isFetching}
+      onRetry={retry}
+      otherAction={<SignOutButton label="Logout" variant="ghost" />}
+    />
+  );
+}
+
+const WaitingForApproval = lazy(() =>
+  import('./waiting-for-approval.tsx').then((module) => ({ default: module.WaitingForApproval })),
+);
+
+/** Under the sign-up policy `approval`, requires a role. */
+function RequireRole({ children }: { children: ReactNode }) {
+  const { roles, rolesState, reloadRoles } = useAuth();
+  if (signupPolicy() !== 'approval' || roles.length > 0) return children;
+  if (rolesState === 'loading') return <Loading className="min-h-dvh" />;
+  if (rolesState === 'ready') return <WaitingForApproval />;
+  return (
+    <Failure
+      title="Your permissions could not be loaded"
+      message="Check your network and try again."
+      onRetry={reloadRoles}
+      otherAction={<SignOutButton label="Logout" variant="ghost" />}
+    />
+  );
+}
+
+type RequireSessionProps = {
+  /** The portal's sign-in screen. */
+  signIn: ReactNode;
+  children: ReactNode;
+};
+
+/** Wraps every portal: sign-in, second step, own password and, depending on the sign-up policy, a role. */
+export function RequireSession({ signIn, children }: RequireSessionProps) {
+  return (
+    <RequireIdentity signIn={signIn}>
+      <Suspense fallback={<Loading className="min-h-dvh" />}>
+        <RequireOwnPassword>
+          <RequireRole>
+            <SessionNotice className="rounded-none border-x-0 border-t-0 px-4 sm:px-8" />
+            {children}
+          </RequireRole>
+        </RequireOwnPassword>
+      </Suspense>
+    </RequireIdentity>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Building2 } from 'lucide-react';
+import { type FormEvent, lazy, useRef, useState } from 'react';
+import { EmailField } from '#web/components/form/email-field.tsx';
+import { PasswordField } from '#web/components/form/password-field.tsx';
+import { useSave } from '#web/components/form/use-save.ts';
+import { LatePart } from '#web/components/layout/late-part.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { offersQuery } from '#web/lib/session/auth-settings-query.ts';
+import { providerLabel } from '#web/lib/session/provider.ts';
+import { type Credentials, signInWithProvider, useSignIn } from './sign-in-api.ts';
+
+const CompanySignIn = lazy(async () => ({
+  default: (await import('./company-sign-in.tsx')).CompanySignIn,
+}));
+
+/** Other ways to sign in that the server offers. */
+function ProviderButtons() {
+  // If the settings can't be loaded, only the password form is shown.
+  const { data } = useQuery(offersQuery());
+  const [asksCompany, setAsksCompany] = useState(false);
+  const { save } = useSave();
+  if (!data || (data.providers.length === 0 && !data.hasCompanySignIn)) return null;
+  if (asksCompany) {
+    return (
+      <LatePart fallback={<Loading className="py-6" />}>
+        <CompanySignIn onBack={() => setAsksCompany(false)} />
+      </LatePart>
+    );
+  }
+  return (
+    <div className="grid gap-3">
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+      {data.providers.map((name) => (
+        <Button key={name} variant="secondary" onClick={() => save(() => signInWithProvider(name))}>
+          <ProviderMark name={name} />
+          Continue with {providerLabel(name)}
+        </Button>
+      ))}
+      {data.hasCompanySignIn && (
+        <Button variant="secondary" onClick={() => setAsksCompany(true)}>
+          <Building2 aria-hidden="true" className="size-5 text-accent" />
+          Sign in with your company
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type SignInFormProps = {
+  submitLabel: string;
+  defaultEmail: string;
+  /** Title and, if any, text of the toast. */
+  success: readonly [string, string?];
+  failure: string;
+  /** Called with the email typed so far. */
+  onForgotten: (email: string) => void;
+};
+
+export function SignInForm(props: SignInFormProps) {
+  const { submitLabel, defaultEmail, success, failure, onForgotten } = props;
+  const signIn = useSignIn();
+  const form = useRef<HTMLFormElement>(null);
+  // FormData instead of react-hook-form, which would delay the first screen.
+  const typed = (name: keyof Credentials) =>
+    String(new FormData(form.current ?? undefined).get(name) ?? '');
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    signIn
+      .mutateAsync({ email: typed('email'), password: typed('password') })
+      // With a second factor the user is not signed in yet.
+      .then(({ isComplete }) => isComplete && showSuccess(...success))
+      .catch((error: unknown) => showError(failure, messageOf(error)));
+  }
+  return (
+    <div className="grid gap-5">
+      <form ref={form} onSubmit={submit} className="grid gap-5">
+        <EmailField registration={{ name: 'email', defaultValue: defaultEmail }} />
+        <PasswordField registration={{ name: 'password' }} />
+        <Button type="submit" busy={signIn.isPending} className="mt-1 w-full">
+          {submitLabel}
+        </Button>
+      </form>
+      <p className="-my-2 text-center">
+        <Button variant="link" onClick={() => onForgotten(typed('email'))}>
+          Forgot password?
+        </Button>
+      </p>
+      <ProviderButtons />
+    </div>
+  );
+}

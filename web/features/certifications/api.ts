@@ -1,0 +1,223 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { codeOf } from '#web/lib/errors/error-message.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { VALIDITY_LABELS } from './labels.ts';
+import {
+  type Certification,
+  type CertificationForm,
+  type CertificationRow,
+  type CertificationSearch,
+  type Course,
+  type CourseForm,
+  certificationColumnsOf,
+  courseColumnsOf,
+  dayOf,
+} from './schema.ts';
+
+/** Query key root of courses and certifications. */
+const certificationsKey = ['certifications'] as const;
+
+export type CertificationFilters = Pick<
+  CertificationSearch,
+  'q' | 'state' | 'course' | 'person' | 'sort'
+>;
+
+const SORTS = {
+  person: 'profiles(full_name)',
+  course: 'training_courses(title)',
+  issued: 'issued_at',
+  expires: 'expires_at',
+};
+
+/** Certifications that match the search and filters; by default the first to expire comes first. */
+function certificationsQuery({ q = '', state, course, person, sort }: CertificationFilters) {
+  let query = supabase()
+    .from('certifications')
+    .select('*, validity, profiles!inner(full_name, email), training_courses!inner(title)', {
+      count: 'exact',
+    });
+  // `validity` is a computed column, which the generated row type does not contain.
+  if (state) query = query.filter('validity', 'eq', state);
+  if (course) query = query.eq('course_id', course);
+  if (person) query = query.eq('user_id', person);
+  for (const filter of searchFilters(['full_name', 'email'], q)) {
+    query = query.or(filter, { referencedTable: 'profiles' });
+  }
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'expires_at', ascending: true });
+  return query.order(column, { ascending }).order('id').returns<CertificationRow[]>();
+}
+
+type PagedFilters = CertificationFilters & Pick<CertificationSearch, 'page'>;
+
+export function useCertifications({ page = 1, ...filters }: PagedFilters) {
+  useLiveTable('certifications', certificationsKey);
+  return useQuery({
+    queryKey: [...certificationsKey, 'list', filters, page],
+    queryFn: async () =>
+      pageOf(await certificationsQuery(filters).range(...rangeOf(page, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const CERTIFICATION_COLUMNS: CsvColumn<CertificationRow>[] = [
+  { heading: 'Person', value: (row) => row.profiles.full_name },
+  { heading: 'Email', value: (row) => row.profiles.email },
+  { heading: 'Course', value: (row) => row.training_courses.title },
+  { heading: 'Certificate Number', value: (row) => row.certificate_number },
+  { heading: 'Issued', value: (row) => row.issued_at && dayOf(row.issued_at) },
+  { heading: 'Expires', value: (row) => dayOf(row.expires_at) },
+  { heading: 'State', value: (row) => VALIDITY_LABELS[row.validity] },
+];
+
+export async function exportCertifications(filters: CertificationFilters): Promise<void> {
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await certificationsQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+  await downloadCsv('certifications', CERTIFICATION_COLUMNS, rows);
+}
+
+type SaveCertification = {
+  /** The record being changed; undefined to add one. */
+  stored: Certification | undefined;
+  form: CertificationForm;
+};
+
+async function saveCertification({ stored, form }: SaveCertification): Promise<void> {
+  const columns = certificationColumnsOf(form, stored);
+  const table = supabase().from('certifications');
+  if (!stored) {
+    await table.insert(columns).throwOnError();
+    return;
+  }
+  const { data } = await table
+    .update(columns)
+    .eq('id', stored.id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'certification');
+}
+
+export const useSaveCertification = () => useChange(certificationsKey, saveCertification);
+
+/** @returns the deleted row, for Undo; null if it was already gone */
+async function deleteCertification(id: string): Promise<Certification | null> {
+  const { data } = await supabase()
+    .from('certifications')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export const useDeleteCertification = () => useChange(certificationsKey, deleteCertification);
+
+async function restoreCertification(row: Certification): Promise<void> {
+  await supabase().from('certifications').insert(row).throwOnError();
+}
+
+export const useRestoreCertification = () => useChange(certificationsKey, restoreCertification);
+
+async function fetchCourses(): Promise<Course[]> {
+  const { data } = await supabase()
+    .from('training_courses')
+    .select()
+    .order('title')
+    .order('id')
+    .throwOnError();
+  return data;
+}
+
+export function useCourses() {
+  useLiveTable('training_courses', certificationsKey);
+  return useQuery({ queryKey: [...certificationsKey, 'courses'], queryFn: fetchCourses });
+}
+
+async function fetchTotals() {
+  const { data } = await supabase().rpc('certification_totals').throwOnError();
+  return data;
+}
+
+/** Certifications of one course by validity. Courses without certifications have no entry. */
+type CourseTotals = Awaited<ReturnType<typeof fetchTotals>>[number];
+
+export const useTotals = () =>
+  useQuery({ queryKey: [...certificationsKey, 'totals'], queryFn: fetchTotals });
+
+export type CourseRow = Course & { totals: CourseTotals | undefined };
+
+export const withTotals = (courses: Course[], totals: CourseTotals[] = []): CourseRow[] =>
+  courses.map((course) => ({
+    ...course,
+    totals: totals.find(({ course_id }) => course_id === course.id),
+  }));
+
+const COURSE_COLUMNS: CsvColumn<CourseRow>[] = [
+  { heading: 'Course', value: (row) => row.title },
+  { heading: 'Description', value: (row) => row.description },
+  { heading: 'Valid For (Months)', value: (row) => row.validity_months },
+  { heading: 'Valid', value: (row) => row.totals?.valid ?? 0 },
+  { heading: 'Expiring', value: (row) => row.totals?.expiring ?? 0 },
+  { heading: 'Expired', value: (row) => row.totals?.expired ?? 0 },
+];
+
+export async function exportCourses(): Promise<void> {
+  const [courses, totals] = await Promise.all([fetchCourses(), fetchTotals()]);
+  await downloadCsv('courses', COURSE_COLUMNS, withTotals(courses, totals));
+}
+
+type SaveCourse = {
+  /** Undefined to add a course. */
+  id: string | undefined;
+  form: CourseForm;
+};
+
+async function saveCourse({ id, form }: SaveCourse): Promise<void> {
+  const columns = courseColumnsOf(form);
+  const table = supabase().from('training_courses');
+  try {
+    if (id === undefined) {
+      await table.insert(columns).throwOnError();
+      return;
+    }
+    const change = table.update(columns).eq('id', id).select('id').maybeSingle();
+    existing((await change.throwOnError()).data, 'course');
+  } catch (error) {
+    if (codeOf(error) === '23505') throw new Error('A course with this title already exists.');
+    throw error;
+  }
+}
+
+export const useSaveCourse = () => useChange(certificationsKey, saveCourse);
+
+/**
+ * @returns the deleted row, for Undo; null if it was already gone
+ * @throws while certifications of the course exist
+ */
+async function deleteCourse(id: string): Promise<Course | null> {
+  const { data } = await supabase()
+    .from('training_courses')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export const useDeleteCourse = () => useChange(certificationsKey, deleteCourse);
+
+async function restoreCourse(row: Course): Promise<void> {
+  await supabase().from('training_courses').insert(row).throwOnError();
+}
+
+export const useRestoreCourse = () => useChange(certificationsKey, restoreCourse);

@@ -1,0 +1,202 @@
+import { useMemo } from 'react';
+import { columnsOf } from '#web/components/list/columns.ts';
+import { FilterPicker } from '#web/components/list/filter-picker.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
+import { RowActions } from '#web/components/list/row-actions.tsx';
+import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
+import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
+import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { nameOf, usePeople, usePerson } from '#web/lib/data/people.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
+import {
+  useCertifications,
+  useCourses,
+  useDeleteCertification,
+  useRestoreCertification,
+  useSaveCertification,
+} from './api.ts';
+import { CertificationFields } from './certification-form.tsx';
+import { distanceOf, VALIDITY_LABELS, VALIDITY_TONES } from './labels.ts';
+import {
+  type CertificationRow,
+  type CertificationSearch,
+  certificationFormOf,
+  certificationSchema,
+  dayOf,
+  emptyCertification,
+  VALIDITIES,
+} from './schema.ts';
+import { ValidityTotals } from './validity-totals.tsx';
+
+type Actions = {
+  onEdit: (row: CertificationRow) => void;
+  onDelete: (row: CertificationRow) => void;
+};
+
+const certificationColumns = ({ onEdit, onDelete }: Actions) =>
+  columnsOf<CertificationRow>((column) => [
+    column.display({
+      id: 'person',
+      header: 'Person',
+      meta: { card: 'title', sort: 'person', className: 'font-semibold' },
+      cell: ({ row }) => nameOf(row.original.profiles),
+    }),
+    column.display({
+      id: 'course',
+      header: 'Course',
+      meta: { sort: 'course' },
+      cell: ({ row }) => row.original.training_courses.title,
+    }),
+    column.display({
+      id: 'number',
+      header: 'Number',
+      meta: { className: 'tabular-nums [overflow-wrap:anywhere]' },
+      cell: ({ row }) => row.original.certificate_number ?? '-',
+    }),
+    column.display({
+      id: 'issued',
+      header: 'Issued',
+      meta: { sort: 'issued', className: 'whitespace-nowrap' },
+      cell: ({ row: { original } }) =>
+        original.issued_at ? formatDay(dayOf(original.issued_at)) : '-',
+    }),
+    column.display({
+      id: 'expires',
+      header: 'Expires',
+      meta: { sort: 'expires', className: 'whitespace-nowrap' },
+      cell: ({ row: { original } }) => {
+        const day = dayOf(original.expires_at);
+        return (
+          <>
+            <time dateTime={original.expires_at}>{formatDay(day)}</time>
+            {original.validity !== 'valid' && (
+              <span className="text-muted"> ({distanceOf(day)})</span>
+            )}
+          </>
+        );
+      },
+    }),
+    column.display({
+      id: 'state',
+      header: 'State',
+      meta: { card: 'aside' },
+      cell: ({ row: { original } }) => (
+        <Badge tone={VALIDITY_TONES[original.validity]}>{VALIDITY_LABELS[original.validity]}</Badge>
+      ),
+    }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      meta: { card: 'actions', className: 'text-right' },
+      cell: ({ row: { original } }) => (
+        <RowActions
+          name={`${original.training_courses.title} of ${nameOf(original.profiles)}`}
+          onEdit={() => onEdit(original)}
+          onDelete={() => onDelete(original)}
+        />
+      ),
+    }),
+  ]);
+
+const STATE_OPTIONS = VALIDITIES.map((state) => [state, VALIDITY_LABELS[state]] as const);
+
+type CertificationListProps = {
+  search: CertificationSearch;
+  onChange: ChangeSearch<CertificationSearch>;
+  board: ReturnType<typeof useBoard<CertificationRow>>;
+};
+
+export function CertificationList({ search, onChange, board }: CertificationListProps) {
+  const { q = '', state, course, person, sort, page = 1 } = search;
+  const query = useCertifications({ q, state, course, person, sort, page });
+  const { data: chosen } = usePerson(person);
+  const { data: courses = [] } = useCourses();
+  const { entry, open, close } = board;
+  const save = useSaveCertification();
+  const remove = useUndoableDelete({
+    remove: useDeleteCertification(),
+    restore: useRestoreCertification(),
+    deleted: 'Certification deleted successfully',
+    restored: 'Certification restored',
+  });
+  const columns = useMemo(
+    () => certificationColumns({ onEdit: open, onDelete: ({ id }) => remove(id) }),
+    [open, remove],
+  );
+  const changed = entry === 'new' ? undefined : entry;
+  const isNarrowed =
+    q !== '' || person !== undefined || state !== undefined || course !== undefined || page > 1;
+  return (
+    <>
+      <ValidityTotals
+        value={state}
+        onChange={(value) => onChange({ state: value, page: undefined })}
+      />
+      <ListToolbar
+        searchLabel="Search by person"
+        search={q}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        {person && (
+          <FilterPicker
+            label="Person"
+            searchLabel="Search people"
+            placeholder="Everyone"
+            value={chosen ?? undefined}
+            onChange={(choice) => onChange({ person: choice?.id, page: undefined })}
+            useChoices={usePeople}
+          />
+        )}
+        <FilterSelect
+          label="Course"
+          all="All courses"
+          options={courses.map(({ id, title }) => [id, title] as const)}
+          value={course}
+          onChange={(value) => onChange({ course: value, page: undefined })}
+        />
+        <FilterSelect
+          label="State"
+          all="All states"
+          options={STATE_OPTIONS}
+          value={state}
+          onChange={(value) => onChange({ state: value, page: undefined })}
+        />
+      </ListToolbar>
+      <PagedTable
+        query={query}
+        loading="Loading certifications..."
+        empty={
+          isNarrowed
+            ? 'No certifications match. Change the search or the filters.'
+            : 'No certifications yet. Add the first one above.'
+        }
+        dense
+        room={54}
+        label="Certifications"
+        columns={columns}
+        rowId={({ id }) => id}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
+      {entry && (
+        <EntryDialog
+          title={changed ? 'Edit Certification' : 'Add Certification'}
+          schema={certificationSchema}
+          defaultValues={changed ? certificationFormOf(changed) : emptyCertification}
+          latest={changed && certificationFormOf(latestOf(changed, query.data?.rows))}
+          submitLabel={changed ? 'Save Changes' : 'Add Certification'}
+          save={(form) => save.mutateAsync({ stored: changed, form })}
+          success={`Certification ${changed ? 'updated' : 'added'} successfully`}
+          onClose={close}
+        >
+          {(form) => <CertificationFields form={form} courses={courses} />}
+        </EntryDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+import { useMemo } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { formatCount } from '#shared/count.ts';
+import { columnsOf } from '#web/components/list/columns.ts';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { ListStates } from '#web/components/list/list-states.tsx';
+import { RowActions } from '#web/components/list/row-actions.tsx';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
+import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
+import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Textarea } from '#web/components/ui/textarea.tsx';
+import {
+  type CourseRow,
+  useCourses,
+  useDeleteCourse,
+  useRestoreCourse,
+  useSaveCourse,
+  useTotals,
+  withTotals,
+} from './api.ts';
+import { type Course, type CourseForm, courseFormOf, courseSchema } from './schema.ts';
+
+/** @returns how many certifications there are for the course */
+const heldOf = ({ totals }: CourseRow) =>
+  totals ? totals.valid + totals.expiring + totals.expired : 0;
+
+/** @returns for example "2 years" or "18 months" */
+function periodOf(months: number | null): string {
+  if (months === null) return '-';
+  const [count, unit] = months % 12 === 0 ? [months / 12, 'year'] : [months, 'month'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+type Actions = { onEdit: (row: CourseRow) => void; onDelete: (row: CourseRow) => void };
+
+const courseColumns = ({ onEdit, onDelete }: Actions) =>
+  columnsOf<CourseRow>((column) => [
+    column.display({
+      id: 'title',
+      header: 'Course',
+      meta: { card: 'title', className: 'font-semibold' },
+      cell: ({ row }) => row.original.title,
+    }),
+    column.display({
+      id: 'description',
+      header: 'Description',
+      meta: { card: 'text', className: 'min-w-48 max-w-md text-muted' },
+      cell: ({ row }) => row.original.description ?? '-',
+    }),
+    column.display({
+      id: 'period',
+      header: 'Valid For',
+      meta: { className: 'whitespace-nowrap' },
+      cell: ({ row }) => periodOf(row.original.validity_months),
+    }),
+    column.display({
+      id: 'held',
+      header: 'Certificates',
+      meta: { className: 'text-right tabular-nums' },
+      cell: ({ row }) => formatCount(heldOf(row.original)),
+    }),
+    column.display({
+      id: 'expiring',
+      header: 'Expiring',
+      meta: { className: 'text-right tabular-nums' },
+      cell: ({ row }) => row.original.totals?.expiring ?? 0,
+    }),
+    column.display({
+      id: 'expired',
+      header: 'Expired',
+      meta: { className: 'text-right tabular-nums' },
+      cell: ({ row }) => row.original.totals?.expired ?? 0,
+    }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      meta: { card: 'actions', className: 'text-right' },
+      cell: ({ row: { original } }) => (
+        <RowActions
+          name={original.title}
+          onEdit={() => onEdit(original)}
+          onDelete={() => onDelete(original)}
+        />
+      ),
+    }),
+  ]);
+
+function CourseFields({ register, formState: { errors } }: UseFormReturn<CourseForm>) {
+  return (
+    <div className="grid gap-5">
+      <Field label="Title" error={errors.title?.message}>
+        {(control) => <Input {...control} {...register('title')} autoComplete="off" />}
+      </Field>
+      <Field label="Description" optional error={errors.description?.message}>
+        {(control) => <Textarea {...control} {...register('description')} rows={3} />}
+      </Field>
+      <Field
+        label="Valid For (months)"
+        optional
+        hint="Used to suggest the expiry date of new certificates."
+        error={errors.validity_months?.message}
+        className="sm:max-w-56"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...register('validity_months')}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function obstacleOf(course: CourseRow): string | undefined {
+  const held = heldOf(course);
+  if (held === 0) return undefined;
+  const certificates = held === 1 ? '1 certificate' : `${held} certificates`;
+  return `You can't delete ${course.title} while there ${held === 1 ? 'is' : 'are'} ${certificates} for it.`;
+}
+
+type CourseListProps = { board: ReturnType<typeof useBoard<CourseRow>> };
+
+export function CourseList({ board }: CourseListProps) {
+  const query = useCourses();
+  const { data: totals } = useTotals();
+  const { entry, open, close, deleting, ask, stopAsking } = board;
+  const columns = useMemo(() => courseColumns({ onEdit: open, onDelete: ask }), [open, ask]);
+  const save = useSaveCourse();
+  const remove = useDeleteCourse();
+  const restore = useRestoreCourse();
+  const changed = entry === 'new' ? undefined : entry;
+  return (
+    <>
+      <ListStates
+        query={query}
+        loading="Loading courses..."
+        isEmpty={(courses) => courses.length === 0}
+        empty="No courses yet. Add the first one above."
+      >
+        {(courses) => (
+          <DataTable
+            label="Courses"
+            columns={columns}
+            rows={withTotals(courses, totals)}
+            rowId={({ id }) => id}
+          />
+        )}
+      </ListStates>
+      {entry && (
+        <EntryDialog
+          title={changed ? 'Edit Course' : 'Add Course'}
+          schema={courseSchema}
+          defaultValues={courseFormOf(changed)}
+          latest={changed && courseFormOf(latestOf<Course>(changed, query.data))}
+          submitLabel={changed ? 'Save Changes' : 'Add Course'}
+          save={(form) => save.mutateAsync({ id: changed?.id, form })}
+          success={`Course ${changed ? 'updated' : 'added'} successfully`}
+          onClose={close}
+        >
+          {(form) => <CourseFields {...form} />}
+        </EntryDialog>
+      )}
+      {deleting && (
+        <DeleteDialog
+          title="Delete Course"
+          question="Are you sure you want to delete this course?"
+          consequence={`${deleting.title} will be deleted. No one holds a certificate for it.`}
+          obstacle={obstacleOf(deleting)}
+          remove={() => remove.mutateAsync(deleting.id)}
+          deleted="Course deleted successfully"
+          undo={{ restore: restore.mutateAsync, restored: 'Course restored' }}
+          onClose={stopAsking}
+        />
+      )}
+    </>
+  );
+}

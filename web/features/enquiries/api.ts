@@ -1,0 +1,98 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { enquiriesKey } from './count-api.ts';
+import { type Enquiry, type EnquirySearch, type Handling, STATE_LABELS } from './schema.ts';
+
+const SEARCHED_COLUMNS = ['name', 'email', 'company', 'message', 'note'];
+
+export type EnquiryFilters = Pick<EnquirySearch, 'q' | 'state'>;
+
+/** Enquiries that match the search and filter, newest first. */
+function enquiriesQuery({ q = '', state }: EnquiryFilters) {
+  let query = supabase().from('contact_messages').select('*', { count: 'exact' });
+  if (state) query = query.eq('state', state);
+  for (const filter of searchFilters(SEARCHED_COLUMNS, q)) query = query.or(filter);
+  return query.order('created_at', { ascending: false }).order('id');
+}
+
+export function useEnquiries({ q, state, page = 1 }: EnquiryFilters & { page?: number }) {
+  useLiveTable('contact_messages', enquiriesKey);
+  return useQuery({
+    queryKey: [...enquiriesKey, 'list', { q, state, page }],
+    queryFn: async () =>
+      pageOf(await enquiriesQuery({ q, state }).range(...rangeOf(page, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function fetchEnquiry(id: string) {
+  const { data } = await supabase()
+    .from('contact_messages')
+    .select('*, handler:profiles(full_name, email)')
+    .eq('id', id)
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export type HandledEnquiry = NonNullable<Awaited<ReturnType<typeof fetchEnquiry>>>;
+
+/** The data is null if the enquiry does not exist. */
+export function useEnquiry(id: string) {
+  return useQuery({ queryKey: [...enquiriesKey, 'one', id], queryFn: () => fetchEnquiry(id) });
+}
+
+const CSV_COLUMNS: CsvColumn<Enquiry>[] = [
+  { heading: 'Received', value: (row) => row.created_at },
+  { heading: 'Name', value: (row) => row.name },
+  { heading: 'Email', value: (row) => row.email },
+  { heading: 'Company', value: (row) => row.company },
+  { heading: 'Message', value: (row) => row.message },
+  { heading: 'State', value: (row) => STATE_LABELS[row.state] },
+  { heading: 'Internal Note', value: (row) => row.note },
+];
+
+export async function exportEnquiries(filters: EnquiryFilters): Promise<void> {
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await enquiriesQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+  await downloadCsv('enquiries', CSV_COLUMNS, rows);
+}
+
+type EnquiryUpdate = {
+  id: string;
+  /** `updated_at` of the version on screen. The update fails if the row has changed since. */
+  seen: string;
+  handling: Handling;
+};
+
+async function handleEnquiry({ id, seen, handling }: EnquiryUpdate): Promise<void> {
+  const { data } = await supabase()
+    .from('contact_messages')
+    .update({ state: handling.state, note: handling.note || null })
+    .eq('id', id)
+    .eq('updated_at', seen)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  if (!data) {
+    throw new Error(
+      'Someone else has just changed this enquiry. Check their changes, then save again.',
+    );
+  }
+}
+
+export function useHandleEnquiry() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: handleEnquiry,
+    // After a conflict too, to show the other change.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: enquiriesKey }),
+  });
+}

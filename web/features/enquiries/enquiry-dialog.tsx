@@ -1,0 +1,121 @@
+import { Building2, Mail } from 'lucide-react';
+import { useState } from 'react';
+import { company } from '#company';
+import { Options } from '#web/components/records/options.tsx';
+import { RecordForm } from '#web/components/records/record-form.tsx';
+import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { Textarea } from '#web/components/ui/textarea.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { formatDateTime, formatLongDateTime } from '#web/lib/format/dates.ts';
+import { type HandledEnquiry, useEnquiry, useHandleEnquiry } from './api.ts';
+import { handlingSchema, STATE_LABELS, STATES } from './schema.ts';
+
+type HandlingFormProps = { enquiry: HandledEnquiry; onClose: () => void };
+
+function HandlingForm({ enquiry, onClose }: HandlingFormProps) {
+  const { id, state, note, handler, handled_at, updated_at } = enquiry;
+  const { mutateAsync } = useHandleEnquiry();
+  const latest = { state, note: note ?? '' };
+  // RecordForm compares both to report another person's change without losing what was typed.
+  const [opened] = useState(latest);
+  const who = handler?.full_name || handler?.email || 'Former user';
+  return (
+    <section aria-label="Handling" className="border-t border-line pt-6">
+      <RecordForm
+        schema={handlingSchema}
+        defaultValues={opened}
+        latest={latest}
+        submitLabel="Save"
+        save={(handling) => mutateAsync({ id, seen: updated_at, handling })}
+        onSaved={() => {
+          showSuccess('Enquiry updated');
+          onClose();
+        }}
+        onCancel={onClose}
+      >
+        {({ register, formState: { errors } }) => (
+          <div className="grid gap-5">
+            <Field label="State" error={errors.state?.message} className="sm:max-w-56">
+              {(control) => (
+                <Select {...control} {...register('state')}>
+                  <Options values={STATES} labels={STATE_LABELS} />
+                </Select>
+              )}
+            </Field>
+            <Field
+              label="Internal note"
+              optional
+              hint="Only administrators and operations managers see it."
+              error={errors.note?.message}
+            >
+              {(control) => <Textarea {...control} {...register('note')} rows={3} />}
+            </Field>
+            {handled_at && (
+              <p className="text-sm text-muted">
+                Last changed by {who},{' '}
+                <time dateTime={handled_at}>{formatDateTime(handled_at)}</time>
+              </p>
+            )}
+          </div>
+        )}
+      </RecordForm>
+    </section>
+  );
+}
+
+/** A mailto: link with the message quoted. */
+function replyLink({ name, email, message }: HandledEnquiry): string {
+  const quoted = message.replace(/^/gm, '> ');
+  const subject = encodeURIComponent(`Your enquiry to ${company.name}`);
+  const body = encodeURIComponent(`Dear ${name},\n\n\n\n${company.name}\n\n${quoted}`);
+  return `mailto:${encodeURIComponent(email)}?subject=${subject}&body=${body}`;
+}
+
+function EnquiryDetails({ enquiry, onClose }: { enquiry: HandledEnquiry; onClose: () => void }) {
+  const { company: firm, email, message, created_at } = enquiry;
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <ul className="grid min-w-0 gap-1 text-[0.9375rem]">
+          {firm && (
+            <li className="flex items-center gap-2.5">
+              <Building2 aria-hidden="true" className="size-4 shrink-0 text-accent" />
+              <span className="min-w-0 break-words">{firm}</span>
+            </li>
+          )}
+          <li className="flex items-center gap-2.5">
+            <Mail aria-hidden="true" className="size-4 shrink-0 text-accent" />
+            <span className="min-w-0 break-all">{email}</span>
+          </li>
+          <li className="text-sm text-muted">
+            Received <time dateTime={created_at}>{formatLongDateTime(created_at)}</time>
+          </li>
+        </ul>
+        <a href={replyLink(enquiry)} className={buttonStyles({ variant: 'secondary' })}>
+          Reply by e-mail
+        </a>
+      </div>
+      <blockquote className="border-l-4 border-accent-fill bg-sunken px-5 py-4 [overflow-wrap:anywhere] whitespace-pre-line">
+        {message}
+      </blockquote>
+      <HandlingForm enquiry={enquiry} onClose={onClose} />
+    </div>
+  );
+}
+
+export function EnquiryDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useEnquiry(id);
+  return (
+    <DetailDialog
+      query={query}
+      title={query.data ? `Enquiry from ${query.data.name}` : 'Enquiry'}
+      missing="This enquiry does not exist."
+      onClose={onClose}
+    >
+      {(enquiry) => <EnquiryDetails enquiry={enquiry} onClose={onClose} />}
+    </DetailDialog>
+  );
+}

@@ -1,0 +1,98 @@
+import { columnsOf } from '#web/components/list/columns.ts';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { exportEnquiries, useEnquiries } from './api.ts';
+import { EnquiryDialog } from './enquiry-dialog.tsx';
+import { type Enquiry, type EnquirySearch, STATE_LABELS, STATE_TONES, STATES } from './schema.ts';
+
+const enquiryColumns = columnsOf<Enquiry>((column) => [
+  column.display({
+    id: 'from',
+    header: 'From',
+    meta: { card: 'title', className: 'w-[24%]' },
+    cell: ({ row: { original } }) => (
+      <span className="break-words">
+        {original.name}
+        {original.company && (
+          <span className="block text-sm font-normal text-muted">{original.company}</span>
+        )}
+      </span>
+    ),
+  }),
+  column.display({
+    id: 'message',
+    header: 'Message',
+    meta: { card: 'text', className: 'min-w-48' },
+    cell: ({ row: { original } }) => (
+      <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{original.message}</span>
+    ),
+  }),
+  column.display({
+    id: 'received',
+    header: 'Received',
+    meta: { className: 'whitespace-nowrap' },
+    cell: ({ row: { original } }) => (
+      <time dateTime={original.created_at}>{formatDateTime(original.created_at)}</time>
+    ),
+  }),
+  column.display({
+    id: 'state',
+    header: 'State',
+    meta: { card: 'aside', className: 'w-32' },
+    cell: ({ row: { original } }) => (
+      <Badge tone={STATE_TONES[original.state]}>{STATE_LABELS[original.state]}</Badge>
+    ),
+  }),
+]);
+
+const STATE_OPTIONS = STATES.map((state) => [state, STATE_LABELS[state]] as const);
+
+type EnquiryListProps = { search: EnquirySearch; onChange: ChangeSearch<EnquirySearch> };
+
+export function EnquiryList({ search, onChange }: EnquiryListProps) {
+  const { q = '', state, page = 1, open } = search;
+  const query = useEnquiries({ q, state, page });
+  const isNarrowed = q !== '' || state !== undefined || page > 1;
+  return (
+    <>
+      <ScreenHeading title="Enquiries">
+        <ExportButton exportRecords={() => exportEnquiries({ q, state })} />
+      </ScreenHeading>
+      <ListToolbar
+        searchLabel="Search enquiries"
+        search={q}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <FilterSelect
+          label="State"
+          all="All states"
+          options={STATE_OPTIONS}
+          value={state}
+          onChange={(value) => onChange({ state: value, page: undefined })}
+        />
+      </ListToolbar>
+      <PagedTable
+        query={query}
+        loading="Loading enquiries..."
+        empty={
+          isNarrowed
+            ? 'No enquiries match. Change the search or the filter.'
+            : 'No enquiries yet. Messages from the public site appear here.'
+        }
+        label="Enquiries"
+        columns={enquiryColumns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => onChange({ open: id })}
+        page={page}
+        onChange={onChange}
+      />
+      {open && <EnquiryDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Command } from 'cmdk';
+import type { LucideIcon } from 'lucide-react';
+import { useDeferredValue } from 'react';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { type Found, useFoundRecords } from './api.ts';
+
+export type FinderScreen = { path: string; label: string; Icon: LucideIcon };
+
+export type FinderProps = {
+  text: string;
+  onTextChange: (text: string) => void;
+  /** The screens that the user may open. */
+  screens: FinderScreen[];
+  /** The address of a record; undefined if the user may not open its screen. */
+  addressOf: (found: Found) => string | undefined;
+  onGo: (address: string) => void;
+  onClose: () => void;
+};
+
+const KINDS = [
+  ['client', 'Clients'],
+  ['site', 'Sites'],
+  ['guard', 'People'],
+  ['shift', 'Shifts'],
+] as const;
+
+/** Records shown of each kind. The database returns one more if there are more. */
+const SHOWN = 20;
+
+const itemStyles =
+  'flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 py-1.5 data-[selected=true]:bg-sunken';
+const groupStyles =
+  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-muted';
+
+function detailOf({ detail, start_time, timezone }: Found): string {
+  const start = start_time && timezone ? formatDateTime(start_time, timezone) : undefined;
+  return [start, detail].filter(Boolean).join(' · ');
+}
+
+export function FinderDialog(props: FinderProps) {
+  const { text, onTextChange, screens, addressOf, onGo, onClose } = props;
+  // Only the records are deferred: Enter right after typing must not open a screen that no longer matches.
+  const words = text.trim().toLowerCase().split(/\s+/);
+  const deferredText = useDeferredValue(text.trim());
+  const { data = [], error, isFetching } = useFoundRecords(deferredText);
+  const namedScreens = screens.filter(({ label }) =>
+    words.every((word) => label.toLowerCase().includes(word)),
+  );
+  const records = deferredText === '' ? [] : data;
+  const isEmpty = namedScreens.length === 0 && records.length === 0;
+  return (
+    <Dialog open onOpenChange={onClose} title="Go to">
+      <Command shouldFilter={false} label="Go to a screen, client, site, person or shift">
+        <Command.Input
+          value={text}
+          onValueChange={onTextChange}
+          placeholder="Screen, client, site, person or shift"
+          className="h-12 w-full rounded-sm border border-line-strong bg-transparent px-3 text-base"
+        />
+        <Command.List className="mt-2 max-h-[55dvh] overflow-y-auto">
+          {error && (
+            <p role="alert" className="p-3 text-sm text-danger">
+              {messageOf(error)}
+            </p>
+          )}
+          {isEmpty && !error && (
+            <p className="p-3 text-sm text-muted">{isFetching ? 'Searching...' : 'No results.'}</p>
+          )}
+          {namedScreens.length > 0 && (
+            <Command.Group heading="Screens" className={groupStyles}>
+              {namedScreens.map(({ path, label, Icon }) => (
+                <Command.Item
+                  key={path}
+                  value={path}
+                  onSelect={() => onGo(path)}
+                  className={itemStyles}
+                >
+                  <Icon aria-hidden="true" className="size-4.5 shrink-0 text-accent" />
+                  {label}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+          {KINDS.map(([kind, heading]) => {
+            const items = records.flatMap((found) => {
+              const address = found.kind === kind ? addressOf(found) : undefined;
+              return address === undefined ? [] : [{ found, address }];
+            });
+            const hasMore = items.length > SHOWN;
+            return (
+              items.length > 0 && (
+                <Command.Group key={kind} heading={heading} className={groupStyles}>
+                  {items.slice(0, SHOWN).map(({ found, address }) => (
+                    <Command.Item
+                      key={found.id}
+                      value={found.id}
+                      onSelect={() => onGo(address)}
+                      className={itemStyles}
+                    >
+                      <span className="min-w-0">
+                        <span className="block truncate">{found.title}</span>
+                        <span className="block truncate text-sm text-muted">{detailOf(found)}</span>
+                      </span>
+                    </Command.Item>
+                  ))}
+                  {hasMore && (
+                    <p className="px-3 py-2 text-sm text-muted">
+                      There are more results. Type more of the name.
+                    </p>
+                  )}
+                </Command.Group>
+              )
+            );
+          })}
+        </Command.List>
+      </Command>
+    </Dialog>
+  );
+}

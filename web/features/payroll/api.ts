@@ -1,0 +1,229 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { centsOf } from '#shared/money.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { requireUserId } from '#web/lib/session/require-user.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { payrollKey } from './keys.ts';
+import { ROLE_LABELS, STATUS_LABELS } from './labels.ts';
+import {
+  type Payroll,
+  type PayrollForm,
+  type PayrollRow,
+  type PayrollSearch,
+  rowOf,
+  STATUSES,
+} from './schema.ts';
+
+const SORTS = {
+  name: 'staff(full_name)',
+  period: 'period_start',
+  net: 'net_amount',
+  paid: 'payment_date',
+};
+
+export type PayrollFilters = Pick<PayrollSearch, 'q' | 'status' | 'period' | 'sort'>;
+
+/** @param period as in the address, "2026-10-01 2026-10-31" */
+const daysOf = (period: string | undefined) => period?.split(' ') ?? [];
+
+/** Records that match the search and filters, newest first by default. */
+function payrollQuery({ q = '', status, period, sort }: PayrollFilters) {
+  let query = supabase()
+    .from('payroll')
+    .select('*, staff!inner(full_name, role, payment_frequency)', { count: 'exact' });
+  const [start, end] = daysOf(period);
+  if (status) query = query.eq('payment_status', status);
+  if (start && end) query = query.eq('period_start', start).eq('period_end', end);
+  for (const filter of searchFilters(['full_name'], q)) {
+    query = query.or(filter, { referencedTable: 'staff' });
+  }
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
+  return query.order(column, { ascending }).order('id').returns<PayrollRow[]>();
+}
+
+export function usePayroll(filters: PayrollFilters & Pick<PayrollSearch, 'page'>) {
+  useLiveTable('payroll', payrollKey);
+  return useQuery({
+    queryKey: [...payrollKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await payrollQuery(filters).range(...rangeOf(filters.page ?? 1, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const fetchAllPayroll = (filters: PayrollFilters) =>
+  everyRow(async (from, to) => {
+    const { data } = await payrollQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+
+/** Sums are text because they can have more digits than a JSON number holds. */
+const sumsSchema = z.object({
+  /** Records in the sums. */
+  records: z.number(),
+  /** Cancelled records, which are in the list but not in the sums unless the list shows only them. */
+  cancelled: z.number(),
+  base: z.string(),
+  deductions: z.string(),
+  bonuses: z.string(),
+  net: z.string(),
+});
+
+type SumFilters = Omit<PayrollFilters, 'sort'>;
+
+async function fetchSums({ q, status, period }: SumFilters) {
+  const [start, end] = daysOf(period);
+  const { data } = await supabase()
+    .rpc('payroll_sums', {
+      ...(q && { p_search: q }),
+      ...(status && { p_status: status }),
+      ...(start && { p_start: start }),
+      ...(end && { p_end: end }),
+    })
+    .select('records, cancelled, base::text, deductions::text, bonuses::text, net::text')
+    .single()
+    .throwOnError();
+  return sumsSchema.parse(data);
+}
+
+export function usePayrollSums(filters: SumFilters) {
+  return useQuery({
+    queryKey: [...payrollKey, 'sums', filters],
+    queryFn: () => fetchSums(filters),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const cents = z
+  .string()
+  .nullable()
+  .transform((amount) => centsOf(amount));
+
+const periodsSchema = z.array(
+  z.object({
+    period_start: z.string(),
+    period_end: z.string(),
+    records: z.number(),
+    base: cents,
+    deductions: cents,
+    bonuses: cents,
+    net: cents,
+    unpaid: cents,
+  }),
+);
+
+/** About a year of monthly and weekly periods. */
+const PERIODS_SHOWN = 100;
+
+async function fetchPeriods() {
+  const { data } = await supabase()
+    .rpc('payroll_totals')
+    .select(
+      'period_start, period_end, records, base::text, deductions::text, bonuses::text, net::text, unpaid::text',
+    )
+    .limit(PERIODS_SHOWN)
+    .throwOnError();
+  return periodsSchema.parse(data);
+}
+
+export type Period = z.infer<typeof periodsSchema>[number];
+
+/** Totals of each pay period, newest first. */
+export const usePeriods = () =>
+  useQuery({ queryKey: [...payrollKey, 'periods'], queryFn: fetchPeriods });
+
+const CSV_COLUMNS: CsvColumn<PayrollRow>[] = [
+  { heading: 'Staff Name', value: (row) => row.staff.full_name },
+  { heading: 'Role', value: (row) => ROLE_LABELS[row.staff.role] },
+  { heading: 'Period Start', value: (row) => row.period_start },
+  { heading: 'Period End', value: (row) => row.period_end },
+  { heading: 'Base Amount', value: (row) => row.base_amount.toFixed(2) },
+  { heading: 'Deductions', value: (row) => row.deductions.toFixed(2) },
+  { heading: 'Bonuses', value: (row) => row.bonuses.toFixed(2) },
+  { heading: 'Net Amount', value: (row) => row.net_amount.toFixed(2) },
+  { heading: 'Payment Date', value: (row) => row.payment_date },
+  { heading: 'Status', value: (row) => STATUS_LABELS[row.payment_status] },
+  { heading: 'Notes', value: (row) => row.notes },
+];
+
+export async function exportPayroll(filters: PayrollFilters): Promise<void> {
+  await downloadCsv('payroll', CSV_COLUMNS, await fetchAllPayroll(filters));
+}
+
+type SavePayroll = {
+  /** Undefined to add a record. */
+  id: string | undefined;
+  form: PayrollForm;
+};
+
+async function savePayroll({ id, form }: SavePayroll): Promise<void> {
+  const created_by = await requireUserId();
+  const table = supabase().from('payroll');
+  if (id === undefined) {
+    await table.insert({ ...rowOf(form), created_by }).throwOnError();
+    return;
+  }
+  const { data } = await table
+    .update(rowOf(form))
+    .eq('id', id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'payroll record');
+}
+
+export const useSavePayroll = () => useChange(payrollKey, savePayroll);
+
+/** @returns the deleted row, for Undo; null if it was already gone */
+async function deletePayroll(id: string): Promise<Payroll | null> {
+  const { data } = await supabase()
+    .from('payroll')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export const useDeletePayroll = () => useChange(payrollKey, deletePayroll);
+
+async function restorePayroll(row: Payroll): Promise<void> {
+  await supabase().from('payroll').insert(row).throwOnError();
+}
+
+export const useRestorePayroll = () => useChange(payrollKey, restorePayroll);
+
+/** The first record that overlaps the drafted period for a person, and the number of such records. */
+const overlapSchema = z.object({
+  full_name: z.string(),
+  period_start: z.string(),
+  period_end: z.string(),
+  payment_status: z.enum(STATUSES),
+  records: z.number(),
+});
+export type Overlap = z.infer<typeof overlapSchema>;
+
+const draftSchema = z.object({
+  added: z.number(),
+  skipped: z.number(),
+  overlapping: z.array(overlapSchema),
+});
+
+/** Adds a pending record for each active staff member without a record in the period. */
+async function draftPayroll(period: { period_start: string; period_end: string }) {
+  await requireUserId();
+  const { data } = await supabase()
+    .rpc('draft_payroll', { p_start: period.period_start, p_end: period.period_end })
+    .single()
+    .throwOnError();
+  return draftSchema.parse(data);
+}
+
+export const useDraftPayroll = () => useChange(payrollKey, draftPayroll);

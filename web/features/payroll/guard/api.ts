@@ -1,0 +1,36 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { KEPT } from '#web/lib/cache/query-client.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { payrollKey } from '../keys.ts';
+import { calculationSchema, type Payslip, STATUSES } from '../schema.ts';
+
+/** Columns that the generated types of a function give as plain text or JSON. */
+const typedSchema = z.object({
+  role: z.enum(['admin', 'guard']),
+  payment_status: z.enum(STATUSES),
+  calculation: calculationSchema,
+});
+
+async function fetchPayslips(): Promise<Payslip[]> {
+  const { data } = await supabase().rpc('my_payslips').throwOnError();
+  return data.map((row) => {
+    const { role, ...typed } = typedSchema.parse(row);
+    return { ...row, ...typed, staff: { full_name: row.full_name, role } };
+  });
+}
+
+function payslipsQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...payrollKey, 'own', userId],
+    queryFn: fetchPayslips,
+    meta: KEPT,
+  });
+}
+
+/** The signed-in user's payslips, newest period first. */
+export function usePayslips(userId: string) {
+  useLiveTable('payroll', payrollKey);
+  return useQuery(payslipsQuery(userId));
+}

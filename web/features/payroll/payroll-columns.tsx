@@ -1,0 +1,93 @@
+import { FileText } from 'lucide-react';
+import { formatDollars } from '#shared/money.ts';
+import { columnsOf } from '#web/components/list/columns.ts';
+import { RowActions } from '#web/components/list/row-actions.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
+import { ROLE_LABELS, STATUS_LABELS, STATUS_TONES } from './labels.ts';
+import type { PayrollRow } from './schema.ts';
+
+type Actions = {
+  onEdit: (row: PayrollRow) => void;
+  onDelete: (row: PayrollRow) => void;
+  onPayslip: (row: PayrollRow) => void;
+};
+
+const AMOUNTS = [
+  ['base_amount', 'Base Amount'],
+  ['deductions', 'Deductions'],
+  ['bonuses', 'Bonuses'],
+  ['net_amount', 'Net Amount'],
+] as const;
+
+export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
+  columnsOf<PayrollRow>((column) => [
+    column.display({
+      id: 'name',
+      header: 'Staff Name',
+      meta: { card: 'title', className: 'font-semibold', sort: 'name' },
+      cell: ({ row }) => row.original.staff.full_name,
+    }),
+    column.display({
+      id: 'role',
+      header: 'Role',
+      cell: ({ row }) => ROLE_LABELS[row.original.staff.role],
+    }),
+    column.display({
+      id: 'period',
+      header: 'Period',
+      meta: { className: 'min-w-22', sort: 'period' },
+      cell: ({ row }) => formatPeriod(row.original.period_start, row.original.period_end),
+    }),
+    ...AMOUNTS.map(([id, header]) =>
+      column.display({
+        id,
+        header,
+        meta: {
+          ...(id === 'net_amount' ? { sort: 'net' } : {}),
+          className: `text-right tabular-nums whitespace-nowrap ${id === 'net_amount' ? 'font-semibold' : ''}`,
+        },
+        cell: ({ row }) => formatDollars(row.original[id]),
+      }),
+    ),
+    column.display({
+      id: 'paid',
+      header: 'Payment Date',
+      meta: { sort: 'paid' },
+      cell: ({ row: { original } }) =>
+        original.payment_date ? formatDay(original.payment_date) : '-',
+    }),
+    column.display({
+      id: 'status',
+      header: 'Status',
+      meta: { card: 'aside' },
+      cell: ({ row: { original } }) => (
+        <Badge tone={STATUS_TONES[original.payment_status]}>
+          {STATUS_LABELS[original.payment_status]}
+        </Badge>
+      ),
+    }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      meta: { card: 'actions', className: 'text-right' },
+      cell: ({ row: { original } }) => (
+        <RowActions
+          name={`payroll of ${original.staff.full_name}`}
+          onEdit={() => onEdit(original)}
+          onDelete={() => onDelete(original)}
+        >
+          <Button
+            variant="ghost"
+            size="icon"
+            title="Payslip"
+            aria-label={`Payslip of ${original.staff.full_name}`}
+            onClick={() => onPayslip(original)}
+          >
+            <FileText aria-hidden="true" className="size-4" />
+          </Button>
+        </RowActions>
+      ),
+    }),
+  ]);

@@ -1,0 +1,198 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { existing, useChange } from '#web/lib/data/records.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import type { ReadRow } from '#web/lib/files/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { requireUserId } from '#web/lib/session/require-user.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS } from './labels.ts';
+import {
+  FREQUENCIES,
+  rowOf,
+  type Staff,
+  type StaffForm,
+  type StaffRow,
+  type StaffSearch,
+} from './schema.ts';
+
+/** Query key root of the staff records. */
+const staffKey = ['staff'] as const;
+
+const SORTS = { name: 'full_name', hired: 'hire_date', salary: 'salary_amount' };
+
+type StaffFilters = Pick<StaffSearch, 'q' | 'status' | 'sort'>;
+
+/** Staff that match the search and filter, newest first by default. */
+function staffQuery({ q = '', status, sort }: StaffFilters) {
+  let query = supabase()
+    .from('staff')
+    .select('*, profiles!user_id(full_name, email)', { count: 'exact' });
+  if (status) query = query.eq('status', status);
+  for (const filter of searchFilters(['full_name', 'email', 'phone'], q)) query = query.or(filter);
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
+  return query.order(column, { ascending }).order('id').returns<StaffRow[]>();
+}
+
+export function useStaff(filters: StaffFilters & Pick<StaffSearch, 'page'>) {
+  useLiveTable('staff', staffKey);
+  return useQuery({
+    queryKey: [...staffKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await staffQuery(filters).range(...rangeOf(filters.page ?? 1, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Sums are text because they can have more digits than a JSON number holds. */
+const totalsSchema = z.array(
+  z.object({ payment_frequency: z.enum(FREQUENCIES), people: z.number(), salaries: z.string() }),
+);
+
+async function fetchTotals({ q, status }: StaffFilters) {
+  const { data } = await supabase()
+    .rpc('staff_totals', { ...(q && { p_search: q }), ...(status && { p_status: status }) })
+    .select('payment_frequency, people, salaries::text')
+    .throwOnError();
+  return totalsSchema.parse(data);
+}
+
+/** Number of people and sum of their salaries, per payment frequency. */
+export function useStaffTotals(filters: Omit<StaffFilters, 'sort'>) {
+  return useQuery({
+    queryKey: [...staffKey, 'totals', filters],
+    queryFn: () => fetchTotals(filters),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const CSV_COLUMNS: CsvColumn<StaffRow>[] = [
+  { heading: 'Name', value: (row) => row.full_name },
+  { heading: 'Email', value: (row) => row.email },
+  { heading: 'Phone', value: (row) => row.phone },
+  { heading: 'Role', value: (row) => ROLE_LABELS[row.role] },
+  { heading: 'Hire Date', value: (row) => row.hire_date },
+  { heading: 'Salary', value: (row) => row.salary_amount.toFixed(2) },
+  { heading: 'Frequency', value: (row) => FREQUENCY_LABELS[row.payment_frequency] },
+  { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
+];
+
+export async function exportStaff(filters: StaffFilters): Promise<void> {
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await staffQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+  await downloadCsv('staff', CSV_COLUMNS, rows);
+}
+
+type SaveStaff = {
+  /** Undefined to add a record. */
+  id: string | undefined;
+  form: StaffForm;
+};
+
+async function saveStaff({ id, form }: SaveStaff): Promise<void> {
+  const created_by = await requireUserId();
+  const table = supabase().from('staff');
+  if (id === undefined) {
+    await table.insert({ ...rowOf(form), created_by }).throwOnError();
+    return;
+  }
+  const { data } = await table
+    .update(rowOf(form))
+    .eq('id', id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'staff member');
+}
+
+export const useSaveStaff = () => useChange(staffKey, saveStaff);
+
+/** Adds all rows of a CSV file or none. */
+async function importStaff(rows: NonNullable<ReadRow['record']>[]): Promise<number> {
+  const created_by = await requireUserId();
+  const p_rows = rows.map((row) => ({ ...row, created_by }));
+  const { data } = await supabase()
+    .rpc('import_records', { p_table: 'staff', p_rows })
+    .throwOnError();
+  return data;
+}
+
+export const useImportStaff = () => useChange(staffKey, importStaff);
+
+/**
+ * @returns the deleted row, for Undo; null if it was already gone
+ * @throws while payroll records of this person exist
+ */
+async function deleteStaff(id: string): Promise<Staff | null> {
+  const { data } = await supabase()
+    .from('staff')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export const useDeleteStaff = () => useChange(staffKey, deleteStaff);
+
+async function restoreStaff(row: Staff): Promise<void> {
+  await supabase().from('staff').insert(row).throwOnError();
+}
+
+export const useRestoreStaff = () => useChange(staffKey, restoreStaff);
+
+async function countPayroll(staffId: string): Promise<number> {
+  const { count } = await supabase()
+    .from('payroll')
+    .select('id', { count: 'exact', head: true })
+    .eq('staff_id', staffId)
+    .throwOnError();
+  return count ?? 0;
+}
+
+/** The number of payroll records that keep a staff record from being deleted. */
+export function usePayrollCount(staffId: string) {
+  return useQuery({
+    queryKey: [...staffKey, 'payroll', staffId],
+    queryFn: () => countPayroll(staffId),
+    // Fetched again each time the dialog opens.
+    gcTime: 0,
+  });
+}
+
+/** A log entry contains only the columns that changed. */
+const paySchema = z
+  .object({ salary_amount: z.coerce.number(), payment_frequency: z.string() })
+  .partial()
+  .catch({});
+
+/** @returns the first salary and each change of amount or frequency, from the activity log, newest first */
+async function fetchSalaries(id: string) {
+  const { data } = await supabase()
+    .from('audit_log')
+    .select('id, at, actor_email, new_values')
+    .eq('table_name', 'staff')
+    .eq('row_id', id)
+    .order('at')
+    .order('id')
+    .throwOnError();
+  let current: z.infer<typeof paySchema> = {};
+  const changes = data.flatMap(({ id: entry, at, actor_email, new_values }) => {
+    const { salary_amount = current.salary_amount, payment_frequency = current.payment_frequency } =
+      paySchema.parse(new_values ?? {});
+    const isSame =
+      salary_amount === current.salary_amount && payment_frequency === current.payment_frequency;
+    current = { salary_amount, payment_frequency };
+    return isSame ? [] : [{ entry, at, actor: actor_email, ...current }];
+  });
+  return changes.toReversed();
+}
+
+export const useSalaries = (id: string) =>
+  useQuery({ queryKey: [...staffKey, 'salaries', id], queryFn: () => fetchSalaries(id) });

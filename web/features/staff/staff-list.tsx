@@ -1,0 +1,202 @@
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { formatDollars } from '#shared/money.ts';
+import { columnsOf } from '#web/components/list/columns.ts';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
+import { RowActions } from '#web/components/list/row-actions.tsx';
+import type { Totals } from '#web/components/list/totals.tsx';
+import { CsvImport } from '#web/components/records/csv-import.tsx';
+import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { latestOf, useBoard } from '#web/components/records/use-board.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { EmailText } from '#web/components/ui/email-text.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
+import { exportStaff, useImportStaff, useSaveStaff, useStaff, useStaffTotals } from './api.ts';
+import { IMPORT_COLUMNS, readStaff } from './import.ts';
+import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS, STATUS_TONES } from './labels.ts';
+import {
+  emptyForm,
+  formOf,
+  STATUSES,
+  type StaffRow,
+  type StaffSearch,
+  staffSchema,
+} from './schema.ts';
+import { StaffDeletion } from './staff-deletion.tsx';
+import { SalaryHistory, StaffFields } from './staff-form.tsx';
+
+type Actions = { onEdit: (row: StaffRow) => void; onDelete: (row: StaffRow) => void };
+
+const staffColumns = ({ onEdit, onDelete }: Actions) =>
+  columnsOf<StaffRow>((column) => [
+    column.display({
+      id: 'name',
+      header: 'Name',
+      meta: { card: 'title', className: 'font-semibold', sort: 'name' },
+      cell: ({ row }) => row.original.full_name,
+    }),
+    column.display({
+      id: 'email',
+      header: 'Email',
+      meta: { className: 'max-w-48 break-words' },
+      cell: ({ row: { original } }) =>
+        original.email === null ? '-' : <EmailText address={original.email} />,
+    }),
+    column.display({
+      id: 'phone',
+      header: 'Phone',
+      meta: { className: 'whitespace-nowrap' },
+      cell: ({ row }) => row.original.phone ?? '-',
+    }),
+    column.display({
+      id: 'role',
+      header: 'Role',
+      cell: ({ row }) => ROLE_LABELS[row.original.role],
+    }),
+    column.display({
+      id: 'hired',
+      header: 'Hire Date',
+      meta: { className: 'whitespace-nowrap', sort: 'hired' },
+      cell: ({ row }) => formatDay(row.original.hire_date),
+    }),
+    column.display({
+      id: 'salary',
+      header: 'Salary',
+      meta: { className: 'text-right tabular-nums whitespace-nowrap', sort: 'salary' },
+      cell: ({ row }) => formatDollars(row.original.salary_amount),
+    }),
+    column.display({
+      id: 'frequency',
+      header: 'Frequency',
+      cell: ({ row }) => FREQUENCY_LABELS[row.original.payment_frequency],
+    }),
+    column.display({
+      id: 'status',
+      header: 'Status',
+      meta: { card: 'aside' },
+      cell: ({ row }) => (
+        <Badge tone={STATUS_TONES[row.original.status]}>{STATUS_LABELS[row.original.status]}</Badge>
+      ),
+    }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      meta: { card: 'actions', className: 'text-right' },
+      cell: ({ row: { original } }) => (
+        <RowActions
+          name={original.full_name}
+          onEdit={() => onEdit(original)}
+          onDelete={() => onDelete(original)}
+        />
+      ),
+    }),
+  ]);
+
+const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
+
+/** The footer of the table: one line per payment frequency. */
+function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefined {
+  const { data } = useStaffTotals(filters);
+  if (!data) return undefined;
+  const people = data.reduce((sum, row) => sum + row.people, 0);
+  return {
+    label: `Total of ${formatCount(people)}`,
+    sums: {
+      salary: data.map((row) => (
+        <span key={row.payment_frequency} className="block">
+          {formatDollars(row.salaries)}
+        </span>
+      )),
+      frequency: data.map((row) => (
+        <span key={row.payment_frequency} className="block">
+          {FREQUENCY_LABELS[row.payment_frequency]}
+        </span>
+      )),
+    },
+  };
+}
+
+type StaffListProps = { search: StaffSearch; onChange: ChangeSearch<StaffSearch> };
+
+export function StaffList({ search, onChange }: StaffListProps) {
+  const { q = '', status, sort, page = 1 } = search;
+  const query = useStaff({ q, status, sort, page });
+  const totals = useTotals({ q, status });
+  const { entry, open, close, deleting, ask, stopAsking } = useBoard<StaffRow>();
+  const columns = useMemo(() => staffColumns({ onEdit: open, onDelete: ask }), [open, ask]);
+  const save = useSaveStaff();
+  const importStaff = useImportStaff();
+  const changed = entry === 'new' ? undefined : entry;
+  return (
+    <>
+      <ScreenHeading title="Staff Management">
+        <ExportButton exportRecords={() => exportStaff({ q, status, sort })} />
+        <CsvImport
+          title="Import Staff"
+          columns={IMPORT_COLUMNS}
+          readRow={readStaff}
+          importRows={importStaff.mutateAsync}
+        />
+        <Button onClick={() => open('new')}>
+          <Plus aria-hidden="true" className="size-4.5" />
+          Add Staff
+        </Button>
+      </ScreenHeading>
+      <ListToolbar
+        searchLabel="Search staff"
+        search={q}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <FilterSelect
+          label="Status"
+          all="All statuses"
+          options={STATUS_OPTIONS}
+          value={status}
+          onChange={(value) => onChange({ status: value, page: undefined })}
+        />
+      </ListToolbar>
+      <PagedTable
+        query={query}
+        loading="Loading staff..."
+        empty="No staff members found"
+        dense
+        room={58}
+        label="Staff"
+        columns={columns}
+        rowId={({ id }) => id}
+        page={page}
+        sort={sort}
+        totals={totals}
+        onChange={onChange}
+      />
+      {entry && (
+        <EntryDialog
+          title={changed ? 'Edit Staff' : 'Add Staff'}
+          schema={staffSchema}
+          defaultValues={changed ? formOf(changed) : emptyForm()}
+          latest={changed && formOf(latestOf(changed, query.data?.rows))}
+          submitLabel={changed ? 'Save Changes' : 'Add Staff'}
+          failure={changed ? 'Failed to update staff member' : 'Failed to add staff member'}
+          save={(form) => save.mutateAsync({ id: changed?.id, form })}
+          success={`Staff member ${changed ? 'updated' : 'added'} successfully`}
+          onClose={close}
+        >
+          {(form) => (
+            <>
+              <StaffFields {...form} />
+              {changed && <SalaryHistory id={changed.id} />}
+            </>
+          )}
+        </EntryDialog>
+      )}
+      {deleting && <StaffDeletion person={deleting} onClose={stopAsking} />}
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import type { Role } from '#shared/permissions.ts';
+import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { useChange } from '#web/lib/data/records.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { codeOf } from '#web/lib/errors/error-message.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { invokeFunction } from '#web/lib/supabase/functions.ts';
+import { heldRoleLabel, STATE_LABELS } from './labels.ts';
+import { type HeldRole, type Invitation, stateOf, type User, type UserSearch } from './schema.ts';
+
+/** Query key root of the accounts. */
+const usersKey = ['users'] as const;
+
+type UserFilters = Pick<UserSearch, 'q' | 'role' | 'state' | 'sort'>;
+
+const SORTS = { name: 'full_name', email: 'email', joined: 'created_at' };
+
+const SELECTED = '*, user_roles(id, role, site_id, sites(name))';
+
+function filteredUsers({ q = '', role, state }: Omit<UserFilters, 'sort'>) {
+  // A second embed for the role filter: filtering `user_roles` itself would hide the account's other roles.
+  const columns = role && role !== 'none' ? `${SELECTED}, held:user_roles!inner(role)` : SELECTED;
+  let query = supabase().from('user_accounts').select(columns, { count: 'exact' });
+  if (role === 'none') query = query.is('user_roles', null);
+  else if (role) query = query.eq('held.role', role);
+  if (state) query = query.eq('disabled', state === 'disabled');
+  if (state === 'invited' || state === 'active') {
+    query = query.eq('must_change_password', state === 'invited');
+  }
+  for (const filter of searchFilters(['full_name', 'email'], q)) query = query.or(filter);
+  return query;
+}
+
+/** Accounts that match the search and filters, newest first by default. */
+function usersQuery(filters: UserFilters) {
+  const { column, ascending } = orderOf(filters.sort, SORTS, {
+    column: 'created_at',
+    ascending: false,
+  });
+  return filteredUsers(filters).order(column, { ascending }).order('id').returns<User[]>();
+}
+
+const TABLES = ['user_roles', 'profiles'] as const;
+
+export function useUsers({ page = 1, ...filters }: UserFilters & Pick<UserSearch, 'page'>) {
+  useLiveTable(TABLES, usersKey);
+  return useQuery({
+    queryKey: [...usersKey, 'list', filters, page],
+    queryFn: async () => pageOf(await usersQuery(filters).range(...rangeOf(page, PAGE_SIZE))),
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function fetchUser(id: string): Promise<User | null> {
+  const { data } = await supabase()
+    .from('user_accounts')
+    .select(SELECTED)
+    .eq('id', id)
+    .returns<User[]>()
+    .throwOnError();
+  return data[0] ?? null;
+}
+
+/** The data is null if the account does not exist. */
+export const useUser = (id: string) =>
+  useQuery({ queryKey: [...usersKey, 'one', id], queryFn: () => fetchUser(id) });
+
+const CSV_COLUMNS: CsvColumn<User>[] = [
+  { heading: 'Name', value: (user) => user.full_name },
+  { heading: 'Email', value: (user) => user.email },
+  { heading: 'Roles', value: (user) => user.user_roles.map(heldRoleLabel).join(', ') },
+  { heading: 'Joined', value: (user) => user.created_at },
+  { heading: 'State', value: (user) => STATE_LABELS[stateOf(user)] },
+  { heading: 'Address confirmed', value: (user) => (user.unconfirmed ? 'No' : 'Yes') },
+  { heading: 'Last sign-in', value: (user) => user.last_sign_in_at },
+];
+
+export async function exportUsers(filters: UserFilters): Promise<void> {
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await usersQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+  await downloadCsv('users', CSV_COLUMNS, rows);
+}
+
+const invitedSchema = z.object({ user_id: z.uuid() });
+
+/**
+ * Creates an account with a temporary password and emails its owner.
+ * @returns id of the new account
+ */
+async function inviteUser(invitation: Invitation): Promise<string> {
+  return invitedSchema.parse(await invokeFunction('invite-user', invitation)).user_id;
+}
+
+export const useInviteUser = () => useChange(usersKey, inviteUser);
+
+type NewRole = { user_id: string; role: Role; site_id: string | null };
+
+/** @throws when the caller adds a role to their own account, which the database refuses */
+async function addRole(row: NewRole): Promise<void> {
+  try {
+    await supabase().from('user_roles').insert(row).throwOnError();
+  } catch (error) {
+    if (codeOf(error) === '23505') throw new Error('This user already has this role.');
+    throw error;
+  }
+}
+
+export const useAddRole = () => useChange(usersKey, addRole);
+
+type RoleRemoval = Pick<HeldRole, 'role' | 'site_id'> & { user_id: string };
+
+/**
+ * Succeeds if the role was already removed.
+ * @throws for the last admin
+ */
+async function removeRole({ user_id, role, site_id }: RoleRemoval): Promise<void> {
+  const removal = supabase().from('user_roles').delete().eq('user_id', user_id).eq('role', role);
+  await (site_id === null
+    ? removal.is('site_id', null)
+    : removal.eq('site_id', site_id)
+  ).throwOnError();
+}
+
+export const useRemoveRole = () => useChange(usersKey, removeRole);
+
+/** Disabling an account also ends all its sessions. */
+async function setAccountDisabled(args: { user_id: string; disabled: boolean }): Promise<void> {
+  await supabase().rpc('set_account_disabled', args).throwOnError();
+}
+
+export const useSetAccountDisabled = () => useChange(usersKey, setAccountDisabled);
+
+async function signOutEverywhere(user_id: string): Promise<void> {
+  await supabase().rpc('sign_out_everywhere', { user_id }).throwOnError();
+}
+
+export const useSignOutEverywhere = () => useChange(usersKey, signOutEverywhere);
+
+const SITES_SHOWN = 20;
+
+async function findSites(text: string) {
+  let query = supabase().from('sites').select('id, name, client_name');
+  for (const filter of searchFilters(['name', 'client_name'], text)) query = query.or(filter);
+  const { data } = await query.order('name').order('id').limit(SITES_SHOWN).throwOnError();
+  return data.map(({ id, name, client_name }) => ({ id, label: name, hint: client_name }));
+}
+
+/** Sites by name, to limit a supervisor to one. */
+export function useSites(text: string) {
+  return useQuery({
+    queryKey: ['sites', 'found', text],
+    queryFn: () => findSites(text),
+    placeholderData: keepPreviousData,
+  });
+}

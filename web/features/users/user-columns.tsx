@@ -1,0 +1,125 @@
+import { Ban, CircleCheck, LogOut, MoreHorizontal, UserCog } from 'lucide-react';
+import { columnsOf } from '#web/components/list/columns.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#web/components/ui/dropdown-menu.tsx';
+import { EmailText } from '#web/components/ui/email-text.tsx';
+import { nameOf } from '#web/lib/data/people.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { heldRoleLabel, STATE_LABELS, STATE_TONES } from './labels.ts';
+import { stateOf, type User } from './schema.ts';
+
+type AccountActions = {
+  onRoles: (user: User) => void;
+  onDisable: (user: User) => void;
+  onEnable: (user: User) => void;
+  onSignOut: (user: User) => void;
+};
+
+type UserActionsProps = AccountActions & {
+  user: User;
+  /** Admins can't disable or sign out their own account here; the Account screen does the latter. */
+  isOwn: boolean;
+};
+
+function UserActions({ user, isOwn, ...actions }: UserActionsProps) {
+  const name = nameOf(user);
+  return (
+    <div className="relative flex justify-end print:hidden">
+      <Button
+        variant="ghost"
+        className="px-3"
+        aria-label={`Manage roles of ${name}`}
+        onClick={() => actions.onRoles(user)}
+      >
+        <UserCog aria-hidden="true" className="size-4" />
+        Manage Roles
+      </Button>
+      {!isOwn && (
+        <DropdownMenu>
+          <DropdownMenuTrigger asChild>
+            <Button variant="ghost" size="icon" title="More" aria-label={`More about ${name}`}>
+              <MoreHorizontal aria-hidden="true" className="size-4" />
+            </Button>
+          </DropdownMenuTrigger>
+          <DropdownMenuContent>
+            <DropdownMenuItem onSelect={() => actions.onSignOut(user)}>
+              <LogOut aria-hidden="true" className="size-4 text-muted" />
+              Sign out everywhere
+            </DropdownMenuItem>
+            {user.disabled ? (
+              <DropdownMenuItem onSelect={() => actions.onEnable(user)}>
+                <CircleCheck aria-hidden="true" className="size-4 text-success" />
+                Enable account
+              </DropdownMenuItem>
+            ) : (
+              <DropdownMenuItem className="text-danger" onSelect={() => actions.onDisable(user)}>
+                <Ban aria-hidden="true" className="size-4" />
+                Disable account
+              </DropdownMenuItem>
+            )}
+          </DropdownMenuContent>
+        </DropdownMenu>
+      )}
+    </div>
+  );
+}
+
+function StateBadge({ user }: { user: User }) {
+  const state = stateOf(user);
+  if (state === 'active') return null;
+  return <Badge tone={STATE_TONES[state]}>{STATE_LABELS[state]}</Badge>;
+}
+
+/** `me`: id of the signed-in admin. */
+type Options = AccountActions & { me: string | undefined };
+
+export const userColumns = ({ me, ...actions }: Options) =>
+  columnsOf<User>((column) => [
+    column.display({
+      id: 'name',
+      header: 'Name',
+      meta: { card: 'title', sort: 'name', className: 'font-semibold' },
+      cell: ({ row: { original } }) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5">
+          {nameOf(original)}
+          {original.id === me && <Badge tone="blue">You</Badge>}
+          <StateBadge user={original} />
+          {original.unconfirmed && <Badge tone="orange">Unconfirmed</Badge>}
+        </span>
+      ),
+    }),
+    column.display({
+      id: 'email',
+      header: 'Email',
+      meta: { sort: 'email', className: '[overflow-wrap:anywhere]' },
+      cell: ({ row: { original } }) =>
+        original.email ? <EmailText address={original.email} /> : '-',
+    }),
+    column.display({
+      id: 'roles',
+      header: 'Roles',
+      cell: ({ row }) => row.original.user_roles.map(heldRoleLabel).join(', ') || '-',
+    }),
+    column.display({
+      id: 'joined',
+      header: 'Joined',
+      meta: { sort: 'joined', className: 'whitespace-nowrap' },
+      cell: ({ row: { original } }) => (
+        <time dateTime={original.created_at}>{formatDateTime(original.created_at)}</time>
+      ),
+    }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      meta: { card: 'actions', className: 'text-right' },
+      cell: ({ row }) => (
+        <UserActions user={row.original} isOwn={row.original.id === me} {...actions} />
+      ),
+    }),
+  ]);

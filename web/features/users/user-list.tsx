@@ -1,0 +1,104 @@
+import { UserPlus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { ROLES } from '#shared/permissions.ts';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { PagedTable } from '#web/components/list/paged-table.tsx';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { useAuth } from '#web/lib/session/auth-context.ts';
+import { exportUsers, useSetAccountDisabled, useUsers } from './api.ts';
+import { ROLE_LABELS, STATE_LABELS } from './labels.ts';
+import { RolesDialog } from './roles-dialog.tsx';
+import { USER_STATES, type User, type UserSearch } from './schema.ts';
+import { userColumns } from './user-columns.tsx';
+import { AccountDialog, type AccountQuestion, InviteDialog } from './user-dialogs.tsx';
+
+const ROLE_OPTIONS = [
+  ...ROLES.map((role) => [role, ROLE_LABELS[role]] as const),
+  ['none', 'No role'] as const,
+];
+const STATE_OPTIONS = USER_STATES.map((state) => [state, STATE_LABELS[state]] as const);
+
+type UserListProps = { search: UserSearch; onChange: ChangeSearch<UserSearch> };
+
+export function UserList({ search, onChange }: UserListProps) {
+  const { q = '', role, state, sort, page = 1, open } = search;
+  const me = useAuth().user?.id;
+  const query = useUsers({ q, role, state, sort, page });
+  const { mutateAsync: setDisabled } = useSetAccountDisabled();
+  const [isInviting, setInviting] = useState(false);
+  const [question, setQuestion] = useState<AccountQuestion>();
+  const columns = useMemo(() => {
+    const enable = (user: User) =>
+      setDisabled({ user_id: user.id, disabled: false })
+        .then(() => showSuccess('Account enabled'))
+        .catch((error: unknown) => showError('Error', messageOf(error)));
+    return userColumns({
+      me,
+      onRoles: ({ id }) => onChange({ open: id }),
+      onDisable: (user) => setQuestion({ about: 'disable', user }),
+      onSignOut: (user) => setQuestion({ about: 'sign-out', user }),
+      onEnable: (user) => void enable(user),
+    });
+  }, [me, onChange, setDisabled]);
+  return (
+    <>
+      <ScreenHeading title="User Management">
+        <ExportButton exportRecords={() => exportUsers({ q, role, state, sort })} />
+        <Button onClick={() => setInviting(true)}>
+          <UserPlus aria-hidden="true" className="size-4.5" />
+          Invite User
+        </Button>
+      </ScreenHeading>
+      <ListToolbar
+        searchLabel="Search users"
+        search={q}
+        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+      >
+        <FilterSelect
+          label="Role"
+          all="All roles"
+          options={ROLE_OPTIONS}
+          value={role}
+          onChange={(value) => onChange({ role: value, page: undefined })}
+        />
+        <FilterSelect
+          label="State"
+          all="All states"
+          options={STATE_OPTIONS}
+          value={state}
+          onChange={(value) => onChange({ state: value, page: undefined })}
+        />
+      </ListToolbar>
+      <PagedTable
+        query={query}
+        loading="Loading users..."
+        empty="No users match. Change the search or the filters."
+        room={52}
+        label="Users"
+        columns={columns}
+        rowId={({ id }) => id}
+        page={page}
+        sort={sort}
+        onChange={onChange}
+      />
+      {isInviting && (
+        <InviteDialog onRoles={(id) => onChange({ open: id })} onClose={() => setInviting(false)} />
+      )}
+      {open && (
+        <RolesDialog
+          key={open}
+          id={open}
+          isOwn={open === me}
+          onClose={() => onChange({ open: undefined })}
+        />
+      )}
+      {question && <AccountDialog {...question} onClose={() => setQuestion(undefined)} />}
+    </>
+  );
+}
