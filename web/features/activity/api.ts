@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { activityKey } from '#web/lib/data/keys.ts';
 import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/data/log-page.ts';
 import { nameOf } from '#web/lib/data/people.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
@@ -6,9 +7,6 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { changesOf, recordName, referencesOf } from './changes.ts';
 import { ACTION_LABELS, eventLabel, nameInWords } from './labels.ts';
 import type { Entry, EntryFilters, EventFilters, SecurityEvent } from './schema.ts';
-
-/** Query key root of the activity log and the security events. */
-const activityKey = ['activity'] as const;
 
 /** Most rows in one CSV file, newest first. For more, users export one period at a time. */
 export const EXPORT_LIMIT = 5000;

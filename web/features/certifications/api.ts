@@ -1,27 +1,38 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { certificationsKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
-import { existing, useChange } from '#web/lib/data/records.ts';
+import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
-import { codeOf } from '#web/lib/errors/error-message.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { VALIDITY_LABELS } from './labels.ts';
 import {
-  type Certification,
-  type CertificationForm,
   type CertificationRow,
   type CertificationSearch,
   type Course,
-  type CourseForm,
   certificationColumnsOf,
   courseColumnsOf,
   dayOf,
 } from './schema.ts';
 
-/** Query key root of courses and certifications. */
-const certificationsKey = ['certifications'] as const;
+export const certifications = recordHooks({
+  table: 'certifications',
+  key: certificationsKey,
+  name: 'certification',
+  toColumns: certificationColumnsOf,
+  toNewRow: withoutAuthor,
+});
+
+export const courses = recordHooks({
+  table: 'training_courses',
+  key: certificationsKey,
+  name: 'course',
+  toColumns: courseColumnsOf,
+  toNewRow: withoutAuthor,
+  duplicate: 'A course with this title already exists.',
+});
 
 export type CertificationFilters = Pick<
   CertificationSearch,
@@ -83,50 +94,6 @@ export async function exportCertifications(filters: CertificationFilters): Promi
   await downloadCsv('certifications', CERTIFICATION_COLUMNS, rows);
 }
 
-type SaveCertification = {
-  /** The record being changed; undefined to add one. */
-  stored: Certification | undefined;
-  form: CertificationForm;
-};
-
-async function saveCertification({ stored, form }: SaveCertification): Promise<void> {
-  const columns = certificationColumnsOf(form, stored);
-  const table = supabase().from('certifications');
-  if (!stored) {
-    await table.insert(columns).throwOnError();
-    return;
-  }
-  const { data } = await table
-    .update(columns)
-    .eq('id', stored.id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'certification');
-}
-
-export const useSaveCertification = () => useChange(certificationsKey, saveCertification);
-
-/** @returns the deleted row, for Undo; null if it was already gone */
-async function deleteCertification(id: string): Promise<Certification | null> {
-  const { data } = await supabase()
-    .from('certifications')
-    .delete()
-    .eq('id', id)
-    .select()
-    .maybeSingle()
-    .throwOnError();
-  return data;
-}
-
-export const useDeleteCertification = () => useChange(certificationsKey, deleteCertification);
-
-async function restoreCertification(row: Certification): Promise<void> {
-  await supabase().from('certifications').insert(row).throwOnError();
-}
-
-export const useRestoreCertification = () => useChange(certificationsKey, restoreCertification);
-
 async function fetchCourses(): Promise<Course[]> {
   const { data } = await supabase()
     .from('training_courses')
@@ -155,8 +122,8 @@ export const useTotals = () =>
 
 export type CourseRow = Course & { totals: CourseTotals | undefined };
 
-export const withTotals = (courses: Course[], totals: CourseTotals[] = []): CourseRow[] =>
-  courses.map((course) => ({
+export const withTotals = (rows: Course[], totals: CourseTotals[] = []): CourseRow[] =>
+  rows.map((course) => ({
     ...course,
     totals: totals.find(({ course_id }) => course_id === course.id),
   }));
@@ -171,53 +138,6 @@ const COURSE_COLUMNS: CsvColumn<CourseRow>[] = [
 ];
 
 export async function exportCourses(): Promise<void> {
-  const [courses, totals] = await Promise.all([fetchCourses(), fetchTotals()]);
-  await downloadCsv('courses', COURSE_COLUMNS, withTotals(courses, totals));
+  const [rows, totals] = await Promise.all([fetchCourses(), fetchTotals()]);
+  await downloadCsv('courses', COURSE_COLUMNS, withTotals(rows, totals));
 }
-
-type SaveCourse = {
-  /** Undefined to add a course. */
-  id: string | undefined;
-  form: CourseForm;
-};
-
-async function saveCourse({ id, form }: SaveCourse): Promise<void> {
-  const columns = courseColumnsOf(form);
-  const table = supabase().from('training_courses');
-  try {
-    if (id === undefined) {
-      await table.insert(columns).throwOnError();
-      return;
-    }
-    const change = table.update(columns).eq('id', id).select('id').maybeSingle();
-    existing((await change.throwOnError()).data, 'course');
-  } catch (error) {
-    if (codeOf(error) === '23505') throw new Error('A course with this title already exists.');
-    throw error;
-  }
-}
-
-export const useSaveCourse = () => useChange(certificationsKey, saveCourse);
-
-/**
- * @returns the deleted row, for Undo; null if it was already gone
- * @throws while certifications of the course exist
- */
-async function deleteCourse(id: string): Promise<Course | null> {
-  const { data } = await supabase()
-    .from('training_courses')
-    .delete()
-    .eq('id', id)
-    .select()
-    .maybeSingle()
-    .throwOnError();
-  return data;
-}
-
-export const useDeleteCourse = () => useChange(certificationsKey, deleteCourse);
-
-async function restoreCourse(row: Course): Promise<void> {
-  await supabase().from('training_courses').insert(row).throwOnError();
-}
-
-export const useRestoreCourse = () => useChange(certificationsKey, restoreCourse);

@@ -12,13 +12,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { nameOf, usePeople, usePerson } from '#web/lib/data/people.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
-import {
-  useCertifications,
-  useCourses,
-  useDeleteCertification,
-  useRestoreCertification,
-  useSaveCertification,
-} from './api.ts';
+import { certifications, useCertifications, useCourses } from './api.ts';
 import { CertificationFields } from './certification-form.tsx';
 import { distanceOf, VALIDITY_LABELS, VALIDITY_TONES } from './labels.ts';
 import {
@@ -116,10 +110,10 @@ export function CertificationList({ search, onChange, board }: CertificationList
   const { data: chosen } = usePerson(person);
   const { data: courses = [] } = useCourses();
   const { entry, open, close } = board;
-  const save = useSaveCertification();
+  const save = certifications.useSave();
   const remove = useUndoableDelete({
-    remove: useDeleteCertification(),
-    restore: useRestoreCertification(),
+    remove: certifications.useDelete(),
+    restore: certifications.useRestore(),
     deleted: 'Certification deleted successfully',
     restored: 'Certification restored',
   });
@@ -190,7 +184,7 @@ export function CertificationList({ search, onChange, board }: CertificationList
           defaultValues={changed ? certificationFormOf(changed) : emptyCertification}
           latest={changed && certificationFormOf(latestOf(changed, query.data?.rows))}
           submitLabel={changed ? 'Save Changes' : 'Add Certification'}
-          save={(form) => save.mutateAsync({ stored: changed, form })}
+          save={(form) => save.mutateAsync({ id: changed?.id, form: { form, stored: changed } })}
           success={`Certification ${changed ? 'updated' : 'added'} successfully`}
           onClose={close}
         >

@@ -11,15 +11,7 @@ import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
-import {
-  type CourseRow,
-  useCourses,
-  useDeleteCourse,
-  useRestoreCourse,
-  useSaveCourse,
-  useTotals,
-  withTotals,
-} from './api.ts';
+import { type CourseRow, courses, useCourses, useTotals, withTotals } from './api.ts';
 import { type Course, type CourseForm, courseFormOf, courseSchema } from './schema.ts';
 
 /** @returns how many certifications there are for the course */
@@ -130,23 +122,23 @@ export function CourseList({ board }: CourseListProps) {
   const { data: totals } = useTotals();
   const { entry, open, close, deleting, ask, stopAsking } = board;
   const columns = useMemo(() => courseColumns({ onEdit: open, onDelete: ask }), [open, ask]);
-  const save = useSaveCourse();
-  const remove = useDeleteCourse();
-  const restore = useRestoreCourse();
+  const save = courses.useSave();
+  const remove = courses.useDelete();
+  const restore = courses.useRestore();
   const changed = entry === 'new' ? undefined : entry;
   return (
     <>
       <ListStates
         query={query}
         loading="Loading courses..."
-        isEmpty={(courses) => courses.length === 0}
+        isEmpty={(rows) => rows.length === 0}
         empty="No courses yet. Add the first one above."
       >
-        {(courses) => (
+        {(rows) => (
           <DataTable
             label="Courses"
             columns={columns}
-            rows={withTotals(courses, totals)}
+            rows={withTotals(rows, totals)}
             rowId={({ id }) => id}
           />
         )}

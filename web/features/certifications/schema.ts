@@ -80,11 +80,16 @@ function instantOf(day: string, time: string, stored: string | null | undefined)
   return fromLocalInput(`${day}T${time}`) ?? null;
 }
 
+type CertificationChange = {
+  form: CertificationForm;
+  /** The row being changed; undefined for a new one. */
+  stored: Certification | undefined;
+};
+
 /**
  * A certificate is valid from the start of its first day to the end of its last day, in the company's time zone.
- * @param stored the row being changed
  */
-export function certificationColumnsOf(form: CertificationForm, stored?: Certification) {
+export function certificationColumnsOf({ form, stored }: CertificationChange) {
   return {
     user_id: form.person?.id ?? '',
     course_id: form.course_id,

@@ -1,11 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { enquiriesKey } from '#web/lib/data/keys.ts';
 import { rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { enquiriesKey } from './count-api.ts';
 import { type Enquiry, type EnquirySearch, type Handling, STATE_LABELS } from './schema.ts';
 
 const SEARCHED_COLUMNS = ['name', 'email', 'company', 'message', 'note'];

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { enquiriesKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-
-/** Query key root of the enquiries. */
-export const enquiriesKey = ['contact_messages'] as const;
 
 async function countNewEnquiries(): Promise<number> {
   const { count } = await supabase()

@@ -1,24 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { centsOf } from '#shared/money.ts';
+import { payrollKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
-import { existing, useChange } from '#web/lib/data/records.ts';
+import { recordHooks, useChange, withAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { payrollKey } from './keys.ts';
 import { ROLE_LABELS, STATUS_LABELS } from './labels.ts';
-import {
-  type Payroll,
-  type PayrollForm,
-  type PayrollRow,
-  type PayrollSearch,
-  rowOf,
-  STATUSES,
-} from './schema.ts';
+import { type PayrollRow, type PayrollSearch, rowOf, STATUSES } from './schema.ts';
+
+export const payroll = recordHooks({
+  table: 'payroll',
+  key: payrollKey,
+  name: 'payroll record',
+  toColumns: rowOf,
+  toNewRow: withAuthor,
+});
 
 const SORTS = {
   name: 'staff(full_name)',
@@ -155,50 +156,6 @@ const CSV_COLUMNS: CsvColumn<PayrollRow>[] = [
 export async function exportPayroll(filters: PayrollFilters): Promise<void> {
   await downloadCsv('payroll', CSV_COLUMNS, await fetchAllPayroll(filters));
 }
-
-type SavePayroll = {
-  /** Undefined to add a record. */
-  id: string | undefined;
-  form: PayrollForm;
-};
-
-async function savePayroll({ id, form }: SavePayroll): Promise<void> {
-  const created_by = await requireUserId();
-  const table = supabase().from('payroll');
-  if (id === undefined) {
-    await table.insert({ ...rowOf(form), created_by }).throwOnError();
-    return;
-  }
-  const { data } = await table
-    .update(rowOf(form))
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'payroll record');
-}
-
-export const useSavePayroll = () => useChange(payrollKey, savePayroll);
-
-/** @returns the deleted row, for Undo; null if it was already gone */
-async function deletePayroll(id: string): Promise<Payroll | null> {
-  const { data } = await supabase()
-    .from('payroll')
-    .delete()
-    .eq('id', id)
-    .select()
-    .maybeSingle()
-    .throwOnError();
-  return data;
-}
-
-export const useDeletePayroll = () => useChange(payrollKey, deletePayroll);
-
-async function restorePayroll(row: Payroll): Promise<void> {
-  await supabase().from('payroll').insert(row).throwOnError();
-}
-
-export const useRestorePayroll = () => useChange(payrollKey, restorePayroll);
 
 /** The first record that overlaps the drafted period for a person, and the number of such records. */
 const overlapSchema = z.object({

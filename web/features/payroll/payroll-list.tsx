@@ -15,15 +15,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
-import {
-  exportPayroll,
-  useDeletePayroll,
-  usePayroll,
-  usePayrollSums,
-  usePeriods,
-  useRestorePayroll,
-  useSavePayroll,
-} from './api.ts';
+import { exportPayroll, payroll, usePayroll, usePayrollSums, usePeriods } from './api.ts';
 import { DraftButton } from './draft-dialog.tsx';
 import { STATUS_LABELS } from './labels.ts';
 import { payrollColumns } from './payroll-columns.tsx';
@@ -83,9 +75,9 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
     () => payrollColumns({ onEdit: open, onDelete: ask, onPayslip: setPayslip }),
     [open, ask],
   );
-  const save = useSavePayroll();
-  const remove = useDeletePayroll();
-  const restore = useRestorePayroll();
+  const save = payroll.useSave();
+  const remove = payroll.useDelete();
+  const restore = payroll.useRestore();
   const changed = entry === 'new' ? undefined : entry;
   return (
     <>

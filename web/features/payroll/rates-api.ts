@@ -1,12 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { existing, useChange } from '#web/lib/data/records.ts';
+import { ratesKey } from '#web/lib/data/keys.ts';
+import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { ratesKey } from './keys.ts';
-import { type Rate, type RateForm, rowOf } from './rate-schema.ts';
+import { type Rate, rowOf } from './rate-schema.ts';
 import { calculationSchema } from './schema.ts';
 
 async function fetchRates(): Promise<Rate[]> {
@@ -26,25 +25,13 @@ export function useRates() {
   return useQuery({ queryKey: [...ratesKey, 'list'], queryFn: fetchRates });
 }
 
-type SaveRate = { id: string | undefined; form: RateForm };
-
-async function saveRate({ id, form }: SaveRate): Promise<void> {
-  const created_by = await requireUserId();
-  const table = supabase().from('pay_rates');
-  if (id === undefined) {
-    await table.insert({ ...rowOf(form), created_by }).throwOnError();
-    return;
-  }
-  const { data } = await table
-    .update(rowOf(form))
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'rate');
-}
-
-export const useSaveRate = () => useChange(ratesKey, saveRate);
+export const rates = recordHooks({
+  table: 'pay_rates',
+  key: ratesKey,
+  name: 'rate',
+  toColumns: rowOf,
+  toNewRow: withAuthor,
+});
 
 async function fetchMinimumWage() {
   const { data } = await supabase()

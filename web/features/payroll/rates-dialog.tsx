@@ -22,7 +22,7 @@ import {
   type RateForm,
   rateSchema,
 } from './rate-schema.ts';
-import { useRates, useSaveRate } from './rates-api.ts';
+import { rates, useRates } from './rates-api.ts';
 
 function RateFields({ register, watch, formState: { errors } }: UseFormReturn<RateForm>) {
   const kind = watch('kind');
@@ -63,10 +63,10 @@ function RateFields({ register, watch, formState: { errors } }: UseFormReturn<Ra
   );
 }
 
-function RateRows({ rates, onEdit }: { rates: Rate[]; onEdit: (rate: Rate) => void }) {
+function RateRows({ rows, onEdit }: { rows: Rate[]; onEdit: (rate: Rate) => void }) {
   return (
     <ul className="divide-y divide-line">
-      {rates.map((rate) => (
+      {rows.map((rate) => (
         <li key={rate.id} className="flex items-center justify-between gap-3 py-2">
           <div className="min-w-0">
             <p>
@@ -93,7 +93,7 @@ function RateRows({ rates, onEdit }: { rates: Rate[]; onEdit: (rate: Rate) => vo
 function RatesDialog({ onClose }: { onClose: () => void }) {
   const [entry, setEntry] = useState<Rate | 'new'>();
   const query = useRates();
-  const save = useSaveRate();
+  const save = rates.useSave();
   const changed = entry === 'new' ? undefined : entry;
   const back = () => setEntry(undefined);
   return (
@@ -120,7 +120,7 @@ function RatesDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <div className="grid gap-4">
           <Loaded query={query} loadingText="Loading rates..." failure="Error">
-            {(rates) => <RateRows rates={rates} onEdit={setEntry} />}
+            {(rows) => <RateRows rows={rows} onEdit={setEntry} />}
           </Loaded>
           <Button className="justify-self-end" onClick={() => setEntry('new')}>
             <Plus aria-hidden="true" className="size-4.5" />

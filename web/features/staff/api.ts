@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { staffKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
-import { existing, useChange } from '#web/lib/data/records.ts';
+import { recordHooks, useChange, withAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { ReadRow } from '#web/lib/files/csv.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
@@ -10,17 +11,15 @@ import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS } from './labels.ts';
-import {
-  FREQUENCIES,
-  rowOf,
-  type Staff,
-  type StaffForm,
-  type StaffRow,
-  type StaffSearch,
-} from './schema.ts';
+import { FREQUENCIES, rowOf, type StaffRow, type StaffSearch } from './schema.ts';
 
-/** Query key root of the staff records. */
-const staffKey = ['staff'] as const;
+export const staff = recordHooks({
+  table: 'staff',
+  key: staffKey,
+  name: 'staff member',
+  toColumns: rowOf,
+  toNewRow: withAuthor,
+});
 
 const SORTS = { name: 'full_name', hired: 'hire_date', salary: 'salary_amount' };
 
@@ -88,30 +87,6 @@ export async function exportStaff(filters: StaffFilters): Promise<void> {
   await downloadCsv('staff', CSV_COLUMNS, rows);
 }
 
-type SaveStaff = {
-  /** Undefined to add a record. */
-  id: string | undefined;
-  form: StaffForm;
-};
-
-async function saveStaff({ id, form }: SaveStaff): Promise<void> {
-  const created_by = await requireUserId();
-  const table = supabase().from('staff');
-  if (id === undefined) {
-    await table.insert({ ...rowOf(form), created_by }).throwOnError();
-    return;
-  }
-  const { data } = await table
-    .update(rowOf(form))
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'staff member');
-}
-
-export const useSaveStaff = () => useChange(staffKey, saveStaff);
-
 /** Adds all rows of a CSV file or none. */
 async function importStaff(rows: NonNullable<ReadRow['record']>[]): Promise<number> {
   const created_by = await requireUserId();
@@ -123,29 +98,6 @@ async function importStaff(rows: NonNullable<ReadRow['record']>[]): Promise<numb
 }
 
 export const useImportStaff = () => useChange(staffKey, importStaff);
-
-/**
- * @returns the deleted row, for Undo; null if it was already gone
- * @throws while payroll records of this person exist
- */
-async function deleteStaff(id: string): Promise<Staff | null> {
-  const { data } = await supabase()
-    .from('staff')
-    .delete()
-    .eq('id', id)
-    .select()
-    .maybeSingle()
-    .throwOnError();
-  return data;
-}
-
-export const useDeleteStaff = () => useChange(staffKey, deleteStaff);
-
-async function restoreStaff(row: Staff): Promise<void> {
-  await supabase().from('staff').insert(row).throwOnError();
-}
-
-export const useRestoreStaff = () => useChange(staffKey, restoreStaff);
 
 async function countPayroll(staffId: string): Promise<number> {
   const { count } = await supabase()

@@ -1,6 +1,6 @@
 import { formatCount } from '#shared/count.ts';
 import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
-import { useDeleteStaff, usePayrollCount, useRestoreStaff } from './api.ts';
+import { staff, usePayrollCount } from './api.ts';
 import type { Staff } from './schema.ts';
 
 function obstacleOf(name: string, records: number): string | undefined {
@@ -11,8 +11,8 @@ function obstacleOf(name: string, records: number): string | undefined {
 
 export function StaffDeletion({ person, onClose }: { person: Staff; onClose: () => void }) {
   const { data: records = 0 } = usePayrollCount(person.id);
-  const remove = useDeleteStaff();
-  const restore = useRestoreStaff();
+  const remove = staff.useDelete();
+  const restore = staff.useRestore();
   return (
     <DeleteDialog
       title="Delete Staff Member"

@@ -18,7 +18,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { exportStaff, useImportStaff, useSaveStaff, useStaff, useStaffTotals } from './api.ts';
+import { exportStaff, staff, useImportStaff, useStaff, useStaffTotals } from './api.ts';
 import { IMPORT_COLUMNS, readStaff } from './import.ts';
 import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS, STATUS_TONES } from './labels.ts';
 import {
@@ -131,7 +131,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
   const totals = useTotals({ q, status });
   const { entry, open, close, deleting, ask, stopAsking } = useBoard<StaffRow>();
   const columns = useMemo(() => staffColumns({ onEdit: open, onDelete: ask }), [open, ask]);
-  const save = useSaveStaff();
+  const save = staff.useSave();
   const importStaff = useImportStaff();
   const changed = entry === 'new' ? undefined : entry;
   return (

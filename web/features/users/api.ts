@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Role } from '#shared/permissions.ts';
+import { usersKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/records.ts';
@@ -12,9 +13,6 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
 import { heldRoleLabel, STATE_LABELS } from './labels.ts';
 import { type HeldRole, type Invitation, stateOf, type User, type UserSearch } from './schema.ts';
-
-/** Query key root of the accounts. */
-const usersKey = ['users'] as const;
 
 type UserFilters = Pick<UserSearch, 'q' | 'role' | 'state' | 'sort'>;
 

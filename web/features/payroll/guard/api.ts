@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { KEPT } from '#web/lib/cache/query-client.ts';
+import { payrollKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { payrollKey } from '../keys.ts';
 import { calculationSchema, type Payslip, STATUSES } from '../schema.ts';
 
 /** Columns that the generated types of a function give as plain text or JSON. */
