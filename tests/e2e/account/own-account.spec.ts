@@ -1,11 +1,10 @@
-// One's own account: name, e-mail address, password, two-step verification, devices.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { newestMail } from '#tests/e2e/support/mail.ts';
 import { appCode, login, type NewPerson, signUp, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** Somebody new, signed in and on the account's screen. */
+/** A new user, signed in on the account screen. */
 async function onAccount(page: Page, url: string): Promise<NewPerson> {
   const person = await signUp(url);
   await page.goto('/account');
@@ -21,7 +20,7 @@ async function signedIn(url: string, person: NewPerson) {
   return client;
 }
 
-test('the account is one step from every portal, and its name can be changed', async ({
+test('the account is one click from every portal, and its name can be changed', async ({
   page,
   url,
 }) => {
@@ -43,7 +42,7 @@ test('the account is one step from every portal, and its name can be changed', a
   await expect(page.getByRole('banner').getByRole('link', { name: /^Account of/ })).toBeVisible();
 });
 
-test('another e-mail address counts once both mails are confirmed', { tag: '@long' }, async ({
+test('a new email address takes effect after both mails are confirmed', { tag: '@long' }, async ({
   page,
   url,
   dataDir,
@@ -69,7 +68,7 @@ test('another e-mail address counts once both mails are confirmed', { tag: '@lon
   await expect(page.getByText('Waiting for your confirmation')).toBeHidden();
 });
 
-test('another password signs the other devices out', { tag: '@long' }, async ({ page, url }) => {
+test('a new password signs out other devices', { tag: '@long' }, async ({ page, url }) => {
   const person = await onAccount(page, url);
   const elsewhere = await signedIn(url, person);
   await page.getByLabel('New password').fill(person.password);
@@ -84,10 +83,7 @@ test('another password signs the other devices out', { tag: '@long' }, async ({ 
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
 });
 
-test('an authenticator app is added with its recovery codes, and removed again', async ({
-  page,
-  url,
-}) => {
+test('an authenticator app is added with recovery codes, and removed', async ({ page, url }) => {
   const person = await onAccount(page, url);
   await page.getByRole('button', { name: 'Add authenticator app' }).click();
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
@@ -99,7 +95,7 @@ test('an authenticator app is added with its recovery codes, and removed again',
   await page.getByLabel('Code').fill(await appCode(secret));
   await page.getByRole('button', { name: 'Confirm' }).click();
 
-  // The first factor brings the first codes.
+  // The first factor comes with recovery codes.
   await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible();
   const listed = page.getByRole('dialog').getByRole('listitem');
   await expect(listed).toHaveCount(10);
@@ -133,14 +129,14 @@ test('an authenticator app is added with its recovery codes, and removed again',
   expect((await auth.getUser()).data.user?.factors ?? []).toEqual([]);
 });
 
-test('a device can be signed out from another, which is told so in plain words', {
+test('a device signed out from another shows why', {
   tag: '@long',
 }, async ({ page, url }) => {
   const person = await onAccount(page, url);
   const [first, second] = [await signedIn(url, person), await signedIn(url, person)];
   await page.reload();
   const devices = page.getByRole('listitem').filter({ hasText: 'Last seen' });
-  // With the one that came with the account.
+  // Including the session from sign-up.
   await expect(devices).toHaveCount(4);
   await expect(devices.filter({ hasText: 'This device' })).toContainText('Chrome on Linux');
   await page.getByRole('button', { name: 'Sign out Unknown device' }).first().click();
@@ -157,7 +153,7 @@ test('a device can be signed out from another, which is told so in plain words',
   await expect(page).toHaveURL('/account');
 });
 
-test('signing out everywhere ends this session too, in every tab, without alarm', {
+test('signing out everywhere ends this session in every tab, without an error', {
   tag: '@long',
 }, async ({ page, context, url }) => {
   await onAccount(page, url);

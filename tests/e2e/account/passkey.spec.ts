@@ -1,9 +1,9 @@
-// Passkeys as a second step, with an authenticator that Chromium plays.
+// Passkeys as a second factor, with Chromium's virtual authenticator.
 import type { Page } from '@playwright/test';
 import { login, signUp, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** A device that confirms by itself, as a finger would. @returns the call that makes it refuse */
+/** An authenticator that verifies the user. @returns a function that makes it refuse */
 async function authenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -19,10 +19,10 @@ async function authenticator(page: Page) {
   return () => cdp.send('WebAuthn.clearCredentials', { authenticatorId });
 }
 
-test('a passkey is added under a name, is asked for at the next sign-in, and is removed', {
+test('a passkey is added with a name, requested at the next sign-in, and removed', {
   tag: '@long',
 }, async ({ page, url }) => {
-  // A passkey belongs to a name, and the server's address here is a number.
+  // A passkey needs a host name; the test server's address is an IP.
   const named = url.replace('127.0.0.1', 'localhost');
   await authenticator(page);
   const person = await signUp(url);
@@ -54,7 +54,7 @@ test('a passkey is added under a name, is asked for at the next sign-in, and is 
   expect(data.user?.factors ?? []).toEqual([]);
 });
 
-test('a passkey that is not at hand says so, and leaves the other ways open', {
+test('a missing passkey shows an error and leaves the other methods open', {
   tag: '@long',
 }, async ({ page, url }) => {
   const named = url.replace('127.0.0.1', 'localhost');
@@ -81,7 +81,7 @@ test('a passkey that is not at hand says so, and leaves the other ways open', {
   await expect(page.getByText('Your second step is off')).toBeVisible();
 });
 
-test('where the address is a number, no passkey is offered, and why is said', {
+test('on an IP address no passkey is offered, with the reason', {
   tag: '@long',
 }, async ({ page, url }) => {
   const person = await signUp(url);

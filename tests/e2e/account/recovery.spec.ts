@@ -1,11 +1,11 @@
-// Links of mails: a forgotten password from first to last, links that no longer work, and links without a screen.
+// Links in mails: password recovery, expired links, and links without a screen.
 import { newestMail } from '#tests/e2e/support/mail.ts';
 import { newPerson, signUp, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const NEW_PASSWORD = 'A-Long-Walk-On-Broad-Street-9';
 
-test('a forgotten password: mail, link, new password, and on to the screen that was asked for', {
+test('a forgotten password: mail, link, new password, and the requested screen opens', {
   tag: '@long',
 }, async ({ page, url, dataDir }) => {
   const person = await signUp(url);
@@ -22,7 +22,7 @@ test('a forgotten password: mail, link, new password, and on to the screen that 
   await expect(page.getByText(`For ${person.email}`)).toBeVisible();
   await expect(page).toHaveURL('/auth/new-password?next=%2Fstaff');
 
-  // Refused as weak: said beside the field, and what was typed stays.
+  // A weak password shows an error beside the field and keeps what was typed.
   await page.getByLabel('New password').fill('password');
   await page.getByRole('button', { name: 'Save password' }).click();
   const field = page.getByLabel('New password');
@@ -41,14 +41,14 @@ test('a forgotten password: mail, link, new password, and on to the screen that 
   const renewed = await auth.signInWithPassword({ email: person.email, password: NEW_PASSWORD });
   expect(renewed.error).toBeNull();
 
-  // The link has done its work.
+  // The link works only once.
   await page.goto(link);
   await expect(page.getByRole('alert')).toContainText('This link no longer works');
   await page.reload();
   await expect(page.getByText('This link no longer works')).toBeHidden();
 });
 
-test('a link that no longer works says so, leaves the address, and a new one can be asked for', {
+test('an expired link shows an error, leaves the address bar, and a new one can be requested', {
   tag: '@long',
 }, async ({ page }) => {
   const failure =
@@ -58,14 +58,14 @@ test('a link that no longer works says so, leaves the address, and a new one can
   await expect(page).toHaveURL('/auth/new-password?next=%2Fdeployments');
   await page.getByLabel('Email').fill(newPerson().email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  // The same words for an address without an account.
+  // The same message for an address without an account.
   await expect(page.getByText('Check your email')).toBeVisible();
   await page.getByRole('button', { name: 'Back to sign in' }).click();
   await expect(page).toHaveURL('/deployments');
   await expect(page.getByText('Access the deployment tracker')).toBeVisible();
 });
 
-test('an error of a provider is told in plain words wherever it arrives, until it is closed', {
+test('a provider error is shown in plain words on any screen until it is closed', {
   tag: '@long',
 }, async ({ page }) => {
   await page.goto('/deployments?error=access_denied#error=access_denied');
@@ -75,7 +75,7 @@ test('an error of a provider is told in plain words wherever it arrives, until i
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('a sign-in link that names no screen leads into the app, and its tokens leave the address', {
+test('a sign-in link without a screen opens the app, and its tokens leave the address bar', {
   tag: '@long',
 }, async ({ page, url, dataDir }) => {
   const person = await signUp(url);
@@ -85,14 +85,12 @@ test('a sign-in link that names no screen leads into the app, and its tokens lea
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
   expect(page.url()).toBe(`${url}/staff`);
-  // Not one step back either.
+  // Nor are they in the history.
   await page.goBack();
   expect(page.url()).not.toContain('access_token');
 });
 
-test('nobody is led to another site after setting a password', { tag: '@long' }, async ({
-  page,
-}) => {
+test('setting a password never redirects to another site', { tag: '@long' }, async ({ page }) => {
   for (const next of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example']) {
     await page.goto(`/auth/new-password?next=${encodeURIComponent(next)}`);
     await page.getByRole('button', { name: 'Back to sign in' }).click();

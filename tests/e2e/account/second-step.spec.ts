@@ -1,10 +1,10 @@
-// What stands between the password and the first screen: a second step, a password of one's own, an approval.
+// Steps between password and first screen: second factor, new password, approval.
 
 import { appCode, login, secured, signUp, visitor } from '#tests/e2e/support/people.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('an account with an authenticator app is asked for its code before the tracker opens', {
+test('an account with an authenticator app must enter a code before the tracker opens', {
   tag: '@long',
 }, async ({ page, url }) => {
   const person = await secured(url);
@@ -20,7 +20,7 @@ test('an account with an authenticator app is asked for its code before the trac
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('The code is wrong')).toBeVisible();
   await expect(page.getByLabel('Code')).toHaveValue('000000');
-  // A reload is no way around it, nor is another screen.
+  // Neither a reload nor another screen bypasses it.
   await page.goto('/staff');
   await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible();
   await page.goto('/deployments');
@@ -40,7 +40,7 @@ test('going back from the second step signs out', { tag: '@long' }, async ({ pag
   await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
 });
 
-test('a recovery code lets in once and takes the second step off', { tag: '@long' }, async ({
+test('a recovery code works once and turns two-step verification off', { tag: '@long' }, async ({
   page,
   url,
 }) => {
@@ -61,7 +61,7 @@ test('a recovery code lets in once and takes the second step off', { tag: '@long
   expect(data.user?.factors ?? []).toEqual([]);
 });
 
-test('a temporary password is changed before anything else opens', { tag: '@long' }, async ({
+test('a temporary password must be changed first', { tag: '@long' }, async ({
   page,
   url,
   dataDir,
@@ -96,7 +96,7 @@ test('a temporary password is changed before anything else opens', { tag: '@long
   expect(again.error).toBeNull();
 });
 
-/** The server as it answers under another sign-up policy. Its database keeps the rules of its own. */
+/** Changes the sign-up policy that the app reads; the database keeps its own. */
 const underPolicy = (policy: string) => ({
   url: '**/app-config.json',
   answer: async (route: import('@playwright/test').Route) => {
@@ -105,7 +105,7 @@ const underPolicy = (policy: string) => ({
   },
 });
 
-test('under approval an account without a role waits, and gets in by itself when it has one', {
+test('with sign-up approval, an account waits for a role and enters when it gets one', {
   tag: '@long',
 }, async ({ page, url, databaseOf }) => {
   const person = await signUp(url);
@@ -128,7 +128,7 @@ test('under approval an account without a role waits, and gets in by itself when
   await expect(page.getByRole('heading', { name: 'Guard Deployment Tracker' })).toBeVisible();
 });
 
-test('where sign-up is closed, neither card offers it', { tag: '@long' }, async ({ page }) => {
+test('with sign-up closed, neither card offers it', { tag: '@long' }, async ({ page }) => {
   const { answer, url: config } = underPolicy('closed');
   await page.route(config, answer);
   await page.goto('/auth');

@@ -1,18 +1,17 @@
-// The stored session: refreshed when it has run out, kept through a bad network, dropped when it is refused;
-// and the other ways of signing in that a server may offer.
+// The stored session, and sign-in methods that a server can offer.
 import type { Page } from '@playwright/test';
 import type { Session } from '@supabase/supabase-js';
 import { login, signUp, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** Puts a session into the browser whose access token has run out. */
+/** Stores a session with an expired access token in the browser. */
 async function store(page: Page, url: string, change: Partial<Session> = {}) {
   const { auth } = await visitor(url);
   const { data, error } = await auth.signInWithPassword(await signUp(url));
   if (error) throw error;
   const past = Math.floor(Date.now() / 1000) - 60;
   const session: Session = { ...data.session, expires_at: past, ...change };
-  // On a page without the app, which would act on it at once.
+  // On a page without the app, which would use the session at once.
   await page.goto('/robots.txt');
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
     `sb-${new URL(url).hostname.split('.')[0]}-auth-token`,
@@ -21,7 +20,7 @@ async function store(page: Page, url: string, change: Partial<Session> = {}) {
   return session;
 }
 
-/** @returns how many answers of the backend this browser keeps for a visit without a network */
+/** @returns how many responses the browser has cached for offline use */
 function keptAnswers(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -37,7 +36,7 @@ function keptAnswers(page: Page): Promise<number> {
   );
 }
 
-test.describe('logging out without a network works at once, and the server ends the session later', () => {
+test.describe('logging out offline works at once, and the server ends the session later', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const [token, change] of [
@@ -45,7 +44,7 @@ test.describe('logging out without a network works at once, and the server ends 
     ['is refused by the server', { access_token: 'a.b.c' }],
     ['has run out', { expires_at: 1 }],
   ] as const) {
-    test(`where the token ${token}`, { tag: '@long' }, async ({ page, url }) => {
+    test(`when the token ${token}`, { tag: '@long' }, async ({ page, url }) => {
       const session = await store(page, url);
       await page.goto('/staff');
       await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
@@ -78,7 +77,7 @@ test.describe('logging out without a network works at once, and the server ends 
   }
 });
 
-test('one that has run out is refreshed, again and again while the network is bad', {
+test('an expired session is refreshed, with retries on a bad network', {
   tag: '@long',
 }, async ({ page, url }) => {
   await store(page, url);
@@ -92,7 +91,7 @@ test('one that has run out is refreshed, again and again while the network is ba
   expect(attempts).toBe(3);
 });
 
-test('one that the server refuses is dropped, with a word about it, and the deep link stays', {
+test('a refused session is removed with a message, and the deep link stays', {
   tag: '@long',
 }, async ({ page, url }) => {
   await store(page, url, { refresh_token: 'never-issued' });
@@ -106,14 +105,14 @@ test('one that the server refuses is dropped, with a word about it, and the deep
   expect(left).toEqual([]);
 });
 
-test('one without its parts is removed without a word', { tag: '@long' }, async ({ page, url }) => {
+test('a malformed session is removed silently', { tag: '@long' }, async ({ page, url }) => {
   await store(page, url, { refresh_token: '' });
   await page.goto('/staff');
   await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
   await expect(page.getByText('Your session has ended')).toBeHidden();
 });
 
-test('the providers that the server offers, and no others, have a button', {
+test('exactly the providers that the server offers have a button', {
   tag: '@long',
 }, async ({ page }) => {
   await page.route('**/auth/v1/settings', async (route) => {
@@ -145,7 +144,7 @@ test('the providers that the server offers, and no others, have a button', {
   expect(new URL(searchParams.get('redirect_to') ?? '').pathname).toBe('/staff');
 });
 
-test('without providers there is nothing but the form', { tag: '@long' }, async ({ page }) => {
+test('without providers there is only the form', { tag: '@long' }, async ({ page }) => {
   await page.goto('/auth');
   await expect(page.getByRole('button', { name: 'Forgot password?' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Continue with|company/ })).toHaveCount(0);

@@ -1,4 +1,4 @@
-// The portal sign-in: at its own address, and in place of whatever needs a session.
+// The portal sign-in, at its own address and on screens that need a session.
 import { DEMO_PASSWORD, emailOf, login, newPerson, signUp } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -13,7 +13,7 @@ for (const path of ['/auth', '/staff', '/admin']) {
   });
 }
 
-test('signing up leads back to Login, and the new account has no way into the admin portal', async ({
+test('signing up returns to Login, and the new account can’t open the admin portal', async ({
   page,
 }) => {
   const person = newPerson();
@@ -50,7 +50,7 @@ test('signing up leads back to Login, and the new account has no way into the ad
   await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
 });
 
-test('a refused sign-up says why and keeps what was typed', async ({ page, url }) => {
+test('a refused sign-up shows why and keeps what was typed', async ({ page, url }) => {
   const { email } = await signUp(url);
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
@@ -63,7 +63,7 @@ test('a refused sign-up says why and keeps what was typed', async ({ page, url }
   await expect(page.getByLabel('Full Name')).toHaveValue('Somebody Else');
 });
 
-test('a wrong password says so, keeps what was typed, and shows one toast at a time', async ({
+test('a wrong password shows one error toast at a time and keeps what was typed', async ({
   page,
 }) => {
   await page.goto('/auth');
@@ -77,11 +77,11 @@ test('a wrong password says so, keeps what was typed, and shows one toast at a t
   await page.getByRole('button', { name: 'Login' }).click();
   await refusals;
   await expect(toasts).toHaveCount(1);
-  // And it goes by itself.
+  // It disappears after its timeout.
   await expect(toasts).toHaveCount(0);
 });
 
-test('the browser itself asks for what is missing and for six characters', async ({ page }) => {
+test('native validation requires all fields and six characters', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') calls.push(request.url());
@@ -109,17 +109,14 @@ test('a deep link opens after signing in, by keyboard alone', async ({ page }) =
   await expect(page).toHaveURL('/admin');
 });
 
-test('whoever is signed in goes on from /auth to /admin', async ({ openAs }) => {
+test('a signed-in user is redirected from /auth to /admin', async ({ openAs }) => {
   const page = await openAs('hr');
   await page.goto('/auth');
   await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible();
   await expect(page).toHaveURL('/admin');
 });
 
-test('signing in at /auth leads to the portal that the person may enter', async ({
-  page,
-  openAs,
-}) => {
+test('signing in at /auth opens the portal of the user’s role', async ({ page, openAs }) => {
   await page.goto('/auth');
   await login(page, emailOf('guard2'));
   await expect(page.getByText('Welcome back!')).toBeVisible();
@@ -147,7 +144,7 @@ test('signing out in one tab signs out in the other', async ({ page, context }) 
   await expect(other.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
 });
 
-test('a stored session that is none is removed', async ({ page, url }) => {
+test('an invalid stored session is removed', async ({ page, url }) => {
   const key = `sb-${new URL(url).hostname.split('.')[0]}-auth-token`;
   await page.goto('/auth');
   await page.evaluate((name) => localStorage.setItem(name, '{"access_token":"x"}'), key);
@@ -156,7 +153,7 @@ test('a stored session that is none is removed', async ({ page, url }) => {
   await expect.poll(() => page.evaluate((name) => localStorage.getItem(name), key)).toBeNull();
 });
 
-test('a password can be looked at while it is typed', async ({ page }) => {
+test('a password can be shown while typing', async ({ page }) => {
   await page.goto('/auth');
   const password = page.getByLabel('Password', { exact: true });
   await expect(password).toHaveAttribute('type', 'password');

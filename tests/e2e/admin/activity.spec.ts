@@ -1,10 +1,9 @@
-// Activity: who changed what, from which value to which, and what happened to accounts.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { emailOf, signUp, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('a change is found by table, person and record, and shows what was there before', {
+test('a change is found by table, person and record, and shows the old values', {
   tag: '@long',
 }, async ({ openAs, databaseOf }) => {
   const database = await databaseOf('ops');
@@ -51,7 +50,7 @@ test('a change is found by table, person and record, and shows what was there be
     .click();
   await expect(page.getByText('No entries match.')).toBeVisible();
 
-  // Page by page, and back the same way.
+  // Forward page by page, then back.
   await page.goto('/admin/activity');
   const first = await table.getByRole('row').nth(1).textContent();
   await page.getByRole('button', { name: 'Older' }).click();
@@ -63,7 +62,7 @@ test('a change is found by table, person and record, and shows what was there be
   expect(await table.getByRole('row').nth(1).textContent()).toBe(first);
 });
 
-test('sign-ins and failures are listed with their device, and filtered by person', {
+test('sign-ins and failures are listed with their device and filtered by person', {
   tag: '@long',
 }, async ({ openAs, url }) => {
   const person = await signUp(url);

@@ -1,4 +1,3 @@
-// Attendance and leave: exceptions are resolved with a reason, times corrected with the original kept, leave decided.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -10,7 +9,7 @@ const HOUR = 3_600_000;
 const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-/** Somebody new, with a client of their own. */
+/** A new user with a client. */
 async function newGuard(url: string) {
   const { fullName, email, password } = await signUp(url);
   const client = await visitor(url);
@@ -19,7 +18,7 @@ async function newGuard(url: string) {
   return { name: fullName, client, id: data.user.id };
 }
 
-/** A shift at the site that began two hours ago, with these people on it. */
+/** A shift at the site that began two hours ago, with these guards. */
 async function shiftWith(
   database: SupabaseClient<Database>,
   siteName: string,
@@ -105,7 +104,7 @@ test('a clock-in without location is resolved and corrected, an absence marked, 
   await expect(reader.getByRole('button', { name: 'Add Clock-in' })).toHaveCount(0);
 });
 
-test('approved leave empties a shift: the dialog says so before and after, and leads to its guards', async ({
+test('approved leave empties a shift: the dialog warns before and after, and links to its guards', async ({
   url,
   openAs,
   databaseOf,
@@ -168,7 +167,7 @@ test('approved leave empties a shift: the dialog says so before and after, and l
   await database.from('sites').delete().eq('id', site.id).throwOnError();
 });
 
-test('leave is found, looked at with what it collides with, approved and cancelled; one’s own is for others', async ({
+test('leave is found, shown with its conflicts, approved and cancelled; one’s own can only be decided by others', async ({
   url,
   openAs,
   databaseOf,
@@ -194,7 +193,7 @@ test('leave is found, looked at with what it collides with, approved and cancell
   await page.getByRole('button', { name: 'Tuesday, March 4: 1 away' }).click();
   await expect(page.getByText(`Mar 4, 2031: ${person.name}`)).toBeVisible();
 
-  // Plans change: what was approved is taken back with a reason.
+  // Approved leave is cancelled with a reason.
   await row(page, person.name).getByRole('button').click();
   await dialog.getByRole('button', { name: 'Cancel This Leave' }).click();
   await dialog.getByRole('button', { name: 'Cancel This Leave' }).click();

@@ -1,13 +1,12 @@
-// Training and certifications: who holds what until when, and what is about to end.
 import { randomUUID } from 'node:crypto';
 import { signUp } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** The company's zone is at UTC. */
+/** The company's time zone equals UTC. */
 const dayAfter = (days: number) =>
   new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
-test('a certification is added with a suggested expiry, shows where it is about to end, and can be put back', async ({
+test('a certification is added with a suggested expiry, is listed as expiring, and can be restored', async ({
   openAs,
   databaseOf,
   url,
@@ -44,7 +43,7 @@ test('a certification is added with a suggested expiry, shows where it is about 
   await dialog.getByRole('button', { name: 'Add Certification' }).click();
   await expect(page.getByText('Certification added successfully')).toBeVisible();
 
-  // Where the dashboard leads.
+  // The dashboard's link.
   await page.goto(`/admin/certifications?state=expiring&q=${encodeURIComponent(fullName)}`);
   const row = table.getByRole('row').nth(1);
   await expect(row).toContainText('Fire Safety');
@@ -64,7 +63,7 @@ test('a certification is added with a suggested expiry, shows where it is about 
   await expect(page.getByText('No certifications match.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row).toContainText('Expired');
-  // And live, when somebody else removes it.
+  // Also live, when someone else removes it.
   const database = await databaseOf('ops');
   const { data: holder } = await database
     .from('profiles')
@@ -78,7 +77,7 @@ test('a certification is added with a suggested expiry, shows where it is about 
   await expect(page.getByText('No certifications match.')).toBeVisible();
 });
 
-test('a course is added, changed and deleted, but not while somebody holds its certificate', async ({
+test('a course is added, changed and deleted, but not while someone holds its certificate', async ({
   openAs,
 }) => {
   const title = `Dog handling ${randomUUID().slice(0, 8)}`;

@@ -1,10 +1,9 @@
-// Clients: what each pays for a guard, what all of them come to, and how many come in at once.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** A name nobody else has. */
+/** A unique name. */
 const newName = () => `Harbour ${randomUUID().slice(0, 8)}`;
 
 const card = (page: Page, name: string) =>
@@ -79,7 +78,7 @@ test('a client is added, found with its totals, changed, and deleted with its li
   expect(kept).toMatchObject([{ ...site, client_id: null }]);
 });
 
-test('the sample comes in once, a file with a preview, and all of it can be exported', async ({
+test('the sample is imported once, a CSV with a preview, and everything can be exported', async ({
   openAs,
   databaseOf,
 }) => {

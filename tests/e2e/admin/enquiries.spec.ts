@@ -1,4 +1,3 @@
-// Enquiries in the admin portal: finding one, answering it, and seeing the next arrive.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -6,7 +5,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** Sends an enquiry that can be recognised by its name. */
+/** Sends an enquiry with a unique name. */
 async function send(client: SupabaseClient<Database>, values: { company?: string } = {}) {
   const row = {
     id: randomUUID(),
@@ -21,7 +20,10 @@ async function send(client: SupabaseClient<Database>, values: { company?: string
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a manager finds a new enquiry, answers it and notes that', async ({ openAs, databaseOf }) => {
+test('a manager finds a new enquiry, answers it and adds a note', async ({
+  openAs,
+  databaseOf,
+}) => {
   const database = await databaseOf('ops');
   const { id, name } = await send(database, { company: '100% Dry_Goods, "Ltd"' });
   const page = await openAs('ops');
@@ -68,7 +70,7 @@ test('a manager finds a new enquiry, answers it and notes that', async ({ openAs
   });
 });
 
-test('the next enquiry appears by itself, newest first', async ({ openAs, databaseOf }) => {
+test('a new enquiry appears live, newest first', async ({ openAs, databaseOf }) => {
   const page = await openAs('admin');
   await page.goto('/admin/enquiries');
   await expect(page.getByRole('row')).toHaveCount(21);
@@ -76,7 +78,7 @@ test('the next enquiry appears by itself, newest first', async ({ openAs, databa
   await expect(page.getByRole('row').nth(1)).toContainText(name);
 });
 
-test('pages, none beyond the last, and the dialog that Back closes', async ({ openAs }) => {
+test('paging stops at the last page, and Back closes the dialog', async ({ openAs }) => {
   const page = await openAs('ops');
   await page.goto('/admin/enquiries');
   await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText(/1–20 of \d+/);
@@ -113,7 +115,7 @@ test("nobody's note is overwritten unseen", async ({ openAs, databaseOf }) => {
   await expect(row(page, name)).toContainText('New');
 });
 
-test('a list that could not be loaded shows the reason, in a toast once, and loads when asked again', {
+test('a list that fails to load shows the reason and one toast, and loads on retry', {
   tag: '@long',
 }, async ({ openAs, databaseOf }) => {
   const LIST = /contact_messages\?select=\*&order/;
@@ -138,7 +140,7 @@ test('a list that could not be loaded shows the reason, in a toast once, and loa
       dataset.toasts = String(Number(dataset.toasts) + added.length);
     }).observe(document.body, { childList: true, subtree: true });
   });
-  // A change by somebody else reloads the list, which fails again: no second toast.
+  // A live change reloads the list, which fails again without a second toast.
   const reloaded = page.waitForResponse(LIST);
   const database = await databaseOf('ops');
   const { data: known } = await database
@@ -161,7 +163,7 @@ test('a list that could not be loaded shows the reason, in a toast once, and loa
   await expect(page.getByRole('row')).toHaveCount(21);
 });
 
-test('others neither see the entry nor open the screen', async ({ openAs }) => {
+test('other roles neither see the sidebar entry nor open the screen', async ({ openAs }) => {
   const page = await openAs('supervisor');
   await page.goto('/admin/enquiries');
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();

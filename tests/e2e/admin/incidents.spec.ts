@@ -1,4 +1,3 @@
-// Incidents as those who oversee them follow them up, and the dashboard that counts them.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -9,7 +8,7 @@ import { picture } from '#tests/support/samples.ts';
 
 type Client = SupabaseClient<Database>;
 
-/** The site of the demo supervisor, or one of the others. */
+/** The demo supervisor's site, or another one. */
 async function siteOf(database: Client, whose: 'supervised' | 'other') {
   const { data: roles } = await database
     .from('user_roles')
@@ -44,10 +43,7 @@ async function report(guard: Client, site_id: string, severity: 'critical' | 'lo
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 const details = (page: Page) => page.getByRole('dialog', { name: 'Incident Details' });
 
-test('an incident is followed from the report to the letter for the client', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('an incident is followed from report to client letter', async ({ openAs, databaseOf }) => {
   const admin = await databaseOf('admin');
   const guard = await databaseOf('guard');
   const site = await siteOf(admin, 'supervised');
@@ -56,7 +52,7 @@ test('an incident is followed from the report to the letter for the client', asy
   await expect(page.getByRole('heading', { name: 'Incident Management' })).toBeVisible();
   await expect(page.getByRole('row').nth(1)).toBeVisible();
 
-  // It appears by itself; what happened elsewhere does not.
+  // It appears live; an incident at another site does not.
   const elsewhere = await report(guard, (await siteOf(admin, 'other')).id, 'low');
   const incident = await report(guard, site.id, 'critical');
   await expect(row(page, incident.title)).toContainText('Critical');
@@ -103,7 +99,7 @@ test('an incident is followed from the report to the letter for the client', asy
   const { data: files } = await admin.storage.from('evidence').list(incident.id);
   expect(files?.map(({ name }) => name)).toEqual([expect.stringMatching(/fence\.jpg$/)]);
 
-  // Somebody else is quicker: both versions are offered.
+  // Someone else saves first: both versions are shown.
   const update = dialog.getByRole('button', { name: 'Update Status' });
   await expect(update).toBeHidden();
   await dialog.getByLabel('Status', { exact: true }).selectOption('Resolved');
@@ -173,7 +169,7 @@ test('the dashboard counts what the lists show', async ({ openAs, databaseOf }) 
   const ends = page.getByRole('region', { name: 'Expiring Certifications' }).getByRole('listitem');
   await expect(ends.first()).toContainText(/\S · User [0-9a-f]{8}/);
 
-  // An operations manager reads no staff records.
+  // An operations manager can't read staff records.
   await expect(card('Active Staff').getByRole('link')).toHaveCount(0);
   const coverage = page.getByRole('region', { name: 'Coverage Today' });
   await coverage.getByText('Figures as a table').click();
@@ -187,9 +183,7 @@ test('the dashboard counts what the lists show', async ({ openAs, databaseOf }) 
   await expect(details(page)).toContainText(incident.title);
 });
 
-test('a dashboard that could not be loaded says so, and loads when asked again', async ({
-  openAs,
-}) => {
+test('a dashboard that fails to load shows an error, and loads on retry', async ({ openAs }) => {
   const page = await openAs('supervisor');
   await page.route(/rpc\/dashboard_figures/, (route) => route.abort());
   await page.goto('/admin/dashboard');

@@ -1,16 +1,15 @@
-// The money screens: what may be entered, what is computed, and what each figure is made of.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** A name nobody else uses. */
+/** A unique name. */
 const newTitle = (word: string) => `${word} ${randomUUID().slice(0, 8)}`;
 
 const card = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
 
-test('a statement computes its profit, and what was deleted comes back', async ({
+test('a statement computes its profit, and Undo restores a deleted one', async ({
   openAs,
   databaseOf,
 }) => {
@@ -27,7 +26,7 @@ test('a statement computes its profit, and what was deleted comes back', async (
   await expect(dialog.getByText('Start date is required')).toBeVisible();
 
   await dialog.getByLabel('Title').fill(title);
-  // The toast goes with its field's message, sooner than it would by itself.
+  // The toast disappears with the field's message, before its timeout.
   await expect(toast).toHaveCount(0, { timeout: 2500 });
   await expect(dialog.getByText('Start date is required')).toBeVisible();
   await dialog.getByLabel('Period Start').fill('2031-01-01');
@@ -57,7 +56,7 @@ test('a statement computes its profit, and what was deleted comes back', async (
   await database.from('financial_statements').delete().eq('title', title).throwOnError();
 });
 
-test('an expense needs an amount above nothing, and is in the exported file', async ({
+test('an expense needs an amount above zero, and is in the exported file', async ({
   openAs,
   databaseOf,
 }) => {
@@ -79,7 +78,7 @@ test('an expense needs an amount above nothing, and is in the exported file', as
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const file = await readFile(await (await download).path(), 'utf8');
-  // A spreadsheet would run a cell that begins with an equals sign.
+  // A spreadsheet would run a cell that starts with "=".
   expect(file).toContain(`"'${title}",Transport,Daily,12.50`);
   const database = await databaseOf('admin');
   await database.from('expense_reports').delete().eq('title', title).throwOnError();
@@ -128,7 +127,7 @@ test('a receipt is attached to an expense, opened and removed', async ({ openAs,
   await database.from('expense_reports').delete().eq('id', expense.id).throwOnError();
 });
 
-test('a bank account hides its number, and is deleted after a question', async ({
+test('a bank account masks its number, and is deleted after confirmation', async ({
   openAs,
   databaseOf,
 }) => {
@@ -180,7 +179,7 @@ test.describe('samples', () => {
       count: 3,
     },
   ] as const) {
-    test(`come once into ${table}; a repeat adds none`, async ({ openAs, databaseOf }) => {
+    test(`are imported into ${table} once`, async ({ openAs, databaseOf }) => {
       const database = await databaseOf('admin');
       const samples = () => database.from(table).select('id').like('notes', 'Sample record.%');
       await database.from(table).delete().like('notes', 'Sample record.%').throwOnError();
@@ -196,7 +195,7 @@ test.describe('samples', () => {
   }
 });
 
-test('the cashflow says what each figure is made of, and follows a change', async ({
+test('the cashflow lists the rows behind each figure, and updates after a change', async ({
   openAs,
   databaseOf,
 }) => {

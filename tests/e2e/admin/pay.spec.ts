@@ -1,15 +1,14 @@
-// Staff and payroll: who is paid what, how it was reckoned, and that nobody is paid twice.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** A name nobody else has. */
+/** A unique name. */
 const newName = () => `Kpana ${randomUUID().slice(0, 8)}`;
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a member of staff is added, found, changed with a trace, and deleted after a question', async ({
+test('a staff record is added, found, changed with an audit entry, and deleted after confirmation', async ({
   openAs,
   databaseOf,
 }) => {
@@ -64,7 +63,7 @@ test('a member of staff is added, found, changed with a trace, and deleted after
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Staff member deleted successfully')).toBeVisible();
   await expect(page.getByText('No staff members found')).toBeVisible();
-  // Nothing depends on a record without payroll: deleting it can be taken back.
+  // A record without payroll can be deleted with Undo.
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Staff member restored')).toBeVisible();
   await expect(row(page, name)).toContainText('$1,175.50');
@@ -76,7 +75,7 @@ test('a member of staff is added, found, changed with a trace, and deleted after
   expect(data).toEqual([]);
 });
 
-test('a double click adds one record; what somebody else changes meanwhile is offered beside what was typed', async ({
+test('a double click adds one record; a concurrent change is shown beside what was typed', async ({
   openAs,
   databaseOf,
 }) => {
@@ -111,7 +110,7 @@ test('a double click adds one record; what somebody else changes meanwhile is of
   await expect(page.getByText('Staff member updated successfully')).toBeVisible();
   expect(await stored()).toEqual([{ phone: '0770123456', salary_amount: 161 }]);
 
-  // The order is kept in the address.
+  // The sort order is in the address.
   await page.getByLabel('Search staff').fill('');
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
   const heading = page.getByRole('columnheader', { name: 'Salary' });
@@ -131,7 +130,7 @@ test('a double click adds one record; what somebody else changes meanwhile is of
   await database.from('staff').delete().eq('full_name', name).throwOnError();
 });
 
-test('a file of staff shows what is wrong in which row, then comes in whole', async ({
+test('a staff CSV shows its invalid rows, then is imported as a whole', async ({
   openAs,
   databaseOf,
 }) => {
@@ -168,7 +167,7 @@ test('a file of staff shows what is wrong in which row, then comes in whole', as
   await database.from('staff').delete().like('full_name', `${name}%`).throwOnError();
 });
 
-test('pay is suggested with its reckoning, and the payslip shows it', async ({
+test('pay is suggested with its calculation, and the payslip shows it', async ({
   openAs,
   databaseOf,
 }) => {
@@ -233,7 +232,7 @@ test('pay is suggested with its reckoning, and the payslip shows it', async ({
   await database.from('staff').delete().eq('id', person.id).throwOnError();
 });
 
-test('a period that overlaps another of the same person is refused beside the field, and what was typed stays', async ({
+test('an overlapping pay period shows an error beside the field and keeps what was typed', async ({
   openAs,
   databaseOf,
 }) => {
@@ -271,10 +270,10 @@ test('a period that overlaps another of the same person is refused beside the fi
   await expect(dialog.getByLabel('Bonuses (USD)')).toHaveValue('7.25');
   await expect(dialog.getByLabel('Notes')).toHaveValue('Night duty');
 
-  // A cancelled record pays nothing, so it may overlap; message and toast go with the choice.
+  // A cancelled record may overlap; the error and its toast disappear with that choice.
   await dialog.getByLabel('Status').selectOption('Cancelled');
   await expect(dialog.getByText(reason)).toHaveCount(0);
-  // Sooner than it would go by itself.
+  // Before its timeout.
   await expect(toast).toHaveCount(0, { timeout: 2500 });
   await dialog.getByRole('button', { name: 'Add Payroll' }).click();
   await expect(page.getByText('Payroll record added successfully')).toBeVisible();
@@ -294,7 +293,7 @@ test('a period that overlaps another of the same person is refused beside the fi
   await edit.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Payroll record updated successfully')).toBeVisible();
 
-  // Payroll records keep the staff record: the question says so, and offers no button that can't work.
+  // With payroll records the staff record can't be deleted: the dialog explains that and has no delete button.
   await page.goto('/admin/staff');
   await page.getByLabel('Search staff').fill(name);
   await page.getByRole('button', { name: `Delete ${name}` }).click();
@@ -330,7 +329,7 @@ test('a failed delete shows a toast and the reason in its dialog', async ({
   await database.from('staff').delete().eq('full_name', name).throwOnError();
 });
 
-test('a period is drafted once, however often it is asked for, and not for who was paid for a part of it', async ({
+test('drafting a period twice adds nothing, and people already paid for part of it are skipped', async ({
   openAs,
   databaseOf,
 }) => {
@@ -385,7 +384,7 @@ test('a period is drafted once, however often it is asked for, and not for who w
     ).count?.toLocaleString('en-US');
   expect(await records(period)).toBe(String(others));
 
-  // Without a period it asks, and offers one; then a payslip for each of them comes in one file.
+  // Without a period it suggests one; then all payslips are in one file.
   await page.getByRole('button', { name: 'Payslips PDF' }).click();
   const question = page.getByRole('dialog', { name: 'Payslips PDF' });
   await expect(
@@ -406,7 +405,7 @@ test('a period is drafted once, however often it is asked for, and not for who w
   await database.from('staff').delete().eq('id', person.id).throwOnError();
 });
 
-test('a rate takes effect from its date, with its source', async ({ openAs, databaseOf }) => {
+test('a rate takes effect on its date and shows its source', async ({ openAs, databaseOf }) => {
   const database = await databaseOf('admin');
   const page = await openAs('admin');
   await page.goto('/admin/payroll');

@@ -1,4 +1,4 @@
-// The admin portal: who is kept out, and Guard Deployments with editing. Who finds what is in portal-roles.
+// Access and Guard Deployments. The screens of each role are in app/portal-roles.
 import {
   addDeployment,
   cardAt,
@@ -8,7 +8,7 @@ import {
 import { gate } from '#tests/e2e/support/gate.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('a guard is denied, and can go to the staff portal', async ({ openAs }) => {
+test('a guard is denied and sent to the staff portal', async ({ openAs }) => {
   const page = await openAs('guard');
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
@@ -17,14 +17,14 @@ test('a guard is denied, and can go to the staff portal', async ({ openAs }) => 
   await expect(page.getByRole('banner')).toContainText('guard@statesman.example');
 });
 
-test('an unknown address inside the portal leads to its start', async ({ openAs }) => {
+test('an unknown address inside the portal redirects to its start', async ({ openAs }) => {
   const page = await openAs('admin');
   await page.goto('/admin/nowhere/at/all');
   await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
   await expect(page).toHaveURL('/admin');
 });
 
-test('a new deployment, then a change of it', async ({ openAs, databaseOf, location }) => {
+test('a deployment is created and edited', async ({ openAs, databaseOf, location }) => {
   const page = await openAs('dispatcher');
   await page.goto('/admin');
   await page.getByRole('button', { name: 'New Deployment' }).click();
@@ -129,7 +129,7 @@ test("somebody else's change does not touch what is being typed", async ({
   await expect(cardAt(page, location)).toContainText('Sam Doe');
 });
 
-test('saving what was deleted meanwhile says so and keeps what was typed', async ({
+test('saving a record deleted by someone else shows an error and keeps what was typed', async ({
   openAs,
   databaseOf,
   location,
@@ -146,7 +146,7 @@ test('saving what was deleted meanwhile says so and keeps what was typed', async
   await expect(page.getByLabel('Notes')).toHaveValue('Too late');
 });
 
-test('whoever goes on while a search still settles arrives where they went', async ({ openAs }) => {
+test('navigating while a search is debounced is not undone by it', async ({ openAs }) => {
   const page = await openAs('admin');
   const { opened, open } = gate();
   await page.route(/\/assets\/staff-screen-.*\.js/, async (route) => {
@@ -163,11 +163,9 @@ test('whoever goes on while a search still settles arrives where they went', asy
   await expect(page.getByRole('heading', { name: 'Staff Management' })).toBeVisible();
 });
 
-test('what the app has lost in an update asks for a reload, and takes away nothing', async ({
-  openAs,
-}) => {
+test('a file missing after an update asks for a reload and loses no input', async ({ openAs }) => {
   const page = await openAs('admin');
-  // The client library among them: nobody can be asked who is signed in, and it is told all the same.
+  // This includes supabase-js: the message appears even though the session can't be read.
   const first = /\/assets\/(backend|sign-in|portal|admin)-.*\.js/;
   await page.route(first, (route) => route.fulfill({ status: 404 }));
   await page.goto('/admin');
@@ -186,7 +184,7 @@ test('what the app has lost in an update asks for a reload, and takes away nothi
   await newDeployment.click();
   const dialog = page.getByRole('dialog', { name: 'New Deployment' });
   await dialog.getByLabel('Notes').fill('Half a sentence');
-  // Above the dialog, which stays open. By its text, since an open dialog hides the rest from screen readers.
+  // Located by text, because an open dialog hides everything else from the accessibility tree.
   await page.getByText('Not now').click();
   await expect(page.getByText('The app was updated')).toBeHidden();
   await expect(dialog.getByLabel('Notes')).toHaveValue('Half a sentence');

@@ -1,4 +1,3 @@
-// Planning shifts: a night shift with its guards, repeating and copying, the week, and two people at one shift.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -10,7 +9,7 @@ import { test as base, expect } from '#tests/e2e/support/test.ts';
 type Client = SupabaseClient<Database>;
 type Site = { id: string; name: string };
 
-/** A site of this journey, an hour ahead of the company; its shifts go with it at the end. */
+/** A site for one test, an hour ahead of the company, deleted with its shifts at the end. */
 const test = base.extend<{ site: Site }>({
   site: async ({ databaseOf }, use) => {
     const database = await databaseOf('ops');
@@ -27,7 +26,7 @@ const test = base.extend<{ site: Site }>({
   },
 });
 
-/** Far from the demo company's shifts; a Monday. */
+/** A Monday far from the demo company's shifts. */
 const MONDAY = '2033-01-03';
 
 async function addShift(database: Client, site: Site, start: string, end: string) {
@@ -166,7 +165,7 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
   ]);
 });
 
-test('upcoming shifts begin with what is running, and leave out what is over', async ({
+test('upcoming shifts include running shifts and exclude finished ones', async ({
   openAs,
   databaseOf,
   site,
@@ -183,7 +182,7 @@ test('upcoming shifts begin with what is running, and leave out what is over', a
   await expect(page.getByText('2 shifts, 0 of 2 guards assigned')).toBeVisible();
 });
 
-test('a shift is repeated, its week copied, and the week shows what is uncovered', async ({
+test('a shift is repeated, its week is copied, and the week shows uncovered shifts', async ({
   openAs,
   databaseOf,
   site,
@@ -247,7 +246,7 @@ test('a shift is repeated, its week copied, and the week shows what is uncovered
   await expect(rows(page)).toContainText('Fully Staffed');
 });
 
-test('two people at one shift: the second sees both versions and loses nothing', async ({
+test('two people edit one shift: the second sees both versions and loses nothing', async ({
   openAs,
   databaseOf,
   site,

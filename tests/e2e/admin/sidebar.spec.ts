@@ -1,11 +1,10 @@
-// The sidebar of the admin portal: wide, narrow, remembered, and a drawer on a phone.
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const sidebar = (page: Page) => page.getByRole('complementary');
 const widthOf = async (page: Page) => (await sidebar(page).boundingBox())?.width;
 
-test('Ctrl and Cmd plus b narrow it to icons; the choice lasts 7 days', { tag: '@long' }, async ({
+test('Ctrl+B and Cmd+B collapse it to icons, remembered for 7 days', { tag: '@long' }, async ({
   openAs,
 }) => {
   const page = await openAs('admin');
@@ -14,7 +13,7 @@ test('Ctrl and Cmd plus b narrow it to icons; the choice lasts 7 days', { tag: '
   await expect.poll(() => widthOf(page)).toBe(256);
   await page.keyboard.press('Control+b');
   await expect.poll(() => widthOf(page)).toBe(48);
-  // A scrollbar that takes room, which this browser hides, would take it from the icons.
+  // Forces a scrollbar that takes space, which this browser hides.
   await expect(sidebar(page).locator('> div')).toHaveCSS('scrollbar-width', 'none');
   await expect(page.getByRole('button', { name: 'Toggle sidebar' })).toHaveAttribute(
     'aria-expanded',
@@ -34,7 +33,7 @@ test('Ctrl and Cmd plus b narrow it to icons; the choice lasts 7 days', { tag: '
   await expect.poll(() => widthOf(page)).toBe(256);
 });
 
-test('as icons it still names its entries', { tag: '@long' }, async ({ openAs }) => {
+test('collapsed, its entries keep their names', { tag: '@long' }, async ({ openAs }) => {
   const page = await openAs('admin');
   await page.goto('/admin');
   await page.getByRole('button', { name: 'Toggle sidebar' }).click();
@@ -64,13 +63,13 @@ test('under 768 px it is a drawer of 18rem', { tag: '@long' }, async ({ openAs }
   await expect(drawer).toBeHidden();
 });
 
-test('at 768 px it stands beside the page', { tag: '@long' }, async ({ openAs }) => {
+test('at 768 px it is beside the page', { tag: '@long' }, async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 768, height: 700 } });
   await page.goto('/admin');
   await expect(sidebar(page)).toBeVisible();
 });
 
-test('beside it a wide list has cards where its table would scroll, and its table when it is narrow', {
+test('a list shows cards beside the wide sidebar where its table would scroll, and its table beside the narrow one', {
   tag: '@long',
 }, async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 1100, height: 700 } });

@@ -1,12 +1,11 @@
-// Sites: put on the map by mouse, keyboard and fingers, linked to a client, and kept while something depends on them.
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** A name nobody else has. */
+/** A unique name. */
 const newName = () => `Gate ${randomUUID().slice(0, 8)}`;
 
-/** What the form says of the position. */
+/** The position shown in the form. */
 async function position(page: Page) {
   const read = async (label: string) => Number(await page.getByLabel(label).inputValue());
   return { latitude: await read('Latitude'), longitude: await read('Longitude') };
@@ -14,7 +13,7 @@ async function position(page: Page) {
 
 type Point = { x: number; y: number };
 
-/** Where the tip of the pin is on the page. */
+/** Page coordinates of the pin's tip. */
 async function tip(map: Locator): Promise<Point> {
   const box = await map.boundingBox();
   const transform = await map.locator('[data-pin]').getAttribute('transform');
@@ -23,7 +22,7 @@ async function tip(map: Locator): Promise<Point> {
   return { x: box.x + x, y: box.y + y };
 }
 
-/** Puts fingers down one after the other, moves them together in steps, and lifts them. */
+/** Touches with several fingers, moves them together in steps, and lifts them. */
 async function swipe(page: Page, from: Point[], to: Point[]) {
   const session = await page.context().newCDPSession(page);
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>
@@ -45,7 +44,7 @@ async function swipe(page: Page, from: Point[], to: Point[]) {
   await session.detach();
 }
 
-test('sites without a position are a task until they are on the map', async ({
+test('sites without a position are a task until they are placed on the map', async ({
   openAs,
   databaseOf,
 }) => {
@@ -75,7 +74,7 @@ test('sites without a position are a task until they are on the map', async ({
   await database.from('sites').delete().eq('name', name).throwOnError();
 });
 
-test('a site is put on the map, moved by keyboard and fingers, and deleted once nothing depends on it', async ({
+test('a site is placed on the map, moved by keyboard and touch, and deleted once unused', async ({
   openAs,
   databaseOf,
 }) => {
@@ -119,7 +118,7 @@ test('a site is put on the map, moved by keyboard and fingers, and deleted once 
   if (!box) throw new Error('The map is not drawn.');
   await map.click({ position: { x: box.width / 2, y: box.height / 2 } });
   const middle = await position(page);
-  // The middle of the country.
+  // The centre of the country.
   expect(middle.latitude).toBeCloseTo(6.45, 1);
   expect(middle.longitude).toBeCloseTo(-9.43, 1);
   await dialog.getByLabel('Geofence Radius (m)').fill('400');
@@ -144,7 +143,7 @@ test('a site is put on the map, moved by keyboard and fingers, and deleted once 
   expect(further.latitude).toBeGreaterThan(middle.latitude);
   expect(further.longitude).toBeCloseTo(middle.longitude, 5);
 
-  // With fingers: two that spread come nearer, even with one on the pin; one pulls the pin by where it took hold of it.
+  // Pinching zooms, even with one finger on the pin; one finger drags the pin.
   const fence = map.locator('[data-radius]');
   const radius = async () => Number(await fence.getAttribute('r'));
   const [before, pin] = [await radius(), await tip(map)];
@@ -189,10 +188,7 @@ test('a site is put on the map, moved by keyboard and fingers, and deleted once 
   expect(await stored()).toEqual([]);
 });
 
-test('two people who change one site each see what the other did', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('two people who edit one site each see the other’s change', async ({ openAs, databaseOf }) => {
   const name = newName();
   const database = await databaseOf('ops');
   const { data: site } = await database

@@ -1,4 +1,3 @@
-// Accounts and roles: somebody is invited, given and taken roles, kept out and let in again, with effect at once.
 import type { Page } from '@playwright/test';
 import { newestMail } from '#tests/e2e/support/mail.ts';
 import { emailOf, login, newPerson, visitor } from '#tests/e2e/support/people.ts';
@@ -13,7 +12,7 @@ async function invite(page: Page, fullName: string, email: string, password: str
   await page.getByRole('button', { name: 'Send Invitation' }).click();
 }
 
-test('somebody is invited, chooses a password, and works with the roles that the admin gives', async ({
+test('an invited user chooses a password, and role changes take effect at once', async ({
   openAs,
   databaseOf,
   url,
@@ -62,7 +61,7 @@ test('somebody is invited, chooses a password, and works with the roles that the
   await expect(theirs.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   await expect(row).not.toContainText('Invited');
 
-  // Each change reaches their screen by itself.
+  // Each change appears live on their screen.
   await row.getByRole('button', { name: `Manage roles of ${person.fullName}` }).click();
   await dialog.getByRole('button', { name: 'Add Role' }).click();
   await expect(dialog.getByText('Choose a role first')).toBeVisible();
@@ -115,9 +114,7 @@ test('somebody is invited, chooses a password, and works with the roles that the
   expect((await auth.refreshSession()).error).not.toBeNull();
 });
 
-test('what nobody may do to themselves is not offered, and the last admin stays', async ({
-  openAs,
-}) => {
+test('admins can’t disable or demote themselves, and the last admin stays', async ({ openAs }) => {
   const page = await openAs('admin');
   await page.goto(`/admin/users?q=${emailOf('admin')}`);
   await expect(page.getByRole('row').nth(1)).toContainText('You');

@@ -1,4 +1,4 @@
-// Every screen of the app against WCAG 2.2 AA, on a phone and on a desk, light and dark; and under a thumb.
+// Every screen against WCAG 2.2 AA, its touch targets and its width, on a phone and a desktop, light and dark.
 import type { Page } from '@playwright/test';
 import { screens } from '#tests/e2e/support/app-screens.ts';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
@@ -6,7 +6,7 @@ import { addDeployment, newLocation } from '#tests/e2e/support/deployments.ts';
 import { member } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** Waits until the page wears the scheme and no colour is on its way any more. */
+/** Waits until the colour scheme is applied and transitions have ended. */
 async function settled(page: Page, scheme: 'light' | 'dark') {
   await page.waitForFunction(
     (dark) => document.documentElement.classList.contains('dark') === dark,
@@ -17,7 +17,7 @@ async function settled(page: Page, scheme: 'light' | 'dark') {
   );
 }
 
-/** Sizes of the controls smaller than 44 px in either direction; links inside a line of text are exempt. */
+/** Controls smaller than 44 px in either direction, except links inside text. */
 function smallTargets(page: Page) {
   return page.evaluate(() =>
     [...document.querySelectorAll('a, button, input, select, textarea, [role=tab]')]
@@ -63,7 +63,7 @@ for (const { name, path, as, ready, eachWidth = false } of screens) {
     const page = await openShared(as);
     await page.setViewportSize({ width: first.width, height: 760 });
     await page.emulateMedia({ colorScheme: first.colorScheme });
-    // A few cards tell as much as sixty.
+    // Four cards are enough.
     await page.route(/limit=(60|24)\b/, (route) =>
       route.continue({
         url: route

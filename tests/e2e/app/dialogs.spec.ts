@@ -1,21 +1,20 @@
-// Every dialog by keyboard alone: where the focus is when it opens, what happens to typed text, and where the focus goes
-// afterwards.
+// Every dialog by keyboard: initial focus, the question about typed text, and where focus returns.
 import type { Locator, Page } from '@playwright/test';
 import type { DemoName } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 type Opened = {
   path: string;
-  /** Accessible name of the first such button; without one the first row of the table. */
+  /** Accessible name of the button that opens it; default the first row of the table. */
   opener?: string | RegExp;
-  /** Chosen from the menu that the opener shows. */
+  /** Menu item to choose after the opener. */
   item?: string;
   title: string | RegExp;
-  /** Label or name of what has the focus; without one it is on the dialog or its text, and on no control. */
+  /** Label or name of the focused control; default the dialog itself or its text. */
   focused?: string;
-  /** Label of a text field to type into. */
+  /** Label of a text field. */
   text?: string;
-  /** Whether what was typed is there again the next time, so that nothing is asked. */
+  /** Whether typed text is kept as a draft, so closing doesn't ask. */
   isKept?: boolean;
 };
 
@@ -263,7 +262,7 @@ const DIALOGS: [string, DemoName, Opened[]][] = [
   ],
 ];
 
-/** The field with this label, whether optional or not, or else the button with this name. */
+/** The field with this label, optional or not, else the button with this name. */
 const controlOf = (dialog: Locator, name: string): Locator =>
   dialog
     .getByLabel(name, { exact: true })
@@ -329,7 +328,7 @@ for (const [area, name, dialogs] of DIALOGS) {
   });
 }
 
-test('the command menu is typed into at once', async ({ openAs }) => {
+test('the command menu accepts typing at once', async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
   await page.goto('/admin/clients');
   const add = page.getByRole('button', { name: 'Add Client' });
@@ -393,7 +392,7 @@ const LEADS_TO: [DemoName, RegExp][] = [
   ['hr', /\/admin\/certifications\?person=/],
 ];
 
-test('the command menu leads every role to the chosen person', { tag: '@long' }, async ({
+test('the command menu opens the chosen person for every role', { tag: '@long' }, async ({
   openAs,
   databaseOf,
 }) => {
@@ -423,7 +422,7 @@ test('the command menu leads every role to the chosen person', { tag: '@long' },
   }
 });
 
-test('a dialog whose file could not be loaded opens at the next press', async ({ openAs }) => {
+test('a dialog whose chunk failed to load opens on the next click', async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
   await page.route('**/new-deployment-dialog-*.js', (route) => route.abort());
   await page.goto('/admin');

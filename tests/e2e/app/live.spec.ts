@@ -1,9 +1,8 @@
-// Lists that change while somebody looks: nothing is missed after a lost connection, and no press is swallowed.
 import { addDeployment, cardAt } from '#tests/e2e/support/deployments.ts';
 import { gate } from '#tests/e2e/support/gate.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('what changed while the connection was lost is there when it is back', async ({
+test('changes made while the connection was lost appear after reconnecting', async ({
   openAs,
   databaseOf,
   location,
@@ -30,7 +29,7 @@ test('what changed while the connection was lost is there when it is back', asyn
   await expect(cardAt(page, location)).toHaveCount(2);
 });
 
-test('what changed before the list was listening is there once it is; coming back joins nothing anew', async ({
+test('changes before the subscription is ready appear once it is; returning to the screen doesn’t rejoin', async ({
   openAs,
   databaseOf,
   location,
@@ -67,7 +66,7 @@ test('what changed before the list was listening is there once it is; coming bac
   expect(joins).toHaveLength(1);
 });
 
-test('a press on "Show older deployments" counts while a live change reloads the list', async ({
+test('"Show older deployments" works while a live change reloads the list', async ({
   openAs,
   databaseOf,
   location,

@@ -1,21 +1,20 @@
-// A list of ten thousand rows: sorted, searched, paged to its end and exported, with its state in the address.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const ROWS = 10_000;
 const GATES = 5;
-/** As many rows as a request to the data service may hold. */
+/** Maximum rows of one insert. */
 const BATCH = 5000;
 const HOUR = 3_600_000;
 /** Far from the demo company's shifts. */
 const FIRST = Date.parse('2034-01-01T06:00:00Z');
 
-test('ten thousand shifts open, sort, filter, page to the last one, and come out as a file', {
+test('ten thousand shifts can be sorted, filtered, paged to the end and exported', {
   tag: '@long',
 }, async ({ openAs, databaseOf }) => {
   const database = await databaseOf('ops');
-  // Without the digit that is searched for below.
+  // Without the digit searched for below.
   const name = `Long ${randomUUID().slice(0, 8).replaceAll('3', 'x')}`;
   const { data: site } = await database
     .from('sites')
@@ -59,7 +58,7 @@ test('ten thousand shifts open, sort, filter, page to the last one, and come out
   await expect(rows).toHaveCount(20);
   await expect(rows.last()).toContainText('Jan 1, 2034, 9:00 AM');
 
-  // Chosen while the list still told of all its rows.
+  // Chosen while the list still showed the total of all rows.
   await page.goto(page.url().replace('page=100', 'page=500'));
   await expect(pages).toContainText('1,981–2,000 of 2,000');
   await expect(rows.last()).toContainText('Jan 1, 2034, 9:00 AM');

@@ -1,4 +1,3 @@
-// Any address that names no screen.
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 for (const path of ['/nowhere', '/deployments/1', '/authentic', '/staff/anything-unknown']) {
@@ -11,7 +10,7 @@ for (const path of ['/nowhere', '/deployments/1', '/authentic', '/staff/anything
   });
 }
 
-test('it is laid out by its own styles', async ({ page }) => {
+test('it has its own styles', async ({ page }) => {
   await page.goto('/nowhere');
   const title = page.getByRole('heading', { name: '404' });
   await expect(title).toBeVisible();

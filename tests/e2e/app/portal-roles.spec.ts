@@ -1,4 +1,4 @@
-// Who finds which screen of the admin portal: what the sidebar offers each role, and what an address typed by hand opens.
+// Screens of the admin portal by role: sidebar entries and typed addresses.
 import type { Page } from '@playwright/test';
 import { type Role, screens } from '#shared/permissions.ts';
 import type { DemoName } from '#tests/e2e/support/people.ts';
@@ -12,7 +12,7 @@ const PEOPLE = [
   ['hr', 'hr'],
 ] as const satisfies [DemoName, Role][];
 
-/** Goes to an address as a typed one does, but without loading the app anew. */
+/** Goes to an address without reloading the app. */
 async function open(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
     history.pushState(null, '', address);
@@ -21,7 +21,7 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 for (const [name, role] of PEOPLE) {
-  test(`${role} finds their screens, and no others`, { tag: '@long' }, async ({ openAs }) => {
+  test(`${role} has exactly the screens of the matrix`, { tag: '@long' }, async ({ openAs }) => {
     const page = await openAs(name);
     await page.goto('/admin');
     await expect(page.getByRole('banner')).toContainText('Admin Portal');

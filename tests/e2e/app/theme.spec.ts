@@ -1,7 +1,6 @@
-// Light, dark, or as the system has it.
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('the theme follows the system until one is chosen, and the choice is kept', async ({
+test('the theme follows the system until the user chooses one, which is remembered', async ({
   page,
 }) => {
   const root = page.locator('html');

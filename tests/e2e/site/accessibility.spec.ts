@@ -1,4 +1,3 @@
-// The public site against WCAG 2.2 AA and at the widths people use, in both themes.
 import { expect, test } from '@playwright/test';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 
@@ -16,7 +15,7 @@ for (const width of [360, 1280]) {
 }
 
 for (const width of [320, 360, 768, 1280, 1920]) {
-  test(`nothing is wider than a window of ${width} px`, { tag: '@long' }, async ({ page }) => {
+  test(`nothing overflows a ${width} px window`, { tag: '@long' }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/');
     const excess = await page.evaluate(
@@ -26,14 +25,14 @@ for (const width of [320, 360, 768, 1280, 1920]) {
   });
 }
 
-test('the chosen theme holds over the system one, before the first paint', async ({ page }) => {
+test('the chosen theme overrides the system’s before first paint', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.addInitScript(() => localStorage.setItem('theme', 'dark'));
   await page.goto('/');
   await expect(page.locator('html')).toHaveClass(/dark/);
 });
 
-test('no request leaves our own origin, and no large code comes before it is needed', async ({
+test('all requests go to our origin, and no large script loads early', async ({
   page,
   baseURL,
 }) => {

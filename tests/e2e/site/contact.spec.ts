@@ -1,4 +1,3 @@
-// The contact form of the public site: what it refuses, what it stores, and that nothing typed is lost.
 import { randomUUID } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { gate } from '#tests/e2e/support/gate.ts';
@@ -14,7 +13,7 @@ const fields = (page: Page) => ({
   send: page.getByRole('button', { name: 'Request Consultation' }),
 });
 
-/** Fills the form with a message that can be recognised. */
+/** Fills the form with a unique name. */
 async function fill(page: Page, name: string) {
   const form = fields(page);
   await form.name.fill(name);
@@ -26,7 +25,7 @@ async function fill(page: Page, name: string) {
 
 const toast = (page: Page) => page.locator('[data-sonner-toast][data-front=true]');
 
-/** A toast below the fold is in the document, but nobody sees it. */
+/** A toast below the fold is in the document but not visible. */
 async function expectInWindow(page: Page, shown: Locator) {
   await expect(shown).toBeInViewport({ ratio: 1 });
   const box = await shown.boundingBox();
@@ -54,7 +53,7 @@ test('an empty form: the first message in a toast, the others beside their field
   await expect(form.name).toBeFocused();
   await form.name.fill('Ama');
   await expect(form.name).not.toHaveAccessibleDescription('Name must be at least 2 characters');
-  // Sooner than the toast would go by itself.
+  // Before the toast's timeout.
   await expect(page.getByText('Validation Error')).toHaveCount(0, { timeout: 2500 });
 });
 
@@ -105,7 +104,7 @@ test('a complete form is stored, confirmed and cleared', async ({ page, database
   ]);
 });
 
-test('what is typed and sent before the code has arrived is sent by it, once', async ({
+test('a message sent before the form’s code has loaded is sent once', async ({
   page,
   databaseOf,
 }) => {
@@ -126,7 +125,7 @@ test('what is typed and sent before the code has arrived is sent by it, once', a
   expect(data).toHaveLength(1);
 });
 
-test('where the code never arrives, the form is posted as it stands', async ({ page }) => {
+test('when the code never loads, the form is posted natively', async ({ page }) => {
   await page.route('**/hydrate-form-*.js', (route) => route.abort());
   await page.goto('/');
   const form = await fill(page, 'Ama Kollie');
@@ -136,7 +135,7 @@ test('where the code never arrives, the form is posted as it stands', async ({ p
   await expect(page).toHaveURL('/contact');
 });
 
-test('too many messages: the visitor is told when to come back, and nothing is lost', async ({
+test('too many messages: the visitor learns when to try again, and nothing is lost', async ({
   page,
 }) => {
   await page.route(inserts, (route) =>
@@ -152,9 +151,7 @@ test('too many messages: the visitor is told when to come back, and nothing is l
   await expect(form.message).toHaveValue(MESSAGE);
 });
 
-test('while it works the button says so, and a second press sends nothing twice', async ({
-  page,
-}) => {
+test('the button shows progress, and a second click sends nothing twice', async ({ page }) => {
   let requests = 0;
   const { opened, open } = gate();
   await page.route(inserts, async (route) => {
@@ -172,7 +169,7 @@ test('while it works the button says so, and a second press sends nothing twice'
   expect(requests).toBe(1);
 });
 
-test('a failure keeps every word, and the repeat is not stored twice', async ({
+test('a failure keeps what was typed, and the retry is not stored twice', async ({
   page,
   databaseOf,
 }) => {
@@ -180,7 +177,7 @@ test('a failure keeps every word, and the repeat is not stored twice', async ({
   let lost = true;
   await page.route(inserts, async (route) => {
     if (!lost) return route.continue();
-    // The server stores the message, but its answer never arrives.
+    // The server stores the message, but its response is lost.
     await route.fetch();
     await route.abort();
   });
@@ -198,7 +195,7 @@ test('a failure keeps every word, and the repeat is not stored twice', async ({
   expect(data).toHaveLength(1);
 });
 
-test('a filled honeypot looks like success and sends nothing', async ({ page }) => {
+test('a filled honeypot looks like success and stores nothing', async ({ page }) => {
   let requests = 0;
   await page.route(inserts, (route) => {
     requests += 1;
@@ -228,15 +225,15 @@ for (const width of [360, 1280]) {
   });
 }
 
-test('what could not be sent offline is sent by the next press, and a reload loses nothing', async ({
+test('a message that failed offline is sent on the next click, and a reload loses nothing', async ({
   page,
   context,
   databaseOf,
 }) => {
   const name = `Ama Kollie ${randomUUID()}`;
-  // Some browsers remember a failed import until the page is reloaded: they never ask for the file again.
+  // Some browsers cache a failed import until the page reloads.
   await page.route('**/send-contact-message-*.js', (route) => route.abort());
-  // What happens without the code that sends is the next test.
+  // The next test covers sending without this code.
   const loaded = page.waitForResponse('**/submission-*.js');
   await page.goto('/');
   const form = await fill(page, name);
@@ -260,10 +257,7 @@ test('what could not be sent offline is sent by the next press, and a reload los
   await expect(form.message).toHaveValue('');
 });
 
-test('without a connection and without the code of the form nothing typed is lost', async ({
-  page,
-  context,
-}) => {
+test('offline without the form’s code, nothing typed is lost', async ({ page, context }) => {
   await page.route('**/hydrate-form-*.js', (route) => route.abort());
   await page.goto('/');
   const form = await fill(page, 'Ama Kollie');

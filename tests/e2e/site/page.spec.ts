@@ -1,4 +1,3 @@
-// The public landing page, as a visitor meets it.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { company } from '#company';
@@ -19,8 +18,8 @@ const inView = (page: Page, selector: string) =>
     return top >= 0 && top < innerHeight / 2;
   });
 
-test.describe('what the page says', () => {
-  test('its sections come in order, with every text of the specification', async ({ page }) => {
+test.describe('content', () => {
+  test('its sections are in order with their exact texts', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(company.headline);
     const headings = await page.locator('h1, h2').allTextContents();
@@ -68,7 +67,7 @@ test.describe('what the page says', () => {
     ]);
   });
 
-  test('menu and contacts lead where they say', async ({ page }) => {
+  test('menu and contact links have the right targets', async ({ page }) => {
     await page.goto('/');
     const link = (name: string) => page.getByRole('link', { name, exact: true });
     await expect(link('Staff Login')).toHaveAttribute('href', '/staff');
@@ -83,9 +82,7 @@ test.describe('what the page says', () => {
     await expect(footer).toContainText(`© 2025 ${company.name}`);
   });
 
-  test('search engines and messengers get a title, a preview and structured data', async ({
-    page,
-  }) => {
+  test('it has a title, link previews and structured data', async ({ page }) => {
     await page.goto('/');
     await expect(page).toHaveTitle(`${company.name} | ${company.tagline}`);
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /^https?:\/\/.+\/$/);
@@ -112,7 +109,7 @@ test.describe('the hero', () => {
     await expect.poll(() => inView(page, '#contact-form')).toBe(true);
   });
 
-  test('Our Services glides to the services', async ({ page }) => {
+  test('Our Services scrolls smoothly to the services', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/');
     const positions = page.evaluate(
@@ -128,7 +125,7 @@ test.describe('the hero', () => {
     expect(await inView(page, '#services')).toBe(true);
   });
 
-  test('the keyboard works both buttons', async ({ page }) => {
+  test('both buttons work by keyboard', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Our Services' }).press('Space');
     await expect.poll(() => inView(page, '#services')).toBe(true);
@@ -140,7 +137,7 @@ test.describe('the hero', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('everything can be read, and the buttons lead to their sections', async ({ page }) => {
+  test('everything is readable, and the buttons link to their sections', async ({ page }) => {
     await page.goto('/');
     for (const name of SECTIONS) {
       await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
@@ -149,7 +146,7 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/#services$/);
   });
 
-  test('a faulty form comes back with its messages, a mended one is stored', async ({
+  test('an invalid form returns with its messages, a corrected one is stored', async ({
     page,
     databaseOf,
   }) => {
@@ -175,7 +172,7 @@ test.describe('without JavaScript', () => {
 });
 
 test.describe('by keyboard alone', () => {
-  test('every link and control is reached in order, and seen', async ({ page }) => {
+  test('every link and control is focused in order and visible', async ({ page }) => {
     await page.goto('/');
     const names: string[] = [];
     for (let stop = 0; stop < 13; stop += 1) {
@@ -209,8 +206,8 @@ test.describe('by keyboard alone', () => {
   });
 });
 
-test.describe('what the server sends', () => {
-  test('is compressed, can be kept, and names its own address', async ({ request, url }) => {
+test.describe('the response', () => {
+  test('is compressed, cacheable, and names its canonical address', async ({ request, url }) => {
     const page = await request.get('/', { headers: { 'accept-encoding': 'br' } });
     expect(page.headers()).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache' });
     const { etag = '' } = page.headers();

@@ -1,4 +1,4 @@
-// Clocking in and out on a phone whose line, clock, location or storage fails: after each, exactly the right rows, once.
+// Clocking on a phone whose network, clock, location or storage fails stores exactly the right rows once.
 import type { Locator, Page } from '@playwright/test';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import {
@@ -30,19 +30,19 @@ const button = (page: Page, name: 'Clock In' | 'Clock Out') =>
 
 const question = (page: Page) => page.getByRole('dialog', { name: / left\. Clock out now\?$/ });
 
-/** Clocks out long before the end of the shift, which is asked about. */
+/** Clocks out early and confirms. */
 async function clockOutEarly(page: Page) {
   await button(page, 'Clock Out').click();
   await question(page).getByRole('button', { name: 'Clock Out' }).click();
 }
 
-/** After an event: leaves the dialog and opens it again. */
+/** Closes the dialog after an event and opens it again. */
 async function openAgain(page: Page) {
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Clock In/Out' }).click();
 }
 
-/** Runs in the page: writes until there is no room for even 50 bytes. */
+/** Runs in the page: fills localStorage to less than 50 free bytes. */
 async function fillStorage() {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('photos');
@@ -62,7 +62,7 @@ async function fillStorage() {
   const write = (length: number) =>
     new Promise<boolean>((resolve) => {
       const change = database.transaction('all', 'readwrite');
-      // Chromium compresses what it stores, so this must be random.
+      // Random, because Chromium compresses stored data.
       change.objectStore('all').add(randomBytes(length));
       change.oncomplete = () => resolve(true);
       change.onabort = () => resolve(false);
@@ -70,7 +70,7 @@ async function fillStorage() {
   for (const length of [500_000, 20_000, 1_000, 50]) while (await write(length));
 }
 
-/** Neither hidden behind the toast that is shown, nor outside of the screen. */
+/** Visible in the viewport and not covered by the toast. */
 async function expectUncovered(page: Page, control: Locator) {
   const toast = await page.locator('[data-sonner-toast]').boundingBox();
   const box = await control.boundingBox();
@@ -79,7 +79,7 @@ async function expectUncovered(page: Page, control: Locator) {
   await expect(control).toBeInViewport({ ratio: 1 });
 }
 
-/** What is stored in the end, in few words. */
+/** A summary of the stored rows. */
 async function expectStored(
   guard: Pick<GuardOnShift, 'stored'>,
   events: string[],
@@ -92,7 +92,7 @@ async function expectStored(
   expect(records.map(({ clock_out_at }) => clock_out_at !== null)).toEqual(closed);
 }
 
-test('in and out with a network; outside the fence is taken and marked', async ({
+test('clocking in and out online; outside the geofence is stored and flagged', async ({
   browser,
   line,
   url,
@@ -106,7 +106,7 @@ test('in and out with a network; outside the fence is taken and marked', async (
   await expect(dialog.getByText('6.3000, -10.8000')).toBeVisible();
   await expect(dialog.getByText(/Accurate to 12 m, \d+ s old$/)).toBeVisible();
   await expect(status(page)).toContainText('You are not clocked in');
-  // Read in sunlight: 7:1.
+  // Contrast of 7:1 for reading in sunlight.
   const faint = await faultsOf(page, (axe) =>
     axe.withRules(['color-contrast-enhanced']).include('[role=dialog]'),
   );
@@ -132,7 +132,7 @@ test('in and out with a network; outside the fence is taken and marked', async (
   await page.context().close();
 });
 
-/** Taps where this is now, as a second tap would that was meant for it. @returns the call that taps there again */
+/** Taps the element's current position. @returns a function that taps the same position again */
 async function tap(page: Page, control: Locator) {
   const box = await control.boundingBox();
   if (!box) throw new Error('There is nothing to tap.');
@@ -141,7 +141,7 @@ async function tap(page: Page, control: Locator) {
   return again;
 }
 
-test('tapped twice, Clock In only clocks in, and Clock Out only asks', async ({
+test('a double tap on Clock In only clocks in, and on Clock Out only asks', async ({
   browser,
   line,
   url,
@@ -168,7 +168,7 @@ test('tapped twice, Clock In only clocks in, and Clock Out only asks', async ({
   await page.context().close();
 });
 
-test('a clock-out made by mistake is undone, also without a network', async ({
+test('a clock-out made by mistake is undone, also offline', async ({
   browser,
   line,
   url,
@@ -195,7 +195,7 @@ test('a clock-out made by mistake is undone, also without a network', async ({
   await page.context().close();
 });
 
-test('home says what to do about a forgotten clock-out, and names the shift of today', async ({
+test('home explains a forgotten clock-out, and shows today’s shift', async ({
   browser,
   line,
   url,
@@ -214,7 +214,7 @@ test('home says what to do about a forgotten clock-out, and names the shift of t
   await page.context().close();
 });
 
-test('lost answers, a server that dies in mid-request, and a page closed while events wait', async ({
+test('lost responses, a server crash mid-request, and a page closed with queued events', async ({
   browser,
   line,
   url,
@@ -228,7 +228,7 @@ test('lost answers, a server that dies in mid-request, and a page closed while e
   await expectStored(guard, ['in'], [false]);
   await page.close();
   line.becomes('good');
-  // Sent from a screen that does not show it, and then the signal is gone: what is known must not be older than that.
+  // Sent from another screen, then offline: the cached data must not be older than the event.
   const elsewhere = await page.context().newPage();
   await elsewhere.goto('/staff/attendance');
   await elsewhere.route('**/rpc/my_clock_shifts*', (route) => route.abort());
@@ -253,7 +253,7 @@ test('lost answers, a server that dies in mid-request, and a page closed while e
   await later.context().close();
 });
 
-test('two shifts fit; the token has run out for the server, and then the storage is cleared', async ({
+test('two matching shifts, a token that the server considers expired, then cleared storage', async ({
   browser,
   line,
   url,
@@ -265,11 +265,11 @@ test('two shifts fit; the token has run out for the server, and then the storage
   const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
   const choice = dialog.getByRole('group', { name: 'Which shift?' }).getByRole('radio');
   await expect(choice).toHaveCount(2);
-  // The nearest start first.
+  // Nearest start first.
   await expect(choice.first()).toBeChecked();
   await expect(dialog.locator('label').first()).toContainText(beginning.siteName);
   await dialog.getByText(ending.siteName).click();
-  // As with a clock that is behind: to this device the token is still good.
+  // As with a device clock that is behind: the device considers the token valid.
   await page.evaluate((url) => {
     const key = `sb-${new URL(url).hostname.split('.')[0]}-auth-token`;
     const session = JSON.parse(localStorage.getItem(key) ?? '');
@@ -279,7 +279,7 @@ test('two shifts fit; the token has run out for the server, and then the storage
   await button(page, 'Clock In').click();
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
   await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);
-  // The open attendance comes first, and is nothing to choose from.
+  // The open record comes first, without a choice.
   await expect(choice).toHaveCount(0);
   await expect(dialog.getByText(ending.siteName)).toBeVisible();
   await expectStored(ending, ['in'], [false]);
@@ -298,7 +298,7 @@ test('two shifts fit; the token has run out for the server, and then the storage
   await openAgain(page);
   await expect(choice).toHaveCount(0);
   await expect(dialog.getByText(beginning.siteName)).toBeVisible();
-  // Something on the way says yes in the server's place.
+  // A captive portal answers 200 instead of the server.
   const gateway = '**/rpc/record_clock_event*';
   await page.route(gateway, (route) => route.fulfill({ status: 200, body: '' }), { times: 1 });
   await button(page, 'Clock In').click();
@@ -308,7 +308,7 @@ test('two shifts fit; the token has run out for the server, and then the storage
   await page.context().close();
 });
 
-test('no network at all, two tabs, and one event each', async ({ browser, line, url, dataDir }) => {
+test('offline in two tabs: one event each', async ({ browser, line, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir);
   const page = await phoneOf(browser, line.url, guard);
   const other = await page.context().newPage();
@@ -336,7 +336,7 @@ test('a clock an hour ahead, and a shift that crosses midnight', async ({
 }) => {
   const now = new Date();
   const sinceMidnight = (now.getTime() % (24 * HOUR_MS)) / HOUR_MS;
-  // Monrovia keeps UTC. From 11 PM of yesterday, whenever this runs.
+  // Monrovia is on UTC. From 11 PM yesterday, whenever this runs.
   const guard = await guardOnShift(url, dataDir, -sinceMidnight - 1, 2);
   await guard.attends(new Date(now.getTime() - (sinceMidnight + 1) * HOUR_MS).toISOString());
   const page = await phoneOf(browser, line.url, guard);
@@ -354,7 +354,7 @@ test('a clock an hour ahead, and a shift that crosses midnight', async ({
   await page.context().close();
 });
 
-test('without a location, and the next day without a clock-out', async ({
+test('clocking in without a location, and a missing clock-out the next day', async ({
   browser,
   line,
   url,
@@ -368,7 +368,7 @@ test('without a location, and the next day without a clock-out', async ({
   ).toBeVisible();
   await expect(button(page, 'Clock In')).toBeDisabled();
   await page.getByRole('button', { name: 'Clock in without location' }).click();
-  // While the toast is still there: it lies beside all that must be used.
+  // The toast is still shown and must not cover the controls.
   await expectUncovered(page, page.getByLabel('Why is there no location?'));
   await expectUncovered(page, page.getByRole('button', { name: 'Clock in without location' }));
   await expectUncovered(page, page.getByRole('button', { name: 'Close' }));
@@ -399,7 +399,7 @@ test('without a location, and the next day without a clock-out', async ({
   await phone.context().close();
 });
 
-test('taken off the shift while the event waits: told, kept, and stored once on it again', async ({
+test('an event of a guard removed from the shift is reported, kept, and stored once they are back on it', async ({
   browser,
   line,
   url,
@@ -428,7 +428,7 @@ test('taken off the shift while the event waits: told, kept, and stored once on 
   await page.context().close();
 });
 
-test('a full phone says so and loses nothing', async ({ browser, line, url, dataDir }) => {
+test('full storage shows an error and loses nothing', async ({ browser, line, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir);
   const page = await newPhone(browser, line.url, guard);
   const devTools = await page.context().newCDPSession(page);
@@ -450,7 +450,7 @@ test('a full phone says so and loses nothing', async ({ browser, line, url, data
   await page.context().close();
 });
 
-test('somebody else on the same phone sends nothing of theirs, and sees nothing', async ({
+test('another user on the same phone neither sends nor sees the guard’s events', async ({
   browser,
   line,
   url,

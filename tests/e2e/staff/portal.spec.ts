@@ -1,4 +1,3 @@
-// The staff portal: what a guard sees there, with a network and without one, and who else never sees it.
 import type { Page } from '@playwright/test';
 import { login, member, signUp } from '#tests/e2e/support/people.ts';
 import { behindProxy } from '#tests/e2e/support/proxied-site.ts';
@@ -6,12 +5,12 @@ import { expect, test } from '#tests/e2e/support/test.ts';
 
 const RANGE = /[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2} [AP]M - /;
 
-/** Waits until the page can be opened without a network. */
+/** Waits until the page can be opened offline. */
 async function readyForOffline(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 }
 
-/** Puts somebody else's session where the browser keeps it. */
+/** Replaces the stored session by another user's. */
 async function takeOver(page: Page, url: string, name: 'guard' | 'guard2', expired: boolean) {
   const { session } = await member(url, name);
   const stored = expired ? { ...session, expires_at: 1 } : session;
@@ -21,7 +20,7 @@ async function takeOver(page: Page, url: string, name: 'guard' | 'guard2', expir
   ] as const);
 }
 
-test('a guard sees their state, their shifts, incidents and own record', async ({ openAs }) => {
+test('a guard sees their status, shifts, incidents and records', async ({ openAs }) => {
   const page = await openAs('guard');
   await page.goto('/staff');
   await expect(page.getByRole('banner')).toContainText('guard@statesman.example');
@@ -47,7 +46,7 @@ test('a guard sees their state, their shifts, incidents and own record', async (
   await expect(payslip.getByRole('button', { name: 'Print' })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // Nothing there yet, then nothing to be had.
+  // First loading, then failing.
   await page.route('**/rest/v1/assignments?**', (route) => route.fulfill({ json: [] }));
   await page.route('**/rest/v1/incidents?**', (route) =>
     route.fulfill({ status: 500, json: { message: 'The lights are out', code: 'XX000' } }),
@@ -63,7 +62,7 @@ test('a guard sees their state, their shifts, incidents and own record', async (
   await expect(page.getByText('No recent incidents')).toBeVisible();
 });
 
-test('a failing server is named with a way to try again, from the sign-in on', {
+test('a failing server shows an error with a retry, from sign-in on', {
   tag: '@long',
 }, async ({ page, url }) => {
   const fails = (message: string) => ({ status: 500, json: { message, code: 'XX000' } });
@@ -95,17 +94,14 @@ test('a failing server is named with a way to try again, from the sign-in on', {
   await page.keyboard.press('Escape');
   await expect(home).toContainText('No shift assigned for today.');
 
-  // The tracker leads back, also in the installed app.
+  // The tracker links back, also in the installed app.
   await page.getByRole('link', { name: /^Guard Deployment Tracker/ }).click();
   await expect(page.getByRole('heading', { name: 'Guard Deployment Tracker' })).toBeVisible();
   await page.getByRole('link', { name: 'Staff Portal' }).click();
   await expect(page).toHaveURL('/staff');
 });
 
-test('without a network it shows what this person saw last, and nobody else', async ({
-  openAs,
-  url,
-}) => {
+test('offline it shows this user’s cached data to this user only', async ({ openAs, url }) => {
   const page = await openAs('guard', { serviceWorkers: 'allow' });
   await page.goto('/staff/payslips');
   await expect(page.getByRole('list', { name: 'My Payslips' })).toBeVisible();
@@ -114,7 +110,7 @@ test('without a network it shows what this person saw last, and nobody else', as
   const first = await shifts.getByText(RANGE).first().textContent();
   await readyForOffline(page);
 
-  // The token has run out meanwhile.
+  // With an expired token.
   await takeOver(page, url, 'guard', true);
   await page.context().setOffline(true);
   await page.reload();
@@ -123,7 +119,7 @@ test('without a network it shows what this person saw last, and nobody else', as
   await page.getByRole('link', { name: 'Payslips' }).click();
   await expect(page.getByRole('list', { name: 'My Payslips' })).toBeVisible();
 
-  // Somebody else's session takes its place, before the first one could be refreshed.
+  // Another user's session replaces it before the first one is refreshed.
   await takeOver(page, url, 'guard2', false);
   await page.context().setOffline(false);
   await page.goto('/staff');
@@ -153,7 +149,7 @@ test('without a network it shows what this person saw last, and nobody else', as
   await page.context().setOffline(false);
 });
 
-test('it can be installed; a new version asks, and leaves what is being typed alone', {
+test('it can be installed; a new version asks before reloading and keeps what is being typed', {
   tag: '@long',
 }, async ({ browser, url }) => {
   const site = await behindProxy(url);
@@ -183,7 +179,7 @@ test('it can be installed; a new version asks, and leaves what is being typed al
   await expect(page.getByText('A new version is ready.')).toBeHidden();
   await expect(page.getByLabel('Email')).toHaveValue('');
 
-  // A file of the old version is gone before anybody was asked: the reload brings the new version at once.
+  // A chunk of the old version is missing before the user was asked: reloading loads the new version.
   await readyForOffline(page);
   site.replaceWorker();
   site.lacks(/tracker-/);

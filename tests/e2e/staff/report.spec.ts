@@ -1,4 +1,3 @@
-// Reports and requests for leave from a phone: what is refused, what is kept, and that each is stored once.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { addDays, format, parseISO, subDays } from 'date-fns';
@@ -10,14 +9,14 @@ import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 import { today } from '#web/lib/format/dates.ts';
 
-/** Photos and rows together: more than a journey's usual minute where two cores do all of it. */
+/** Longer than the default, for photos on a two-core machine. */
 test.slow();
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 const newTitle = () => `Fence cut ${randomUUID().slice(0, 8)}`;
 const dayFrom = (days: number) => format(addDays(parseISO(today()), days), 'yyyy-MM-dd');
 
-/** A photo as a phone's camera makes it: large, lying on its side, and with the place in it. */
+/** A photo like a phone camera's: large, rotated by EXIF, with GPS data. */
 async function photo(name: string) {
   const size = { width: 2400, height: 1800, channels: 3 } as const;
   const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const;
@@ -57,7 +56,7 @@ async function fillReport(page: Page, title: string) {
 const ready = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 
-/** A new guard's session: what is counted is theirs alone. */
+/** A new guard's session, so that counts include only their rows. */
 async function newGuard(url: string) {
   const client = await visitor(url);
   const tag = randomUUID().slice(0, 8);
@@ -70,7 +69,7 @@ async function newGuard(url: string) {
   return { client, session: data.session };
 }
 
-test('a report says what is missing and which files it can’t have, and is kept when its dialog closes', async ({
+test('a report shows missing fields and refused files, and is kept when its dialog closes', async ({
   browser,
   url,
 }) => {
@@ -120,7 +119,7 @@ test('a report says what is missing and which files it can’t have, and is kept
   await expect(dialog.getByText('Your draft was kept')).toBeVisible();
   await expect(dialog.getByLabel('Title')).toHaveValue(title);
   await expect(list).toHaveText([/note-0\.txt/]);
-  // Twice in a row, and from a second tab that holds the same draft and a file more: one record, with both files.
+  // Sent twice, and from a second tab with the same draft and another file: one record with both files.
   const second = await page.context().newPage();
   await second.goto('/staff');
   const other = await openReport(second);
@@ -145,7 +144,7 @@ test('a report says what is missing and which files it can’t have, and is kept
   await page.context().close();
 });
 
-test('a report with photos waits without a network, survives a closed page and lost replies, and arrives once', async ({
+test('a report with photos is queued offline, survives a closed page and lost responses, and arrives once', async ({
   browser,
   url,
   dataDir,
@@ -155,7 +154,7 @@ test('a report with photos waits without a network, survives a closed page and l
   const page = await pageIn(browser, line.url, session, { ...PHONE, serviceWorkers: 'allow' });
   await page.goto('/staff');
   await ready(page);
-  // The list of sites is there before it is needed.
+  // The list of sites is cached in advance.
   await openReport(page);
   const title = newTitle();
   await fillReport(page, title);
@@ -171,7 +170,7 @@ test('a report with photos waits without a network, survives a closed page and l
   await expect(page.getByText('1 waiting to send')).toBeVisible();
   await page.close();
 
-  // The answers to the report and to the first file are lost on the way.
+  // The responses to the report and the first file are lost.
   let asked = 0;
   line.becomes(() => {
     asked += 1;
@@ -213,7 +212,7 @@ test('a report with photos waits without a network, survives a closed page and l
   await line.close();
 });
 
-test('of three files one is refused and one gets no answer: each is told and tried again on its own', async ({
+test('of three files one is refused and one times out: each shows its state and is retried separately', async ({
   browser,
   url,
   dataDir,
@@ -226,7 +225,7 @@ test('of three files one is refused and one gets no answer: each is told and tri
   await fillReport(page, newTitle());
   const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
   await dialog.getByLabel('Add Files').setInputFiles([
-    // Called a PDF, and none.
+    // Named .pdf, but not a PDF.
     { name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<!doctype html><p>') },
     text('statement.txt'),
     text('photos.txt'),
@@ -270,7 +269,7 @@ test('of three files one is refused and one gets no answer: each is told and tri
   await line.close();
 });
 
-test('leave is asked for, sick leave three days back too, once although the reply is lost; then it is cancelled', async ({
+test('leave is requested once despite a lost response, sick leave up to three days back, and cancelled', async ({
   browser,
   url,
   dataDir,
@@ -334,7 +333,7 @@ test('leave is asked for, sick leave three days back too, once although the repl
   await expect(list).toContainText('Cancelled');
   expect((await stored())?.[0]?.status).toBe('cancelled');
 
-  // A decision with its note is told where the request is.
+  // The decision and its note are shown with the request.
   const backend = await service(url, dataDir);
   await backend
     .from('leave_requests')

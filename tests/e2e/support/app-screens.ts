@@ -1,4 +1,3 @@
-// The screens of the app that are checked for accessibility, each with what must be there before looking.
 import type { Page } from '@playwright/test';
 import { appCode, type DemoName, invited, login, secured } from './people.ts';
 import { expect } from './test.ts';
@@ -7,9 +6,9 @@ type Screen = {
   name: string;
   path: string;
   as: DemoName | 'visitor';
-  /** What must be there before looking. */
+  /** Waits until the screen is complete. */
   ready: (page: Page, url: string) => Promise<void>;
-  /** Whether it must be brought about anew at each width. */
+  /** Whether the state has to be set up again at each width. */
   eachWidth?: boolean;
 };
 
@@ -19,7 +18,7 @@ const sees = (text: string) => async (page: Page) => {
   ).toBeVisible();
 };
 
-/** Somebody with an authenticator app, between the password and the code. */
+/** Signs in a user with an authenticator app up to the code. */
 async function atSecondStep(page: Page, url: string) {
   const person = await secured(url);
   await login(page, person.email, person.password);

@@ -1,4 +1,4 @@
-// Deployments for a journey, told apart by their location.
+// Deployments of one test, identified by their location.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -6,10 +6,10 @@ import type { Database } from '#shared/database.types.ts';
 
 type NewRow = Database['public']['Tables']['deployments']['Insert'];
 
-/** A place nobody else uses. */
+/** A unique location. */
 export const newLocation = () => `Post ${randomUUID().slice(0, 8)}`;
 
-/** Stores one. It starts far ahead, so that it comes first in the list. */
+/** Inserts a deployment far in the future, so that it is first in the list. */
 export async function addDeployment(
   client: SupabaseClient<Database>,
   values: Partial<NewRow> & { location: string },
@@ -28,14 +28,14 @@ export async function addDeployment(
   return data;
 }
 
-/** What is stored at a place. */
+/** Stored deployments of the location. */
 export async function deploymentsAt(client: SupabaseClient<Database>, location: string) {
   const { data, error } = await client.from('deployments').select().eq('location', location);
   if (error) throw error;
   return data;
 }
 
-/** The card of the deployment at this place. */
+/** The card of the location's deployment. */
 export const cardAt = (page: Page, location: string) =>
   page
     .getByRole('listitem')

@@ -1,6 +1,6 @@
-// Holds something back until a journey has seen what it looks like meanwhile.
+// Delays a response until the test has checked the loading state.
 
-/** @returns a promise, and the call that fulfils it */
+/** @returns a promise and the function that resolves it */
 export function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {

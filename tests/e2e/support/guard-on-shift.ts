@@ -1,4 +1,4 @@
-// A guard with a new account on a shift of their own, a phone they are signed in on, and what is stored of them.
+// A new guard on a new shift, their phone, and their stored rows.
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import type { Session } from '@supabase/supabase-js';
@@ -17,16 +17,16 @@ export type GuardOnShift = {
   session: Session;
   siteName: string;
   assignmentId: string;
-  /** A further shift of theirs, in hours from now; with what is stored of it. */
+  /** Adds another shift of the guard, in hours from now. */
   alsoOn: (
     from: number,
     to: number,
   ) => Promise<{ siteName: string; stored: () => ReturnType<typeof storedOf> }>;
-  /** Takes them off the shift. @returns the call that puts them on it again, and tells what is stored of that */
+  /** Removes the guard from the shift. @returns a function that assigns them again and reads the stored rows */
   isTakenOff: () => Promise<() => Promise<() => ReturnType<typeof storedOf>>>;
-  /** Clocks in for them, as a supervisor would who adds a record. */
+  /** Adds an attendance record as a supervisor would. */
   attends: (clockIn: string) => Promise<void>;
-  /** What is stored: the records of attendance of the assignment, and the clock events. */
+  /** Stored attendance records and clock events of the assignment. */
   stored: () => ReturnType<typeof storedOf>;
 };
 
@@ -57,7 +57,7 @@ async function signedUp(url: string, person: NewPerson): Promise<Session> {
   return data.session;
 }
 
-/** A shift of this person at a site of its own. @param from hours from now when it starts @param to hours from now when it ends */
+/** A shift of the person at a new site. @param from start, hours from now @param to end, hours from now */
 async function assigned(backend: Backend, userId: string, from: number, to: number) {
   const siteName = `Gate ${randomUUID().slice(0, 8)}`;
   const site = await backend
@@ -90,7 +90,7 @@ async function assigned(backend: Backend, userId: string, from: number, to: numb
   return { siteName, shiftId: shift.data.id, assignmentId: assignment.data.id };
 }
 
-/** @param from hours from now when the shift starts @param to hours from now when it ends */
+/** @param from start of the shift, hours from now @param to end, hours from now */
 export async function guardOnShift(
   url: string,
   dataDir: string,
@@ -134,7 +134,7 @@ export async function guardOnShift(
   };
 }
 
-/** The guard's phone, at the gate unless said otherwise. */
+/** The guard's phone, located at the gate by default. */
 export function newPhone(
   browser: Browser,
   url: string,
@@ -149,7 +149,7 @@ export function newPhone(
   });
 }
 
-/** The same with the clock dialog open. */
+/** The guard's phone with the clock dialog open. */
 export async function phoneOf(...phone: Parameters<typeof newPhone>): Promise<Page> {
   const page = await newPhone(...phone);
   await openClock(page);

@@ -1,11 +1,10 @@
-// The mails that a server wrote to its outbox.
 import { expect } from '@playwright/test';
 import { type Letter, letters } from '#tests/support/mailbox.ts';
 
 /**
- * Waits for a mail, which is sent after the answer.
- * @param type what its link is for; an account gets other mails too, for example about a new device
- * @returns the newest
+ * Waits for a mail, which is sent after the response.
+ * @param type of its link, since an account gets other mails too
+ * @returns the newest match
  */
 export async function newestMail(
   dataDir: string,

@@ -1,4 +1,4 @@
-// Who takes part in a journey: demo accounts by role, new people, and what the database says to them.
+// Demo accounts, new users, and their database clients.
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
@@ -12,18 +12,18 @@ export const emailOf = (name: DemoName) => `${name}@statesman.example`;
 
 type Member = { client: SupabaseClient<Database>; session: Session };
 
-/** A client of somebody who is not signed in. */
+/** A client without a session. */
 export async function visitor(baseURL: string): Promise<SupabaseClient<Database>> {
   const answer = await fetch(`${baseURL}/app-config.json`);
   const config: { supabaseUrl: string; supabaseAnonKey: string } = await answer.json();
   return createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
     auth: { persistSession: false, autoRefreshToken: false },
-    // Node 20 has no WebSocket of its own. The one of ws works alike, but its event types are not the browser's.
+    // Node 20 has no WebSocket. The one of ws works, but its event types differ from the browser's.
     realtime: { transport: WebSocket as never },
   });
 }
 
-// One sign-in each for the whole run: an address may only sign in so often.
+// One sign-in per account for the whole run, because sign-ins are rate-limited by address.
 const members = new Map<DemoName, Promise<Member>>();
 
 async function enter(baseURL: string, name: DemoName): Promise<Member> {
@@ -34,14 +34,14 @@ async function enter(baseURL: string, name: DemoName): Promise<Member> {
   return { client, session: data.session };
 }
 
-/** The demo account's own client, for arranging and for looking at the outcome. Never signs out. */
+/** The demo account's client, for preparing and checking rows. Never sign it out. */
 export function member(baseURL: string, name: DemoName): Promise<Member> {
   const known = members.get(name) ?? enter(baseURL, name);
   members.set(name, known);
   return known;
 }
 
-/** A page in a browser of its own, in which this session is signed in. Close its context at the end. */
+/** A page in a new browser context with this session. Close the context at the end. */
 export async function pageIn(
   browser: Browser,
   baseURL: string,
@@ -49,7 +49,7 @@ export async function pageIn(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const { hostname, origin } = new URL(baseURL);
-  // The key that supabase-js derives from the backend's subdomain.
+  // The storage key that supabase-js derives from the host.
   const key = `sb-${hostname.split('.')[0]}-auth-token`;
   const localStorage = [{ name: key, value: JSON.stringify(session) }];
   const storageState = { cookies: [], origins: [{ origin, localStorage }] };
@@ -57,7 +57,7 @@ export async function pageIn(
   return context.newPage();
 }
 
-/** A page in a browser of its own, in which the demo account is signed in. Close its context at the end. */
+/** A page in a new browser context, signed in as the demo account. Close the context at the end. */
 export async function pageOf(
   browser: Browser,
   baseURL: string,
@@ -71,7 +71,7 @@ export async function pageOf(
 
 export type NewPerson = { fullName: string; email: string; password: string };
 
-/** Somebody who has no account yet. */
+/** Data of a user without an account. */
 export function newPerson(): NewPerson {
   const tag = randomUUID().slice(0, 8);
   return { fullName: `Saah ${tag}`, email: `saah.${tag}@visitor.example`, password: `Post-${tag}` };
@@ -89,7 +89,7 @@ export async function signUp(baseURL: string): Promise<NewPerson> {
   return person;
 }
 
-/** An account that an admin has just made: its password is a temporary one. */
+/** An invited account with a temporary password. */
 export async function invited(baseURL: string): Promise<NewPerson> {
   const person = newPerson();
   const { client } = await member(baseURL, 'admin');
@@ -101,7 +101,7 @@ export async function invited(baseURL: string): Promise<NewPerson> {
   return person;
 }
 
-/** The code that the person's authenticator app shows; of the next half minute, where this one's is used up. */
+/** A TOTP code; `next` is the code of the following 30 s, for when the current one is used up. */
 export function appCode(secret: string, which: 'now' | 'next' = 'now'): Promise<string> {
   const epoch = Math.floor(Date.now() / 1000) + (which === 'next' ? 30 : 0);
   return generate({ secret, epoch });
@@ -109,7 +109,7 @@ export function appCode(secret: string, which: 'now' | 'next' = 'now'): Promise<
 
 export type SecuredPerson = NewPerson & { secret: string; client: SupabaseClient<Database> };
 
-/** An account with an authenticator app, whose present code is used up. */
+/** An account with an authenticator app whose current code is used up. */
 export async function secured(baseURL: string): Promise<SecuredPerson> {
   const person = await signUp(baseURL);
   const client = await visitor(baseURL);
@@ -126,7 +126,7 @@ export async function secured(baseURL: string): Promise<SecuredPerson> {
   return { ...person, secret, client };
 }
 
-/** Fills the portal's sign-in on this page. */
+/** Fills and submits the portal's sign-in form. */
 export async function login(page: Page, email: string, password = DEMO_PASSWORD) {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

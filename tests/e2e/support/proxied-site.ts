@@ -1,7 +1,7 @@
-// The site behind a small proxy that can hand out another service worker and lack a file, as a new version of the app does.
+// The product behind a proxy that simulates an update: another service worker, and missing files.
 import { createServer } from 'node:http';
 
-/** @param url of the server that is tested */
+/** @param url of the server under test */
 export async function behindProxy(url: string) {
   let version = 0;
   let gone: RegExp | undefined;
@@ -27,11 +27,11 @@ export async function behindProxy(url: string) {
   if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** From now on a worker is handed out that differs. */
+    /** Serves a different service worker from now on. */
     replaceWorker: () => {
       version += 1;
     },
-    /** From now on there are no such files; nothing for all that there are. */
+    /** Answers 404 for matching files from now on; undefined serves all files again. */
     lacks: (files: RegExp | undefined) => {
       gone = files;
     },

@@ -1,27 +1,27 @@
-// A bad line between a phone and the server: a proxy that can lose a request, or the answer to one, or cut it in the middle.
+// A proxy that simulates a bad network: it can drop a request, drop its response, or cut the connection midway.
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * What happens to the requests that it is about: `good`, nothing; `down`, they never arrive; `loses answers`, they are
- * carried out, and nobody hears of it; `cuts`, the connection ends in the middle of the request.
+ * Effect on the matching requests: `good`, none; `down`, they never arrive; `loses answers`, they are executed but the
+ * response is dropped; `cuts`, the connection closes in the middle of the request.
  */
 type Condition = 'good' | 'down' | 'loses answers' | 'cuts';
 
 export type RoughLine = {
   url: string;
-  /** How the line is from now on; a function is asked for each request. */
+  /** Condition from now on; a function is called for each request. */
   becomes: (condition: Condition | (() => Condition)) => void;
-  /** How many requests have met the line in each condition. */
+  /** Number of requests in each condition. */
   met: Record<Condition, number>;
-  /** What went over it so far in both directions, with all headers. */
+  /** Bytes in both directions so far, with all headers. */
   bytes: () => number;
   close: () => Promise<void>;
 };
 
 /**
  * @param target address of the server
- * @param about which requests the line is bad for; all others pass
+ * @param about matches the affected requests; all others pass
  */
 export async function roughLine(target: string, about: RegExp): Promise<RoughLine> {
   let condition: () => Condition = () => 'good';
@@ -60,12 +60,11 @@ export async function roughLine(target: string, about: RegExp): Promise<RoughLin
   });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
-  // Live changes are not what this is about.
+  // WebSockets aren't proxied.
   server.on('upgrade', (_request, socket) => socket.destroy());
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // A server that listens on TCP has an address of this kind.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

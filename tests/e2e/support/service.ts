@@ -1,4 +1,4 @@
-// The backend as an administrator's script reaches it: with the service key of the server under test.
+// A client with the service key of the server under test.
 import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';

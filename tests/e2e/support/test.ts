@@ -1,4 +1,4 @@
-// Playwright's test with our people in it, and every page closed at the end.
+// Playwright's test with fixtures for demo accounts; every page is closed at the end.
 import {
   type BrowserContext,
   type BrowserContextOptions,
@@ -13,18 +13,18 @@ import { type DemoName, member, pageOf } from './people.ts';
 type Fixtures = {
   /** Address of the server. */
   url: string;
-  /** DATA_DIR of that server: its outbox holds the mails it sent. */
+  /** DATA_DIR of that server, with the mails it sent in `outbox/`. */
   dataDir: string;
-  /** Opens a browser in which this demo account is signed in, or nobody. */
+  /** Opens a page in a new context, signed in as this demo account or not at all. */
   openAs: (name: DemoName | 'visitor', options?: BrowserContextOptions) => Promise<Page>;
   /**
    * Opens a page in the one browser context that this worker has for this account, with its HTTP cache: for tests that only look.
    * A visitor always gets a new context.
    */
   openShared: (name: DemoName | 'visitor') => Promise<Page>;
-  /** A place nobody else uses, for deployments of this journey; they are removed at its end. */
+  /** A unique location for the deployments of one test, which are removed at its end. */
   location: string;
-  /** The database as this demo account reaches it. */
+  /** A database client of this demo account. */
   databaseOf: (name: DemoName) => Promise<SupabaseClient<Database>>;
 };
 

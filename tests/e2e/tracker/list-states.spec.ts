@@ -1,4 +1,4 @@
-// The tracker when things take long, fail, are empty, or are many. Every answer still comes from the real server.
+// Loading, error, empty and long lists in the tracker. Responses come from the real server.
 import {
   addDeployment,
   cardAt,
@@ -12,7 +12,7 @@ const LIST = /\/rest\/v1\/deployments\?select/;
 const ROWS = /\/rest\/v1\/deployments/;
 const DAY = { guard: 'Musu Flomo', start: '2031-07-01T06:00', end: '2031-07-01T18:00' };
 
-test('it says that it is loading', { tag: '@long' }, async ({ openAs }) => {
+test('it shows that it is loading', { tag: '@long' }, async ({ openAs }) => {
   const page = await openAs('guard');
   const held = gate();
   await page.route(LIST, async (route) => {
@@ -25,7 +25,7 @@ test('it says that it is loading', { tag: '@long' }, async ({ openAs }) => {
   await expect(page.getByText('Loading deployments...')).toBeHidden();
 });
 
-test('an empty list says how to begin', { tag: '@long' }, async ({ openAs }) => {
+test('an empty list explains how to begin', { tag: '@long' }, async ({ openAs }) => {
   const page = await openAs('guard');
   const nothing = 'id=eq.00000000-0000-4000-8000-000000000000';
   await page.route(LIST, (route) => route.continue({ url: `${route.request().url()}&${nothing}` }));
@@ -35,7 +35,7 @@ test('an empty list says how to begin', { tag: '@long' }, async ({ openAs }) => 
   ).toBeVisible();
 });
 
-test('a list that can not be loaded says why, and loads when asked again', {
+test('a list that fails to load shows why, and loads on retry', {
   tag: '@long',
 }, async ({ openAs }) => {
   const page = await openAs('guard');
@@ -48,7 +48,7 @@ test('a list that can not be loaded says why, and loads when asked again', {
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
 });
 
-test('a failed save keeps what was typed, and works when tried again', { tag: '@long' }, async ({
+test('a failed save keeps what was typed, and works on retry', { tag: '@long' }, async ({
   openAs,
   databaseOf,
   location,
@@ -69,7 +69,7 @@ test('a failed save keeps what was typed, and works when tried again', { tag: '@
   expect(await deploymentsAt(await databaseOf('guard'), location)).toHaveLength(1);
 });
 
-test('a save shows that it is working, and is sent once however often it is pressed', {
+test('a save shows progress, and is sent once despite double clicks', {
   tag: '@long',
 }, async ({ openAs, databaseOf, location }) => {
   const page = await openAs('guard');
@@ -91,7 +91,7 @@ test('a save shows that it is working, and is sent once however often it is pres
   expect(await deploymentsAt(await databaseOf('guard'), location)).toHaveLength(1);
 });
 
-test('a failed delete leaves the deployment and says why', { tag: '@long' }, async ({
+test('a failed delete keeps the deployment and shows why', { tag: '@long' }, async ({
   openAs,
   databaseOf,
   location,
@@ -109,7 +109,7 @@ test('a failed delete leaves the deployment and says why', { tag: '@long' }, asy
   await expect(cardAt(page, location)).toBeVisible();
 });
 
-test('older deployments come when asked for', { tag: '@long' }, async ({
+test('older deployments load on request', { tag: '@long' }, async ({
   openAs,
   databaseOf,
   location,

@@ -1,8 +1,7 @@
-// The tracker's own sign-in card.
 import { newPerson } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('the card turns from Sign In to Sign Up and back', async ({ page }) => {
+test('the card switches between Sign In and Sign Up', async ({ page }) => {
   await page.goto('/deployments');
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible();
   await expect(page.getByText('Access the deployment tracker')).toBeVisible();
@@ -16,7 +15,7 @@ test('the card turns from Sign In to Sign Up and back', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
 });
 
-test('somebody new signs up, signs in, and signs out', async ({ page }) => {
+test('a new user signs up, signs in and signs out', async ({ page }) => {
   const person = newPerson();
   await page.goto('/deployments');
   await page.getByRole('button', { name: /Sign up$/ }).click();
@@ -41,7 +40,7 @@ test('somebody new signs up, signs in, and signs out', async ({ page }) => {
   await expect(page.getByText('Access the deployment tracker')).toBeVisible();
 });
 
-test('a second account for the same address is refused with the reason', async ({ page }) => {
+test('a second account with the same email is refused with the reason', async ({ page }) => {
   await page.goto('/deployments');
   await page.getByRole('button', { name: /Sign up$/ }).click();
   await page.getByLabel('Full Name').fill('Prince Dolo');

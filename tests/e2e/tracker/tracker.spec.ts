@@ -1,4 +1,3 @@
-// The Guard Deployment Tracker for whoever is signed in: create, list, delete, take back.
 import type { WebSocketRoute } from '@playwright/test';
 import {
   addDeployment,
@@ -10,10 +9,7 @@ import { expect, test } from '#tests/e2e/support/test.ts';
 
 const NIGHT = { guard: 'James Kollie', start: '2031-06-01T18:00', end: '2031-06-02T06:30' };
 
-test('a guard creates a deployment, and the form is empty again afterwards', async ({
-  openAs,
-  location,
-}) => {
+test('a guard creates a deployment, and the form is cleared', async ({ openAs, location }) => {
   const page = await openAs('guard');
   await page.goto('/deployments');
   await page.getByRole('button', { name: 'New Deployment' }).click();
@@ -40,7 +36,7 @@ test('a guard creates a deployment, and the form is empty again afterwards', asy
   await expect(dialog.getByLabel('Notes')).toHaveValue('');
 });
 
-test('what was left out is stored as null, and the author is who created it', async ({
+test('empty fields are stored as null, and the creator is the author', async ({
   openAs,
   databaseOf,
   location,
@@ -62,7 +58,7 @@ test('what was left out is stored as null, and the author is who created it', as
   });
 });
 
-test('the form names what is missing, and a period that ends before it starts', async ({
+test('the form reports missing fields and a period that ends before it starts', async ({
   openAs,
 }) => {
   const page = await openAs('guard');
@@ -84,7 +80,7 @@ test('the form names what is missing, and a period that ends before it starts', 
   await expect(page.getByLabel('Shift End')).toBeFocused();
 });
 
-test('times are company time, wherever the browser is', async ({
+test('times are company time in any browser time zone', async ({
   openAs,
   databaseOf,
   location,
@@ -99,7 +95,7 @@ test('times are company time, wherever the browser is', async ({
   expect(new Date(row?.shift_start ?? '').toISOString()).toBe('2031-06-01T18:00:00.000Z');
 });
 
-test('a deployment has the badge of its status, in its colour', async ({
+test('a deployment has a badge in the colour of its status', async ({
   openAs,
   databaseOf,
   location,
@@ -132,7 +128,7 @@ test('a deployment has the badge of its status, in its colour', async ({
   }
 });
 
-test('delete asks nothing, and Undo brings back the same row', async ({
+test('delete doesn’t ask, and Undo restores the same row', async ({
   openAs,
   databaseOf,
   location,
@@ -158,7 +154,7 @@ test('delete asks nothing, and Undo brings back the same row', async ({
   });
 });
 
-test('a deleted deployment stays deleted when nobody takes it back, and the keyboard goes on from there', async ({
+test('a deleted deployment stays deleted without Undo, and focus moves to the next element', async ({
   openAs,
   databaseOf,
   location,
@@ -191,7 +187,7 @@ test('a deleted deployment stays deleted when nobody takes it back, and the keyb
   await expect(cardAt(page, location)).toContainText('Sam Staying');
 });
 
-test('Undo says so when somebody else has brought the row back already', async ({
+test('Undo shows an error when someone else has already restored the row', async ({
   openAs,
   databaseOf,
   location,
@@ -212,7 +208,7 @@ test('Undo says so when somebody else has brought the row back already', async (
   expect(await deploymentsAt(client, location)).toHaveLength(1);
 });
 
-test('what one creates and deletes, another sees at once', async ({ openAs, location }) => {
+test('changes by one user appear live for another', async ({ openAs, location }) => {
   const here = await openAs('guard');
   const there = await openAs('guard2');
   const listening = there.waitForEvent('websocket', (socket) => socket.url().includes('realtime'));
@@ -231,7 +227,7 @@ test('what one creates and deletes, another sees at once', async ({ openAs, loca
   await expect(cardAt(there, location)).toBeHidden();
 });
 
-test('what changed while the live connection was lost appears when it is back', async ({
+test('changes made while the live connection was lost appear after reconnecting', async ({
   openAs,
   databaseOf,
   location,
