@@ -18,11 +18,11 @@ const SETTINGS = `
 
 // Only settings that a role may set for itself. Those of the login role apply already; the search path is the request's.
 const ROLE_SETTINGS = `
-  select r.rolname as role, split_part(setting, '=', 1) as name, substr(setting, strpos(setting, '=') + 1) as value
+  select r.rolname as role, split_part(entry, '=', 1) as name, substr(entry, strpos(entry, '=') + 1) as value
   from pg_db_role_setting s
   join pg_roles r on r.oid = s.setrole
-  cross join unnest(s.setconfig) setting
-  join pg_settings known on known.name = split_part(setting, '=', 1) and known.context = 'user'
+  cross join unnest(s.setconfig) entry
+  join pg_settings known on known.name = split_part(entry, '=', 1) and known.context = 'user'
   where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
     and r.rolname <> 'authenticator' and known.name <> 'search_path'
     and pg_has_role('authenticator', r.oid, 'MEMBER')
