@@ -24,7 +24,7 @@ async function playwrightOwn() {
 }
 
 /**
- * For browser tests. Measurements use the full browser, which is what people have.
+ * For browser tests. Measurements use the full browser, as users do.
  * @returns {Promise<string>} path of the browser executable
  */
 export async function ensureTestChromium() {

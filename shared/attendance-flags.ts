@@ -1,4 +1,4 @@
-// What the database marks on an attendance record, in words (attendance.flags).
+// Labels of attendance.flags.
 
 const FLAG_LABELS: Readonly<Record<string, string>> = {
   outside_fence: 'Outside the fence',

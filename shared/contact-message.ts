@@ -1,11 +1,10 @@
-// What a visitor may send: limits and messages of the specification's section 5, for the form and for the server that
-// takes it from a browser without JavaScript.
+// Limits and messages of the contact form, for the browser and for the server, which handles posts without JavaScript.
 import { z } from 'zod';
 
-// The content security policy forbids code made from text, which Zod would otherwise try.
+// The content security policy forbids eval, which Zod would otherwise try.
 z.config({ jitless: true });
 
-/** Length in characters as the database counts them: an emoji is one, not two. */
+/** Length in characters as PostgreSQL counts them: an emoji is one, not two. */
 function lengthOf(text: string): number {
   return [...text].length;
 }
@@ -58,11 +57,11 @@ export function validateContactForm(form: Record<ContactField, string>): Validat
 
 /** The form as it was typed. */
 export type TypedContact = Record<ContactField, string> & {
-  /** Honeypot: people do not see this field. */
+  /** Honeypot, invisible to people. */
   website: string;
 };
 
-/** What a browser without JavaScript is answered. */
+/** Response to a post without JavaScript. */
 export type ContactOutcome =
   | { sent: true }
   | { sent: false; typed: TypedContact; errors: ContactErrors; title: string; reason: string };

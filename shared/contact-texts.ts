@@ -1,4 +1,4 @@
-// What a visitor is told about an enquiry. Apart from its rules, whose code the page does not need at first.
+// Messages of the contact form. Separate from its rules, whose code loads later.
 
 /** The texts of the specification's section 8, whichever way the form was sent. */
 export const CONTACT_TEXTS = {

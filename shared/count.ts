@@ -15,7 +15,7 @@ const UNITS = ['', 'K', 'M', 'B', 'T'];
 export function formatCompact(value: number): string {
   let size = Math.abs(value);
   let unit = 0;
-  // What rounds to a thousand of one unit is one of the next.
+  // 999,950 rounds to 1,000 K, which is shown as 1 M.
   while (size >= 999.95 && unit < UNITS.length - 1) {
     size /= 1000;
     unit += 1;

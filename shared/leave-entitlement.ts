@@ -1,4 +1,4 @@
-// How much leave Liberian law gives, and how much of it somebody has had. A guide for people, never a refusal.
+// Leave entitlements under Liberian law, and how much a person has used. Guidance only: nothing is refused.
 // Figures: Decent Work Act as mywage.org/liberia and the press report it; not checked against the Act's own text.
 import {
   addDays,
@@ -26,13 +26,13 @@ export interface LeavePeriod {
 }
 
 export interface LeaveBalance {
-  /** Calendar days; null where it depends on a hire date that nobody has entered. */
+  /** Calendar days; null when it depends on a missing hire date. */
   entitled: number | null;
   /** Days of the given periods within the year. */
   used: number;
   /** Below zero where more was approved than the guide gives. */
   left: number | null;
-  /** What `used` is counted over, both included, yyyy-MM-dd; null where there is no hire date. */
+  /** Period of `used`, yyyy-MM-dd, inclusive; null without a hire date. */
   year: LeavePeriod | null;
   /** The rule, in words. */
   rule: string;
@@ -82,7 +82,7 @@ function serviceYear(hiredOn: string, on: string): LeavePeriod {
   };
 }
 
-/** A birth has no date here, so half a year on both sides stands for it. */
+/** The date of birth is unknown, so half a year on both sides is counted. */
 function aroundBirth(on: string): LeavePeriod {
   return { start_date: day(subMonths(parseISO(on), 6)), end_date: day(addDays(parseISO(on), 183)) };
 }
@@ -106,7 +106,7 @@ function daysWithin(year: LeavePeriod, period: LeavePeriod): number {
 }
 
 /**
- * What somebody may still take of a type of leave. Weeks are seven calendar days, and nothing is carried over.
+ * Remaining leave of a type. A week is seven calendar days; nothing is carried over.
  * @param type as in leave_requests
  * @param on the day that decides the year, yyyy-MM-dd: the first day of a request, or today
  * @param hiredOn yyyy-MM-dd (rpc `hired_on`); null where it is not known

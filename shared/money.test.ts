@@ -1,4 +1,3 @@
-// Money is exact: what is typed, summed and shown.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,11 +1,11 @@
 // Amounts of money, exactly: whole cents as bigint wherever two of them meet, decimal text at the edges.
 import { grouped } from './count.ts';
 
-/** What numeric(14,2) holds: twelve digits before the point. */
+/** Limit of numeric(14,2): twelve digits before the point. */
 const ENTRY = /^(\d{1,12})(?:\.(\d{0,2}))?$|^\.(\d{1,2})$/;
 
 /**
- * Reads what somebody typed.
+ * Parses a typed amount.
  * @param entry may hold spaces and thousands commas; no currency sign, no minus
  * @returns the plain decimal with two places, for example "1250.00"; undefined when it is no amount
  */

@@ -1,4 +1,4 @@
-// The permission matrix: who sees which screen, and who may do what to which rows of which table.
+// The permission matrix: screens by role, and operations on rows by role.
 // The database enforces the table part with row-level security; tests/policies holds the two together.
 
 export const ROLES = ['admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr', 'guard'] as const;
@@ -58,14 +58,14 @@ export type ScreenId = (typeof screens)[number]['id'];
 
 const screenById = new Map<ScreenId, Screen>(screens.map((screen) => [screen.id, screen]));
 
-/** Whether somebody who holds these roles may open the screen (inside the portal). */
+/** Whether these roles can open the screen (inside the portal). */
 export function maySee(roles: readonly Role[], screenId: ScreenId): boolean {
   const allowed = screenById.get(screenId)?.roles;
   if (allowed === undefined) return false;
   return allowed === 'everyone' || roles.some((role) => allowed.includes(role));
 }
 
-/** Whether the admin portal opens: it does for whoever may see at least one gated entry. */
+/** Whether these roles can open the admin portal: they see at least one gated entry. */
 export function mayEnterPortal(roles: readonly Role[]): boolean {
   return screens.some((screen) => screen.roles !== 'everyone' && maySee(roles, screen.id));
 }
@@ -78,10 +78,10 @@ export function mayEnterPortal(roles: readonly Role[]): boolean {
 export type Subject = Role | 'member' | 'proved' | 'account' | 'visitor';
 
 /**
- * Which rows: every row; one's own (the row names the person, or the person made it); everybody's but one's own;
- * `site`, those at the sites that a supervisor supervises (all sites for an unscoped supervisor);
+ * Which rows: all; the user's own (the row names the user, or the user created it); others', all except one's own;
+ * `site`, rows at the sites of a supervisor (all sites for an unscoped supervisor);
  * `unscoped`, every row, but only for a supervisor of all sites;
- * `assigned`, the shifts and sites of one's own assignments, and what happened at those sites.
+ * `assigned`, shifts and sites of the user's assignments, and the records of those sites.
  */
 export type Rows = 'all' | 'own' | 'others' | 'site' | 'unscoped' | 'assigned';
 
@@ -165,7 +165,7 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
-  /** Not for whoever raised it, or works there. */
+  /** Not for its reporter, or guards who work there. */
   incident_notes: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
   evidence: {
     select: { ...siteWork, member: ['own', 'assigned'] },
@@ -188,7 +188,7 @@ export const tables = {
   leave_requests: {
     select: { ...peopleAll, member: 'own' },
     insert: { member: 'own' },
-    /** Deciding is for somebody else's request; on one's own, only cancelling. */
+    /** Others decide a request; its owner can only cancel it. */
     update: { ...peopleAll, member: 'own' },
     delete: nobody,
   },
@@ -216,7 +216,7 @@ export const tables = {
 
 export type TableName = keyof typeof tables;
 
-/** Whether one of these roles, or being a member, gives the operation on at least some rows: what a button asks. */
+/** Whether these roles allow the operation on at least some rows, for showing a button. */
 export function mayDo(roles: readonly Role[], table: TableName, operation: Operation): boolean {
   const grants: Grants = tables[table][operation];
   return (

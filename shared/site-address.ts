@@ -1,2 +1,2 @@
-// Stands for the site's public address in pages that are built before the address is known; the server fills it in.
+// Placeholder for the public address in pages built before it is known; the server replaces it.
 export const SITE_ADDRESS = 'https://address.invalid';
