@@ -7,7 +7,7 @@ import { ListStates } from '#web/components/list/list-states.tsx';
 import { LogPager } from '#web/components/list/log-pager.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import type { LogPage } from '#web/lib/data/log-page.ts';
-import { usePeople, usePerson } from '#web/lib/data/people.ts';
+import { usePeople, usePerson } from '#web/lib/data/lookups.ts';
 import type { ActivitySearch } from './schema.ts';
 
 type LogFiltersProps = {

@@ -221,12 +221,3 @@ async function markNoShow({ assignmentId, status }: Marking): Promise<void> {
 export function useMarkNoShow() {
   return useChange(attendanceKey, markNoShow);
 }
-
-async function listSites() {
-  const { data } = await supabase().from('sites').select('id, name').order('name').throwOnError();
-  return data.map(({ id, name }) => [id, name] as const);
-}
-
-export function useSiteOptions() {
-  return useQuery({ queryKey: ['sites', 'options'], queryFn: listSites });
-}

@@ -10,8 +10,9 @@ import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
-import { exportAttendance, useAttendance, useSiteOptions } from './api.ts';
+import { exportAttendance, useAttendance } from './api.ts';
 import { AttendanceDialog } from './attendance-dialog.tsx';
 import { presenceOf } from './attendance-states.ts';
 import { DaySheet } from './day-sheet.tsx';
@@ -113,7 +114,7 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
   const { q = '', day, site, state, sort, page = 1, open } = search;
   const filters = { q, day, site, state, sort };
   const query = useAttendance({ ...filters, page });
-  const sites = useSiteOptions();
+  const { data: sites } = useSiteOptions();
   const [isSheetOpen, setSheetOpen] = useState(false);
   const shown = shownDay(search);
   const narrow: typeof onChange = (change) => onChange({ ...change, page: undefined });
@@ -142,7 +143,7 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
         <FilterSelect
           label="Site"
           all="All sites"
-          options={sites.data ?? []}
+          options={(sites ?? []).map(({ id, name }) => [id, name] as const)}
           value={site}
           onChange={(value) => narrow({ site: value })}
         />

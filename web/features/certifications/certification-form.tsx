@@ -4,7 +4,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Picker } from '#web/components/ui/picker.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { usePeople } from '#web/lib/data/people.ts';
+import { usePeople } from '#web/lib/data/lookups.ts';
 import type { CertificationForm, Course } from './schema.ts';
 
 type CertificationFieldsProps = { form: UseFormReturn<CertificationForm>; courses: Course[] };

@@ -10,7 +10,7 @@ import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
 import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { nameOf, usePeople, usePerson } from '#web/lib/data/people.ts';
+import { nameOf, usePeople, usePerson } from '#web/lib/data/lookups.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { certifications, useCertifications, useCourses } from './api.ts';
 import { CertificationFields } from './certification-form.tsx';

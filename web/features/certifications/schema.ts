@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
-import { nameOf } from '#web/lib/data/people.ts';
+import { nameOf } from '#web/lib/data/lookups.ts';
 import {
   dayField,
   isInOrder,

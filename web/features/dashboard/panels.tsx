@@ -4,7 +4,7 @@ import { formatCount } from '#shared/count.ts';
 import { Bars } from '#web/components/charts/bars.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
-import { nameOf } from '#web/lib/data/people.ts';
+import { nameOf } from '#web/lib/data/lookups.ts';
 import { formatHour, formatInstantDay } from '#web/lib/format/dates.ts';
 import { type CoverageNow, useCoverage, useExpiring, useFigures } from './api.ts';
 

@@ -8,7 +8,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { useClientNames, useGuardNames } from '#web/lib/data/suggestions.ts';
+import { useClientNames, useGuardNames } from '#web/lib/data/lookups.ts';
 import { zoneName } from '#web/lib/format/dates.ts';
 import { useCreateDeployment, useDeployment, useUpdateDeployment } from './api.ts';
 import {

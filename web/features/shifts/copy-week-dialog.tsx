@@ -5,9 +5,9 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Select } from '#web/components/ui/select.tsx';
+import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { CopyActions, CopyPreview, sumOf, WithGuards } from './copy-preview.tsx';
-import { useSites } from './shift-api.ts';
 import { dayAfter, mondayOf } from './shift-times.ts';
 import { useCopyWeek, useWeekCopyPreview, type WeekCopy } from './week-api.ts';
 
@@ -41,7 +41,7 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
   const [to, setTo] = useState(dayAfter(day, 7));
   const [site, setSite] = useState(siteId ?? '');
   const [withGuards, setWithGuards] = useState(true);
-  const { data: sites = [] } = useSites();
+  const { data: sites = [] } = useSiteOptions();
   const isReady = from !== '' && to !== '' && mondayOf(from) !== mondayOf(to);
   const copy: WeekCopy = {
     p_from: isReady ? mondayOf(from) : '',

@@ -189,19 +189,6 @@ export async function exportShifts(filters: ShiftFilters): Promise<void> {
   await downloadCsv('shifts', COLUMNS, rows);
 }
 
-async function listSites() {
-  const { data } = await supabase()
-    .from('sites')
-    .select('id, name, client_name, timezone')
-    .order('name')
-    .throwOnError();
-  return data;
-}
-
-export function useSites() {
-  return useQuery({ queryKey: ['sites', 'choices'], queryFn: listSites });
-}
-
 type Site = { id: string; timezone: string };
 
 /** @returns the zone of the site, an IANA name @throws while the sites are not known */

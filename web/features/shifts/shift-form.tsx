@@ -7,8 +7,9 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
+import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { cityOf, formatDuration } from '#web/lib/format/dates.ts';
-import { useSaveShift, useSites, zoneOf } from './shift-api.ts';
+import { useSaveShift, zoneOf } from './shift-api.ts';
 import {
   emptyForm,
   formOf,
@@ -30,7 +31,7 @@ function lengthOf(form: ShiftForm): string | undefined {
 
 export function ShiftFields({ register, watch, setValue, formState }: UseFormReturn<ShiftForm>) {
   const { errors } = formState;
-  const { data: sites = [] } = useSites();
+  const { data: sites = [] } = useSiteOptions();
   const form = watch();
   const zone = sites.find(({ id }) => id === form.site_id)?.timezone;
   // As it was before the key that changes a time: the end date follows until somebody sets another.
@@ -103,7 +104,7 @@ type NewShiftDialogProps = {
 };
 
 export function NewShiftDialog({ day, siteId, onAssign, onClose }: NewShiftDialogProps) {
-  const { data: sites } = useSites();
+  const { data: sites } = useSiteOptions();
   const save = useSaveShift();
   return (
     <Dialog open onOpenChange={onClose} title="Create Shift">
@@ -126,7 +127,7 @@ export function NewShiftDialog({ day, siteId, onAssign, onClose }: NewShiftDialo
 }
 
 export function ShiftDetails({ shift, onClose }: { shift: Shift; onClose: () => void }) {
-  const { data: sites } = useSites();
+  const { data: sites } = useSiteOptions();
   const save = useSaveShift();
   const [opened] = useState(shift);
   return (

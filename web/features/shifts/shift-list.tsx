@@ -8,9 +8,9 @@ import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { usePeople, usePerson } from '#web/lib/data/people.ts';
+import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';
 import { shiftCount } from './copy-preview.tsx';
-import { type ShiftFilters, useShifts, useShiftTotals, useSites } from './shift-api.ts';
+import { type ShiftFilters, useShifts, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
 import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
 import { STAFFING_LABELS, STAFFINGS } from './staffing.ts';
@@ -86,7 +86,7 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
   const filters = { q, site, staffing, guard, day };
   const { data: person } = usePerson(guard);
   const query = useShifts({ ...filters, sort, page });
-  const { data: sites = [] } = useSites();
+  const { data: sites = [] } = useSiteOptions();
   const siteOptions = useMemo(() => sites.map(({ id, name }) => [id, name] as const), [sites]);
   const columns = useMemo(
     () => shiftColumns({ onOpen: ({ id }, tab) => onChange({ open: id, tab }), onDelete }),

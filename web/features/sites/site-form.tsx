@@ -5,7 +5,7 @@ import { OpenedRecord } from '#web/components/records/opened-record.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { useClientNames } from '#web/lib/data/suggestions.ts';
+import { useClientNames } from '#web/lib/data/lookups.ts';
 import { useSaveSite, useSite } from './api.ts';
 import { PositionFields } from './position-fields.tsx';
 import { emptyForm, formOf, type Site, type SiteForm, siteSchema, TIMEZONES } from './schema.ts';

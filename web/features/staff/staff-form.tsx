@@ -7,7 +7,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Picker } from '#web/components/ui/picker.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { usePeople } from '#web/lib/data/people.ts';
+import { usePeople } from '#web/lib/data/lookups.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useSalaries } from './api.ts';
 import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS } from './labels.ts';

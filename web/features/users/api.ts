@@ -140,21 +140,3 @@ async function signOutEverywhere(user_id: string): Promise<void> {
 }
 
 export const useSignOutEverywhere = () => useChange(usersKey, signOutEverywhere);
-
-const SITES_SHOWN = 20;
-
-async function findSites(text: string) {
-  let query = supabase().from('sites').select('id, name, client_name');
-  for (const filter of searchFilters(['name', 'client_name'], text)) query = query.or(filter);
-  const { data } = await query.order('name').order('id').limit(SITES_SHOWN).throwOnError();
-  return data.map(({ id, name, client_name }) => ({ id, label: name, hint: client_name }));
-}
-
-/** Sites by name, to limit a supervisor to one. */
-export function useSites(text: string) {
-  return useQuery({
-    queryKey: ['sites', 'found', text],
-    queryFn: () => findSites(text),
-    placeholderData: keepPreviousData,
-  });
-}

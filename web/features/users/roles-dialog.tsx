@@ -12,9 +12,9 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Picker } from '#web/components/ui/picker.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { nameOf } from '#web/lib/data/people.ts';
+import { nameOf, useMatchingSites } from '#web/lib/data/lookups.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { useAddRole, useRemoveRole, useSites, useUser } from './api.ts';
+import { useAddRole, useRemoveRole, useUser } from './api.ts';
 import { heldRoleLabel, ROLE_HINTS, ROLE_LABELS } from './labels.ts';
 import { type HeldRole, type RoleForm, roleSchema, type User } from './schema.ts';
 
@@ -65,7 +65,7 @@ function AddRoleForm({ userId }: { userId: string }) {
                   placeholder="All sites"
                   value={field.value}
                   onChange={field.onChange}
-                  useChoices={useSites}
+                  useChoices={useMatchingSites}
                 />
               )}
             </Field>

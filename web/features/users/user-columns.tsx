@@ -9,7 +9,7 @@ import {
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
-import { nameOf } from '#web/lib/data/people.ts';
+import { nameOf } from '#web/lib/data/lookups.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { heldRoleLabel, STATE_LABELS, STATE_TONES } from './labels.ts';
 import { stateOf, type User } from './schema.ts';

@@ -5,7 +5,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { PasswordInput } from '#web/components/ui/password-input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { nameOf } from '#web/lib/data/people.ts';
+import { nameOf } from '#web/lib/data/lookups.ts';
 import { useInviteUser, useSetAccountDisabled, useSignOutEverywhere } from './api.ts';
 import { type Invitation, invitationSchema, type User } from './schema.ts';
 

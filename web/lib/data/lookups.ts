@@ -1,0 +1,118 @@
+// The sites, people and clients that pickers, filters and suggestions offer.
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { everyRow } from '../files/csv.ts';
+import { supabase } from '../supabase/client.ts';
+import { clientsKey, sitesKey } from './keys.ts';
+import { searchFilters } from './search-filter.ts';
+
+const PICKER_LIMIT = 20;
+const SUGGESTION_LIMIT = 8;
+
+/** `timezone` is an IANA name. */
+export type SiteOption = { id: string; name: string; client_name: string; timezone: string };
+
+const fetchSites = (): Promise<SiteOption[]> =>
+  everyRow(async (from, to) => {
+    const { data } = await supabase()
+      .from('sites')
+      .select('id, name, client_name, timezone')
+      .order('name')
+      .order('id')
+      .range(from, to)
+      .throwOnError();
+    return data;
+  });
+
+const sitesQuery = queryOptions({ queryKey: [...sitesKey, 'options'], queryFn: fetchSites });
+
+/** All sites that the user may see, by name. */
+export const useSiteOptions = () => useQuery(sitesQuery);
+
+/** The first sites in whose name or client each word of the text occurs. */
+export function useMatchingSites(text: string) {
+  const words = text.toLowerCase().split(/\s+/);
+  return useQuery({
+    ...sitesQuery,
+    select: (sites) =>
+      sites
+        .filter(({ name, client_name }) => {
+          const searched = `${name}\n${client_name}`.toLowerCase();
+          return words.every((word) => searched.includes(word));
+        })
+        .slice(0, PICKER_LIMIT)
+        .map(({ id, name, client_name }) => ({ id, label: name, hint: client_name })),
+  });
+}
+
+type Person = { id: string; full_name: string | null; email: string | null };
+
+/** The name to show; the email address where there is no name. */
+export function nameOf(person: Omit<Person, 'id'> | null): string {
+  return person?.full_name || person?.email || 'No name';
+}
+
+const toChoice = (person: Person) => ({
+  id: person.id,
+  label: nameOf(person),
+  hint: person.email ?? '',
+});
+
+const profiles = () => supabase().from('profiles').select('id, full_name, email');
+
+async function fetchPeople(text: string, isNamed: boolean) {
+  let query = profiles();
+  if (isNamed) query = query.neq('full_name', '');
+  const columns = isNamed ? ['full_name'] : ['full_name', 'email'];
+  for (const filter of searchFilters(columns, text)) query = query.or(filter);
+  const limit = isNamed ? SUGGESTION_LIMIT : PICKER_LIMIT;
+  const { data } = await query.order('full_name').order('id').limit(limit).throwOnError();
+  return data.map(toChoice);
+}
+
+/** The first people, by name, in whose name or email address each word of the text occurs. */
+export function usePeople(text: string) {
+  return useQuery({
+    queryKey: ['profiles', 'found', text],
+    queryFn: () => fetchPeople(text, false),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Names of people, as suggestions for a text field. */
+export const useGuardNames = (text: string, isWanted: boolean) =>
+  useQuery({
+    queryKey: ['profiles', 'names', text],
+    queryFn: () => fetchPeople(text, true),
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+  });
+
+async function fetchPerson(id: string) {
+  const { data } = await profiles().eq('id', id).maybeSingle().throwOnError();
+  return data ? toChoice(data) : { id, label: 'Former user' };
+}
+
+/** The person that a filter in the address names. */
+export function usePerson(id: string | undefined) {
+  return useQuery({
+    queryKey: ['profiles', 'one', id],
+    queryFn: () => (id === undefined ? null : fetchPerson(id)),
+    enabled: id !== undefined,
+  });
+}
+
+async function fetchClientNames(text: string) {
+  let query = supabase().from('clients').select('id, name, location');
+  for (const filter of searchFilters(['name'], text)) query = query.or(filter);
+  const { data } = await query.order('name').order('id').limit(SUGGESTION_LIMIT).throwOnError();
+  return data.map(({ id, name, location }) => ({ id, label: name, hint: location }));
+}
+
+/** Names of clients, as suggestions for a text field. */
+export const useClientNames = (text: string, isWanted: boolean) =>
+  useQuery({
+    queryKey: [...clientsKey, 'names', text],
+    queryFn: () => fetchClientNames(text),
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+  });
