@@ -1512,27 +1512,6 @@ export type Database = {
         };
         Returns: { client_count: number; monthly_revenue: number; total_guards: number }[];
       };
-      clock_in: {
-        Args: {
-          p_id: string;
-          p_assignment_id: string;
-          p_at?: string;
-          p_gps?: string;
-          p_reason?: string;
-        };
-        Returns: Database['public']['Tables']['attendance']['Row'];
-        SetofOptions: { from: '*'; to: 'attendance'; isOneToOne: true; isSetofReturn: false };
-      };
-      clock_out: {
-        Args: {
-          p_id: string;
-          p_at?: string;
-          p_gps?: string;
-          p_reason?: string;
-        };
-        Returns: Database['public']['Tables']['attendance']['Row'];
-        SetofOptions: { from: '*'; to: 'attendance'; isOneToOne: true; isSetofReturn: false };
-      };
       copy_week: {
         Args: {
           p_from: string;
@@ -1729,12 +1708,6 @@ export type Database = {
         };
         Returns: undefined;
       };
-      severity_rank: {
-        Args: {
-          incident: unknown;
-        };
-        Returns: number;
-      };
       shift_totals: {
         Args: {
           p_from?: string;
@@ -1759,12 +1732,6 @@ export type Database = {
         };
         Returns: { payment_frequency: string; people: number; salaries: number }[];
       };
-      status_rank: {
-        Args: {
-          incident: unknown;
-        };
-        Returns: number;
-      };
       suggest_deductions: {
         Args: {
           p_gross: number;
@@ -1779,11 +1746,13 @@ export type Database = {
         };
         Returns: string;
       };
-      validity: {
+      week_sites: {
         Args: {
-          certification: unknown;
+          p_site_id?: string;
+          p_search?: string;
         };
-        Returns: string;
+        Returns: Database['public']['Tables']['sites']['Row'][];
+        SetofOptions: { from: '*'; to: 'sites'; isOneToOne: false; isSetofReturn: true };
       };
       week_totals: {
         Args: {

@@ -59,7 +59,7 @@ function refuseChangedHistory(files: SqlFile[], applied: Map<string, string[]>):
     const file = byVersion.get(version);
     if (file === undefined) {
       throw new StartError(
-        `Migration ${version} was applied to this database, but its file is missing. Restore the file, or use the database that belongs to this version of the program.`,
+        `The database has migration ${version}, which is not in supabase/migrations: start the version of the program that created the database, restore a backup made by this version, or delete demo data with "npm run reset".`,
       );
     }
     if (statements.length > 0 && normalized(statements) !== normalized(splitStatements(file.sql))) {

@@ -195,7 +195,7 @@ describe('assigning guards', () => {
       const waiting = scene.rows.shifts.find((row) => row.assigned && !row.inUse)?.id;
       await client.query('savepoint before');
       await expect(client.query('delete from shifts where id = $1', [attended])).rejects.toThrow(
-        'Somebody has clocked in on this shift',
+        'A guard has clocked in on this shift',
       );
       await client.query('rollback to savepoint before');
       expect((await client.query('delete from shifts where id = $1', [waiting])).rowCount).toBe(1);

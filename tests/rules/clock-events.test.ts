@@ -298,14 +298,12 @@ describe('leaving early', () => {
   });
 
   test('is flagged when sent as a table update and through the function', async () => {
-    const statements = [
-      `update attendance set clock_out_at = now(), clock_out_gps = '${AT_THE_GATE}' where id = $1`,
-      `select clock_out($1, now(), '${AT_THE_GATE}')`,
-    ];
-    for (const sql of statements) {
+    const update = `update attendance set clock_out_at = now(), clock_out_gps = $2 where id = $1`;
+    for (const isFunction of [false, true]) {
       await onShift(async (client, assignment) => {
         const { attendance_id } = await record(client, { kind: 'in', assignment });
-        await client.query(sql, [attendance_id]);
+        if (isFunction) await record(client, { kind: 'out', assignment });
+        else await client.query(update, [attendance_id, AT_THE_GATE]);
         expect(await attendanceOf(client, assignment)).toMatchObject([
           { flags: ['left_early'], needs_review: true },
         ]);

@@ -171,7 +171,7 @@ describe('twenty sessions of one guard clock in on one assignment', () => {
     const answers = await all(
       sessions(() => ({
         person: guardHere,
-        text: `select clock_in($1, $2, now(), '6.3000,-10.8000')`,
+        text: `select record_clock_event($1, 'in', $2, now(), p_gps => '6.3000,-10.8000')`,
         values: [id, assignment],
       })),
     );

@@ -22,39 +22,55 @@ beforeAll(async () => {
 });
 
 describe('clocking', () => {
-  test('in and out are idempotent and return the same record', async () => {
+  test('in and out are idempotent and return the same event and record', async () => {
     await rolledBack(database.owner, async (client) => {
       const assignment = scene.unattended.get(`${guardHere.id} here`);
       await client.query('delete from attendance where user_id = $1', [guardHere.id]);
       await become(client, guardHere);
-      const id = crypto.randomUUID();
-      const run = async (sql: string) => (await client.query(sql)).rows[0];
-      const clockIn = `select * from clock_in('${id}', '${assignment}', now() - interval '1 hour', '6.3000,-10.8000')`;
-      const clockOut = `select * from clock_out('${id}', now(), '6.3000,-10.8000')`;
-      const first = await run(clockIn);
-      expect(first).toMatchObject({ id, assignment_id: assignment, clock_out_at: null });
-      expect(await run(clockIn)).toEqual(first);
-      const out = await run(clockOut);
-      expect(out.clock_out_at).not.toBeNull();
-      expect(await run(clockOut)).toEqual(out);
-      expect(await run(clockIn)).toEqual(out);
+      const run = async (id: string, kind: string, at: string) => {
+        const event = await client.query(
+          `select * from record_clock_event($1, $2, $3, ${at}, p_gps => '6.3000,-10.8000')`,
+          [id, kind, assignment],
+        );
+        const { rows } = await client.query('select * from attendance where assignment_id = $1', [
+          assignment,
+        ]);
+        return { event: event.rows[0], records: rows };
+      };
+      const [idIn, idOut] = [crypto.randomUUID(), crypto.randomUUID()];
+      const clockIn = () => run(idIn, 'in', `now() - interval '1 hour'`);
+      const clockOut = () => run(idOut, 'out', 'now()');
+      const first = await clockIn();
+      expect(first.records).toMatchObject([{ assignment_id: assignment, clock_out_at: null }]);
+      expect(await clockIn()).toEqual(first);
+      const out = await clockOut();
+      expect(out.records).toMatchObject([
+        { id: first.event.attendance_id, clock_out_at: expect.any(Date) },
+      ]);
+      expect(await clockOut()).toEqual(out);
+      expect(await clockIn()).toEqual({ event: first.event, records: out.records });
     });
   });
 
-  test('on another guard’s assignment or record finds nothing', async () => {
-    const others = scene.unattended.get(`${bystander.id} here`);
-    await expect(
-      asPerson(
-        database.owner,
-        guardHere,
-        `select clock_in(gen_random_uuid(), $1, now(), '6.3,-10.8')`,
-        [others],
-      ),
-    ).rejects.toMatchObject({ code: 'PT404' });
+  test.each(['in', 'out'])('%s on another guard’s assignment finds nothing', async (kind) => {
     const record = scene.rows.attendance.find((row) => row.owner === bystander.id)?.id;
-    await expect(
-      asPerson(database.owner, guardHere, `select clock_out($1, now(), '6.3,-10.8')`, [record]),
-    ).rejects.toMatchObject({ code: 'PT404' });
+    const { rows } = await database.owner.query(
+      'select assignment_id from attendance where id = $1',
+      [record],
+    );
+    for (const assignment of [
+      scene.unattended.get(`${bystander.id} here`),
+      rows[0].assignment_id,
+    ]) {
+      await expect(
+        asPerson(
+          database.owner,
+          guardHere,
+          `select record_clock_event(gen_random_uuid(), $1, $2, now(), p_gps => '6.3,-10.8')`,
+          [kind, assignment],
+        ),
+      ).rejects.toMatchObject({ code: 'PT404' });
+    }
   });
 });
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { DatabaseError, type PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -182,63 +181,6 @@ describe('the pay periods of one person', () => {
       const answer = await refusal(client, { text, values: [found[0]?.staff_id] });
       expect(answer).toMatch(/^42501 new row violates row-level security policy/);
     });
-  });
-});
-
-describe('records from before periods were held apart', () => {
-  const migration = new URL(
-    '../../supabase/migrations/20261127030100_payroll_periods.sql',
-    import.meta.url,
-  );
-
-  /** Loads the records into a database without the constraint, then adds it. */
-  const upgraded = (records: ReturnType<typeof record>[]) =>
-    rolledBack(database.owner, async (client) => {
-      await client.query(`alter table payroll drop constraint payroll_periods_do_not_overlap;
-        drop function private.refuse_overlapping_pay() cascade`);
-      await client.query(STAFF);
-      for (const each of records) await client.query(each);
-      await client.query(`alter table payroll disable trigger d_touch;
-        update payroll set created_at = period_start;
-        alter table payroll enable trigger d_touch`);
-      const refused = await refusal(client, {
-        text: await readFile(migration, 'utf8'),
-        values: [],
-      });
-      if (refused !== undefined) return refused;
-      const { rows } = await client.query<{ line: string }>(
-        `select concat_ws(' ', s.full_name, p.period_start, p.period_end, p.payment_status, p.notes) as line
-         from payroll p join staff s on s.id = p.staff_id order by 1`,
-      );
-      return rows.map(({ line }) => line);
-    });
-
-  test('are cancelled where they are unpaid and overlap a paid or an older one', async () => {
-    const lines = await upgraded([
-      record('Monthly', '2026-09-01', '2026-09-30'),
-      record('Monthly', '2026-09-30', '2026-10-30'),
-      record('Weekly', '2026-09-07', '2026-09-13', 'paid'),
-      record('Weekly', '2026-09-01', '2026-09-30'),
-      record('Weekly', '2026-09-08', '2026-09-09', 'cancelled'),
-    ]);
-    const note = 'Cancelled by the update: the period overlaps another record of this person.';
-    expect(lines).toEqual([
-      'Monthly 2026-09-01 2026-09-30 pending',
-      `Monthly 2026-09-30 2026-10-30 cancelled ${note}`,
-      `Weekly 2026-09-01 2026-09-30 cancelled ${note}`,
-      'Weekly 2026-09-07 2026-09-13 paid',
-      'Weekly 2026-09-08 2026-09-09 cancelled',
-    ]);
-  });
-
-  test('stop the update where both were paid, since only people can tell which one is wrong', async () => {
-    const answer = await upgraded([
-      record('Weekly', '2026-09-07', '2026-09-13', 'paid'),
-      record('Weekly', '2026-09-10', '2026-09-12', 'paid'),
-    ]);
-    expect(answer).toMatch(
-      /^P0001 Paid payroll records overlap \(Weekly: 2026-09-\d\d to 2026-09-1\d and 2026-09-\d\d to/,
-    );
   });
 });
 

@@ -1,5 +1,5 @@
 // Migrations: in order, once, all or nothing, and history is not rewritten.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -134,7 +134,26 @@ describe('migrations', () => {
     await rm(path.join(made.folder, '20260102000000_post.sql'));
     const missing = await ended(await made.env());
     expect(missing.output).toContain(
-      'Migration 20260102000000 was applied to this database, but its file is missing.',
+      'The database has migration 20260102000000, which is not in supabase/migrations',
     );
+  });
+
+  it('stop the start of a database that was created by other migrations', async () => {
+    const made = await project({
+      '20260101000000_post.sql': FIRST,
+      '20260102000000_relief.sql': 'alter table post add relief text;',
+    });
+    await kill((await started(await made.env())).child, 'SIGTERM');
+
+    for (const file of await readdir(made.folder)) await rm(path.join(made.folder, file));
+    await made.write('20260301000000_post.sql', `${FIRST} alter table post add relief text;`);
+    const { code, output } = await ended(await made.env());
+    expect(code).toBe(1);
+    expect(output).toContain(
+      'The database has migration 20260101000000, which is not in supabase/migrations: ' +
+        'start the version of the program that created the database, restore a backup made by this version, ' +
+        'or delete demo data with "npm run reset".',
+    );
+    expect(await made.recorded()).toEqual(['20260101000000', '20260102000000']);
   });
 });

@@ -1,4 +1,5 @@
 import { format } from 'date-fns';
+import { CLOCK_IN_LEAD_HOURS, EARLY_LEAVE_MINUTES, REOPEN_MINUTES } from '#shared/time-limits.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
 import type { ClockShift } from './clock-event.ts';
 
@@ -27,7 +28,7 @@ export function ageOf(seconds: number): string {
 
 const HOUR_MS = 3_600_000;
 /** A clock-in opens this long before the shift starts. */
-const OPENS_BEFORE_MS = 4 * HOUR_MS;
+const OPENS_BEFORE_MS = CLOCK_IN_LEAD_HOURS * HOUR_MS;
 /** A guard who is clocked in this long after the end of the shift has forgotten to clock out. */
 const FORGOTTEN_AFTER_MS = 4 * HOUR_MS;
 /** Or whose next shift is running and began this long after that end: nobody stays on during such a break. */
@@ -35,9 +36,9 @@ const BREAK_MS = HOUR_MS;
 /** The last clock-out is shown for this long. */
 const RECENT_MS = 16 * HOUR_MS;
 /** Leaving earlier than this before the end is asked about; the server flags it (migration early_leaving). */
-const EARLY_MS = 15 * 60_000;
+const EARLY_MS = EARLY_LEAVE_MINUTES * 60_000;
 /** A clock-out can be undone for this long. */
-const REOPEN_MS = 30 * 60_000;
+const REOPEN_MS = REOPEN_MINUTES * 60_000;
 
 export type Standing =
   | {

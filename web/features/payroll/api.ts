@@ -5,7 +5,7 @@ import { payrollKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
 import { recordHooks, useChange, withAuthor } from '#web/lib/data/records.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/require-user.ts';
@@ -41,9 +41,8 @@ function payrollQuery({ q = '', status, period, sort }: PayrollFilters) {
   const [start, end] = daysOf(period);
   if (status) query = query.eq('payment_status', status);
   if (start && end) query = query.eq('period_start', start).eq('period_end', end);
-  for (const filter of searchFilters(['full_name'], q)) {
-    query = query.or(filter, { referencedTable: 'staff' });
-  }
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.ilikeAllOf('staff.full_name', patterns);
   const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
   return query.order(column, { ascending }).order('id').returns<PayrollRow[]>();
 }

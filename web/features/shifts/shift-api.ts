@@ -3,7 +3,7 @@ import { shiftsKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
 import { existing, useChange } from '#web/lib/data/records.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchFilters, searchPatterns } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { toLocalInput } from '#web/lib/format/dates.ts';
@@ -25,10 +25,6 @@ export type ShiftFilters = Pick<
   ShiftSearch,
   'q' | 'site' | 'staffing' | 'guard' | 'day' | 'week' | 'sort'
 >;
-
-/** The week looks for sites, the list also in the notes. */
-const searched = ({ week }: ShiftFilters) =>
-  week ? ['site_name', 'client_name'] : ['site_name', 'client_name', 'notes'];
 
 /** @returns between which times the shifts start, ISO 8601 in UTC; undefined for the upcoming ones, which are not over */
 export function spanOf(filters: ShiftFilters) {
@@ -52,7 +48,13 @@ export function shiftsQuery(filters: ShiftFilters) {
   if (site) query = query.eq('site_id', site);
   if (guard) query = query.eq('assignments.user_id', guard).neq('assignments.status', 'cancelled');
   if (staffing) query = query.eq('staffing', staffing);
-  for (const filter of searchFilters(searched(filters), q)) query = query.or(filter);
+  if (filters.week) {
+    // The week searches sites, the list also the notes.
+    for (const filter of searchFilters(['site_name', 'client_name'], q)) query = query.or(filter);
+  } else {
+    const patterns = searchPatterns(q);
+    if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
+  }
   const { column, ascending } = orderOf(sort, SORTS, { column: 'start_time', ascending: true });
   return query
     .order(column, { ascending })

@@ -3,7 +3,6 @@ import { shiftsKey } from '#web/lib/data/keys.ts';
 import { rangeOf } from '#web/lib/data/list-search.ts';
 import { pageOf } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/records.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { ShiftSearch } from './shift-schema.ts';
 import { beginOf, dayAfter } from './shift-times.ts';
@@ -29,26 +28,27 @@ async function shiftsOf(siteIds: string[], monday: string) {
   return data;
 }
 
-/** Of all sites that are looked for, on each day; by its date. */
+/** Selects the same sites in week_sites and week_totals. */
+const sitesOf = ({ q, site }: Pick<Week, 'q' | 'site'>) => ({
+  ...(site && { p_site_id: site }),
+  ...(q && { p_search: q }),
+});
+
+/** Totals of all sites that match, by day. */
 async function totalsOf({ q, site, monday }: Week) {
   const { data } = await supabase()
-    .rpc('week_totals', {
-      p_from: monday,
-      ...(site && { p_site_id: site }),
-      ...(q && { p_search: q }),
-    })
+    .rpc('week_totals', { p_from: monday, ...sitesOf({ q, site }) })
     .throwOnError();
   return new Map(data.map((row) => [row.day, row]));
 }
 
 async function listWeek(week: Week) {
-  const { q = '', site, page = 1, monday } = week;
+  const { page = 1, monday } = week;
   const totals = totalsOf(week);
-  let query = supabase().from('sites').select('id, name, client_name', { count: 'exact' });
-  if (site) query = query.eq('id', site);
-  for (const filter of searchFilters(['name', 'client_name'], q)) query = query.or(filter);
   const { rows, total } = pageOf(
-    await query
+    await supabase()
+      .rpc('week_sites', sitesOf(week), { count: 'exact', get: true })
+      .select('id, name, client_name')
       .order('name')
       .order('id')
       .range(...rangeOf(page, WEEK_PAGE_SIZE)),

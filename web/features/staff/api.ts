@@ -4,7 +4,7 @@ import { staffKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
 import { recordHooks, useChange, withAuthor } from '#web/lib/data/records.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import type { ReadRow } from '#web/lib/files/csv.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -31,7 +31,8 @@ function staffQuery({ q = '', status, sort }: StaffFilters) {
     .from('staff')
     .select('*, profiles!user_id(full_name, email)', { count: 'exact' });
   if (status) query = query.eq('status', status);
-  for (const filter of searchFilters(['full_name', 'email', 'phone'], q)) query = query.or(filter);
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
   const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
   return query.order(column, { ascending }).order('id').returns<StaffRow[]>();
 }

@@ -1,19 +1,37 @@
-// Turns what somebody typed into a search field into filters of the data service.
+// Turns the text of a search field into filters of the data service.
 
-/** `%`, `_` and `\` stand for themselves in a pattern, then `"` and `\` in a quoted value. */
+const MAX_CHARACTERS = 200;
+const MAX_WORDS = 8;
+
+function wordsOf(text: string): string[] {
+  return text
+    .slice(0, MAX_CHARACTERS)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS);
+}
+
+/** Escapes `%`, `_` and `\` in the pattern, then `"` and `\` in its quotes. */
 function patternOf(word: string): string {
   const literal = word.replace(/[\\%_]/g, '\\$&');
   return `"*${literal.replace(/[\\"]/g, '\\$&')}*"`;
 }
 
 /**
- * @param columns text columns to look through
- * @param text as it was typed; each of its words must occur in one of the columns, in any case
- * @returns arguments for supabase-js's `or`, one for each word (at most eight)
+ * Matches rows whose columns contain every word, in any case.
+ * @returns arguments for supabase-js's `or`, one per word
  */
 export function searchFilters(columns: readonly string[], text: string): string[] {
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  return words
-    .slice(0, 8)
-    .map((word) => columns.map((column) => `${column}.ilike.${patternOf(word)}`).join(','));
+  return wordsOf(text).map((word) =>
+    columns.map((column) => `${column}.ilike.${patternOf(word)}`).join(','),
+  );
+}
+
+/**
+ * The same for one column: lists whose totals the database counts filter by the computed column `search_text`. The
+ * database makes the same patterns for the totals (private.search_patterns); tests/rules/search.test.ts compares both.
+ * @returns the argument for supabase-js's `ilikeAllOf`, one pattern per word
+ */
+export function searchPatterns(text: string): string[] {
+  return wordsOf(text).map(patternOf);
 }

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { rangeOf } from '#web/lib/data/list-search.ts';
 import { CARDS_PAGE, pageOf } from '#web/lib/data/pages.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { clientsKey } from '../../../lib/data/keys.ts';
@@ -13,8 +13,8 @@ type Filters = Pick<ClientSearch, 'q' | 'sort' | 'page'>;
 /** The clients that a search leaves, in the order of the screen. */
 export function clientsQuery({ q = '', sort }: Omit<Filters, 'page'>) {
   let query = supabase().from('clients').select('*', { count: 'exact' });
-  // The same columns as in the database function client_totals.
-  for (const filter of searchFilters(['name', 'location'], q)) query = query.or(filter);
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
   if (sort) query = query.order(sort.replace('-', ''), { ascending: !sort.startsWith('-') });
   return query.order('name').order('id');
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
 import { KeptDraft } from '#web/components/form/kept-draft.tsx';
 import { Options } from '#web/components/records/options.tsx';
@@ -42,7 +43,7 @@ function RequestFields({ form }: { form: UseFormReturn<RequestForm> }) {
       <Field
         label="Start Date"
         error={errors.start_date?.message}
-        hint={type === 'sick' ? 'Up to 7 days back' : undefined}
+        hint={type === 'sick' ? `Up to ${SICK_LEAVE_DAYS_BACK} days back` : undefined}
       >
         {(control) => <Input {...control} {...register('start_date')} type="date" min={earliest} />}
       </Field>

@@ -1,11 +1,9 @@
 import { format, parseISO, subDays } from 'date-fns';
 import { z } from 'zod';
+import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
 import { dayField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { LEAVE_TYPES } from '../labels.ts';
-
-/** Days before today on which sick leave may start: it is requested afterwards. */
-const SICK_DAYS_BACK = 7;
 
 const typeSchema = z.union([z.literal(''), z.enum(LEAVE_TYPES)]);
 // Not a type guard: the form's type must still allow the empty choice.
@@ -14,7 +12,7 @@ const isChosen = (value: string): boolean => value !== '';
 /** @returns the first day that leave of this type may start on */
 export function earliestStart(type: string): string {
   const now = today();
-  return type === 'sick' ? format(subDays(parseISO(now), SICK_DAYS_BACK), 'yyyy-MM-dd') : now;
+  return type === 'sick' ? format(subDays(parseISO(now), SICK_LEAVE_DAYS_BACK), 'yyyy-MM-dd') : now;
 }
 
 export const requestSchema = z
@@ -36,7 +34,7 @@ export const requestSchema = z
       addIssue(
         'start_date',
         type === 'sick'
-          ? `Sick leave may start up to ${SICK_DAYS_BACK} days back`
+          ? `Sick leave may start up to ${SICK_LEAVE_DAYS_BACK} days back`
           : 'Start date must not be in the past',
       );
     }

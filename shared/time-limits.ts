@@ -1,0 +1,11 @@
+// Durations that the browser and the database both apply. The database defines them in SQL functions (attendance_rules
+// and leave_requests in supabase/migrations); tests/rules/time-limits.test.ts compares them.
+
+/** Clock-in opens this long before the start of the shift. */
+export const CLOCK_IN_LEAD_HOURS = 4;
+/** Clocking out earlier than this before the end of the shift is flagged. */
+export const EARLY_LEAVE_MINUTES = 15;
+/** A guard can undo a clock-out for this long. */
+export const REOPEN_MINUTES = 30;
+/** Sick leave may have begun this long ago. */
+export const SICK_LEAVE_DAYS_BACK = 7;
