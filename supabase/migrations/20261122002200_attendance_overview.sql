@@ -40,8 +40,8 @@ create trigger c_rules_of_resolution before insert or update on public.attendanc
   for each row execute function private.note_resolution();
 
 -- An issue: a shift has begun and the guard has not clocked in, or it has ended and the guard has not clocked out.
--- The dashboard counts the same. Never null, also for a null row. No fixed search path, so that the planner can inline it
--- and use the index.
+-- The dashboard counts the same. Never null, also for a null row. No fixed search path, so that the planner can inline
+-- it and use the index.
 create function private.is_attendance_issue(assignment public.assignments) returns boolean
 language sql stable
 return assignment.id is not null and assignment.attendance_state <> 'out' and assignment.status <> 'cancelled'

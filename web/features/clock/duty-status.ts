@@ -35,7 +35,7 @@ const FORGOTTEN_AFTER_MS = 4 * HOUR_MS;
 const BREAK_MS = HOUR_MS;
 /** The last clock-out is shown for this long. */
 const RECENT_MS = 16 * HOUR_MS;
-/** Leaving earlier than this before the end is asked about; the server flags it (migration early_leaving). */
+/** Leaving earlier than this before the end is asked about; the database flags it. */
 const EARLY_MS = EARLY_LEAVE_MINUTES * 60_000;
 /** A clock-out can be undone for this long. */
 const REOPEN_MS = REOPEN_MINUTES * 60_000;

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
+import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
 import { KeptDraft } from '#web/components/form/kept-draft.tsx';
 import { Options } from '#web/components/records/options.tsx';
 import { RecordForm } from '#web/components/records/record-form.tsx';
