@@ -1,4 +1,4 @@
-// Imports go one way: portals → features → components and lib → shared; server → shared; web and server never meet.
+// Imports go one way: portals → features → components and lib → shared; server → shared and backend; web and server never meet.
 
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
 
@@ -14,7 +14,7 @@ export default {
       'web-not-server',
       'The browser reaches the server over HTTP only.',
       { path: '^web/' },
-      { path: '^server/' },
+      { path: '^(server|backend)/' },
     ),
     rule(
       'server-not-web',
@@ -26,12 +26,12 @@ export default {
       'shared-is-ground',
       'shared/ is used by both sides and uses neither.',
       { path: '^shared/' },
-      { path: '^(web|server|tests|scripts|bench)/' },
+      { path: '^(web|server|backend|tests|scripts|bench)/' },
     ),
     rule(
       'product-not-tests',
       'The product does not know its tests.',
-      { path: '^(web|server|shared)/', pathNot: '\\.test\\.tsx?$' },
+      { path: '^(web|server|backend|shared)/', pathNot: '\\.test\\.tsx?$' },
       { path: '^(tests|bench|scripts)/' },
     ),
     rule(
@@ -53,16 +53,28 @@ export default {
       { path: '^web/(features|portals)/' },
     ),
     rule(
+      'backend-not-application',
+      'The backend serves any project and knows nothing of ours.',
+      { path: '^backend/' },
+      { path: '^(web|server|shared|scripts|bench|tests|supabase)/|^company\\.config' },
+    ),
+    rule(
+      'backend-by-its-interface',
+      'The application uses what backend/package.json exports, by the name of the package.',
+      { path: '^(web|server|shared|scripts)/' },
+      { path: '^backend/', dependencyTypesNot: ['aliased-workspace', 'npm'] },
+    ),
+    rule(
       'services-apart',
       'A service does not reach into another.',
-      { path: '^server/services/([^/]+)/' },
-      { path: '^server/services/', pathNot: '^server/services/$1/' },
+      { path: '^backend/src/services/([^/]+)/' },
+      { path: '^backend/src/services/', pathNot: '^backend/src/services/$1/' },
     ),
     rule(
       'ground-below-services',
-      'http, database and keys know no service.',
-      { path: '^server/(http|database|keys|mail)/' },
-      { path: '^server/services/' },
+      'http, database, keys, mail and sms know no service.',
+      { path: '^backend/src/(http|database|keys|mail|sms|settings)/' },
+      { path: '^backend/src/services/' },
     ),
   ],
   options: {

@@ -23,7 +23,7 @@ export default defineConfig({
     // Files wait for PostgreSQL or for a program of their own for a fifth of their time. (Percentages end at 100.)
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
-      { test: { ...shared, name: 'unit', include: ['{server,shared,web}/**/*.test.ts'] } },
+      { test: { ...shared, name: 'unit', include: ['{backend,server,shared,web}/**/*.test.ts'] } },
       { test: { name: 'policies', include: ['tests/{policies,rules}/**/*.test.ts'], ...database } },
       {
         test: {

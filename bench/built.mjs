@@ -1,6 +1,7 @@
 // Bundles a measured server as `npm start` does: the same code is slower when run from source through a loader.
 import path from 'node:path';
 import { build } from 'esbuild';
+import { installedPackages } from '../scripts/packages.mjs';
 import { ROOT } from '../scripts/setup.mjs';
 
 /** @param {string} entry absolute path of the script @param {string} name of the bundle @returns {Promise<string>} its path */
@@ -10,7 +11,7 @@ export async function built(entry, name) {
     entryPoints: [entry],
     outfile,
     bundle: true,
-    packages: 'external',
+    external: installedPackages,
     platform: 'node',
     target: 'node20',
     format: 'esm',

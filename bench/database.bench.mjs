@@ -23,7 +23,6 @@ async function start(dataDir) {
   let fillMs = 0;
   const running = await startServer({
     config: readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO: 'on' }, ROOT),
-    serverDir: path.join(ROOT, 'server'),
     fillDemo: async (client) => {
       const started = performance.now();
       await fillDemo(client);

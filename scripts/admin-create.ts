@@ -3,22 +3,17 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg, { DatabaseError } from 'pg';
+import { ownerConnection } from 'supabase-in-node/owner-connection';
+import { StartError } from 'supabase-in-node/start-error';
 import { z } from 'zod';
 import { readConfig } from '#server/config.ts';
-import { connectionFromUrl } from '#server/database/connection-url.ts';
-import { runningConnection } from '#server/database/embedded/running.ts';
 import { insertAccounts } from '#server/set-up-accounts.ts';
-import { StartError } from '#server/start-error.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const Email = z.email();
 
 async function connect(): Promise<pg.Client> {
-  const config = readConfig(process.env, ROOT);
-  const connection = config.databaseUrl
-    ? await connectionFromUrl(config.databaseUrl)
-    : await runningConnection(config.dataDir);
-  const client = new pg.Client(connection);
+  const client = new pg.Client(await ownerConnection(readConfig(process.env, ROOT)));
   await client.connect();
   return client;
 }

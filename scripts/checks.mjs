@@ -15,6 +15,7 @@ const CHECKS = [
       'dependency-cruiser.config.mjs',
       'web',
       'server',
+      'backend',
       'shared',
       'tests',
       'scripts',

@@ -1,12 +1,9 @@
 // npm run gen:types [-- --check] [--from postgres://…]: writes shared/database.types.ts, or fails if it is out of date.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { openDatabase } from '../server/database/database.ts';
-import { startCluster } from '../server/database/embedded/cluster.ts';
-import { prepareDatabase } from '../server/database/prepare.ts';
+import { startTemporaryDatabase } from 'supabase-in-node/temporary-database';
 import { readCatalogue } from './types/catalogue.ts';
 import { renderTypes } from './types/render.ts';
 
@@ -25,23 +22,11 @@ async function typesOf(connection: pg.ClientConfig): Promise<string> {
 
 /** Migrates a new database in a temporary folder, so that the result depends only on the migrations. */
 async function typesOfMigrations(): Promise<string> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'statesman-types-'));
+  const { connection, stop } = await startTemporaryDatabase({ projectDir: ROOT });
   try {
-    const cluster = await startCluster({ dataDir, settings: { fsync: 'off' } });
-    try {
-      const database = openDatabase(cluster.connection, 1, () => {});
-      await prepareDatabase(cluster.connection, {
-        config: { projectDir: ROOT, databaseUrl: undefined, signupPolicy: 'open', demo: false },
-        logins: database.logins,
-        serverDir: path.join(ROOT, 'server'),
-      });
-      await database.end();
-      return await typesOf(cluster.connection);
-    } finally {
-      await cluster.stop();
-    }
+    return await typesOf(connection);
   } finally {
-    await rm(dataDir, { recursive: true, force: true });
+    await stop();
   }
 }
 

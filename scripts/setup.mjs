@@ -77,7 +77,11 @@ function isInstalled() {
   if (present === undefined) return false;
   return Object.entries(wanted).every(
     ([name, entry]) =>
-      name === '' || entry.optional || entry.peer || present[name]?.version === entry.version,
+      name === '' ||
+      entry.optional ||
+      entry.peer ||
+      // A workspace is a link, which has no version.
+      (present[name] !== undefined && present[name].version === entry.version),
   );
 }
 
@@ -115,7 +119,15 @@ const BUILDS = [
     script: 'scripts/build-server.mjs',
     stamp: 'dist/server.stamp',
     output: 'dist/server/main.js',
-    inputs: ['server', 'shared', 'company.config.ts', 'scripts/build-server.mjs'],
+    inputs: [
+      'server',
+      'backend/package.json',
+      'backend/src',
+      'shared',
+      'company.config.ts',
+      'scripts/build-server.mjs',
+      'scripts/packages.mjs',
+    ],
   },
   {
     label: 'Building the web app',

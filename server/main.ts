@@ -1,11 +1,11 @@
 // The program: starts the server, says where it is, and stops it in order on Ctrl-C and SIGTERM.
-import path from 'node:path';
+import type { Running } from 'supabase-in-node';
+import { keysCommand } from 'supabase-in-node/keys-command';
+import { StartError } from 'supabase-in-node/start-error';
 import { readConfig } from './config.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { fillDemo } from './demo/fill.ts';
-import { keysCommand } from './keys/command.ts';
-import { type Running, startServer } from './start.ts';
-import { StartError } from './start-error.ts';
+import { startServer } from './start.ts';
 
 /** Whatever happens while stopping, the process is gone by then: service managers wait ten seconds. */
 const STOP_LIMIT_MS = 9_500;
@@ -14,11 +14,11 @@ function say(message: string): void {
   process.stdout.write(`${message}\n`);
 }
 
-function announce({ url, context }: Running): void {
+function announce({ url, context }: Running, isDemo: boolean): void {
   say(
     `\n${' '.repeat(2)}Ready at ${context.siteUrl()}${context.siteUrl() === url ? '' : ` (listening on ${url})`}`,
   );
-  if (!context.config.demo) return;
+  if (!isDemo) return;
   say(`\n  Demo accounts, password ${DEMO_PASSWORD}:`);
   for (const account of DEMO_ACCOUNTS) say(`    ${account.email.padEnd(32)} ${account.summary}`);
   say('\n  Ctrl-C stops everything.\n');
@@ -49,12 +49,11 @@ export async function main(root: string, args: string[]): Promise<void> {
     }
     const running = await startServer({
       config,
-      serverDir: path.join(root, 'server'),
       progress: (message) => say(`  ${message}…`),
       fillDemo: (client, blobs) => fillDemo(client, new Date(), blobs),
     });
     stopOnSignals(running);
-    announce(running);
+    announce(running, config.demo);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`\n${error.message}\n`);

@@ -1,129 +1,75 @@
-// Starts everything in order and hands back how to stop it. Used by the program and by its tests.
-import { mkdir, statfs } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import type pg from 'pg';
-import { buildApp } from './app.ts';
-import type { Config } from './config.ts';
-import type { Context } from './context.ts';
-import { connectionFromUrl } from './database/connection-url.ts';
-import { openDatabase } from './database/database.ts';
-import { type Cluster, startCluster } from './database/embedded/cluster.ts';
-import { prepareDatabase } from './database/prepare.ts';
-import { lockDataDir } from './instance-lock.ts';
-import { openKeys } from './keys/keys.ts';
-import { listen, prepareClose } from './listen.ts';
-import { openMailer } from './mail/mailer.ts';
-import type { BlobStore } from './services/storage/blobs/blob-store.ts';
-import { openBlobs } from './services/storage/blobs/open.ts';
-import { readSettings } from './settings.ts';
-import { StartError } from './start-error.ts';
+// Starts the backend with what is the company's own: settings, demo data, enquiries and the web app.
+import path from 'node:path';
+import type { ClientBase } from 'pg';
+import { type Running, startBackend } from 'supabase-in-node';
+import type { Application, Context } from 'supabase-in-node/context';
+import { readConfigToml } from 'supabase-in-node/settings';
+import { z } from 'zod';
+import { company } from '#company';
+import type { AppConfig } from './config.ts';
+import { enquiries } from './enquiries/enquiries.ts';
+import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
+import { appConfig } from './web/app-config.ts';
+import { webApp } from './web/web-app.ts';
 
-/** Connections for callers' requests unless `PGRST_DB_POOL` says otherwise (PERFORMANCE.md). */
-const POOL_SIZE = 8;
-
-export interface Running {
-  /** Where it listens, for example `http://127.0.0.1:3000`. */
-  url: string;
-  context: Context;
-  /** Lets requests in flight finish, then ends everything in order. */
-  stop(): Promise<void>;
-  /** Makes a stop cut requests off instead of waiting for them. */
-  hurry(): void;
-}
+/** The application's own part of `supabase/config.toml`. */
+const ProjectSettings = z.object({
+  enquiries: z
+    .object({
+      /** Enquiries from one address in an hour. */
+      per_hour: z.number().int().positive().default(20),
+    })
+    .prefault({}),
+});
 
 export interface StartOptions {
-  config: Config;
-  /** Folder of the server's sources: its SQL files and lists, and what functions are bundled with. */
-  serverDir: string;
+  config: AppConfig;
+  /** Called with the name of each long step. */
   progress?: (message: string) => void;
-  /** Fills a new database with the demo company, where the configuration wants one. */
-  fillDemo?: (client: pg.ClientBase, blobs: BlobStore) => Promise<void>;
+  /** Fills a new database with the demo company, inside one transaction. */
+  fillDemo?: (client: ClientBase, blobs: Context['blobs']) => Promise<void>;
 }
 
-/** @throws StartError with one plain sentence for what an operator can mend */
-export async function startServer(options: StartOptions): Promise<Running> {
-  const { config, serverDir, fillDemo, progress = () => {} } = options;
-  const undo: (() => Promise<void>)[] = [];
-  const hurry = new AbortController();
-  const stop = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
-  try {
-    const settings = await readSettings(config.projectDir, config.env);
-    // An admin who approves an account must know that its address belongs to the person who signed up with it.
-    if (config.signupPolicy === 'approval') settings.auth.email.enable_confirmations = true;
-    undo.push(await lockDataDir(config.dataDir));
-    await mkdir(`${config.dataDir}/keys`, { recursive: true, mode: 0o700 });
-    const connection = await connect(config, progress, undo);
-    const keys = await openKeys(config, (error) => progress(error.message));
-    undo.push(async () => keys.close());
-    const blobs = await openBlobs(config);
-    undo.push(() => blobs.close());
-    const { max_connections_per_user: connections, max_waiting_per_user: waiting } = settings.api;
-    const onError = (error: Error): void => progress(error.message);
-    const database = openDatabase(connection, poolSize(config), onError, { connections, waiting });
-    undo.push(() => database.end());
-    await prepareDatabase(connection, {
-      config,
-      enquiriesPerHour: settings.enquiries.per_hour,
-      logins: database.logins,
-      serverDir,
-      progress,
-      fillDemo: fillDemo && ((client) => fillDemo(client, blobs)),
-    });
-
-    let url = '';
-    const context: Context = {
-      config,
-      settings,
-      database,
-      keys,
-      mailer: openMailer(config),
-      blobs,
-      siteUrl: () => config.siteUrl ?? url,
-      ownUrl: () => url,
-      now: () => new Date(),
-      diskSpace: async (folder) => {
-        const { bavail, blocks, bsize } = await statfs(folder);
-        return { free: bavail * bsize, total: blocks * bsize };
-      },
-      serverDir,
-    };
-    const app = await buildApp(context);
-    const close = prepareClose(app);
-    undo.push(() => close(hurry.signal));
-    await listen(app, config);
-    const { port } = app.server.address() as AddressInfo;
-    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-    url = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
-    return { url, context, stop, hurry: () => hurry.abort() };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** @throws StartError */
-function poolSize({ pgrst }: Config): number {
-  const given = pgrst.db_pool;
-  if (given === undefined) return POOL_SIZE;
-  if (/^[1-9]\d{0,2}$/.test(given)) return Number(given);
-  throw new StartError(
-    `The setting PGRST_DB_POOL is not usable: ${given} is no number of connections from 1 to 999.`,
-  );
-}
-
-async function connect(
-  config: Config,
-  progress: (message: string) => void,
-  undo: (() => Promise<void>)[],
-): Promise<pg.ClientConfig> {
-  if (config.databaseUrl !== undefined) return connectionFromUrl(config.databaseUrl);
-  const cluster: Cluster = await startCluster({
-    dataDir: config.dataDir,
+/** @throws StartError with one plain sentence for what an operator can fix */
+export async function startServer({ config, progress, fillDemo }: StartOptions): Promise<Running> {
+  const settings = await readConfigToml(config.projectDir, config.env, ProjectSettings);
+  return startBackend({
+    config,
+    sourceDir: path.join(config.rootDir, 'backend', 'src'),
     progress,
-    onRestart: progress,
+    application: {
+      ...applicationOf(config),
+      afterMigrations: async (client, blobs) => {
+        const fill =
+          fillDemo &&
+          (() => {
+            progress?.('Loading the demo company');
+            return fillDemo(client, blobs);
+          });
+        await loadDemo(client, config.demo, fill);
+        await writeSettings(client, config.signupPolicy, settings.enquiries.per_hour);
+      },
+    },
   });
-  undo.push(() => cluster.stop());
-  return cluster.local;
+}
+
+/** What does not depend on the database. */
+export function applicationOf(config: AppConfig): Application {
+  return {
+    organisation: company,
+    logMailLinks: config.demo,
+    adjustSettings: ({ auth }) => {
+      if (config.signupPolicy === 'closed') auth.enable_signup = false;
+      // An admin who approves an account must know that its address belongs to the person who signed up with it.
+      if (config.signupPolicy === 'approval') auth.email.enable_confirmations = true;
+    },
+    beforeFirstMigration: config.demo ? markAsDemo : undefined,
+    imageOrigins: config.mapTiles === undefined ? [] : [new URL(config.mapTiles.url).origin],
+    permissionsPolicy: 'geolocation=(self), camera=(self), microphone=()',
+    routes: async (app, context) => {
+      await app.register(appConfig(config, context));
+      await app.register(enquiries(config.webDir, context));
+      await app.register(webApp(config.webDir, context));
+    },
+  };
 }

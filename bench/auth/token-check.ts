@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openKeys } from '../../server/keys/keys.ts';
+import { openKeys } from '../../backend/src/keys/keys.ts';
 
 const TOKENS = 300;
 const ROUNDS = 100;

@@ -1,9 +1,8 @@
 // The server under test as a child process; also reports the statements it sends and its memory.
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { RESET, settingsStatement } from '../../backend/src/database/callers.ts';
 import { ROOT } from '../../scripts/setup.mjs';
 import { readConfig } from '../../server/config.ts';
-import { RESET, settingsStatement } from '../../server/database/callers.ts';
 import { DEMO_PASSWORD } from '../../server/demo/accounts.ts';
 import { fillDemo } from '../../server/demo/fill.ts';
 import { startServer } from '../../server/start.ts';
@@ -11,7 +10,6 @@ import { startServer } from '../../server/start.ts';
 const [dataDir] = process.argv.slice(2);
 const running = await startServer({
   config: readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'error' }, ROOT),
-  serverDir: path.join(ROOT, 'server'),
   fillDemo: (client, blobs) => fillDemo(client, new Date(), blobs),
 });
 const { database, keys } = running.context;

@@ -1,11 +1,10 @@
 // The server under test for the realtime section, as a child process that replies to its parent.
-import path from 'node:path';
 import { ROOT } from '../../scripts/setup.mjs';
 import { readConfig } from '../../server/config.ts';
 import { startServer } from '../../server/start.ts';
 
 const config = readConfig({ PORT: '0', DEMO: 'off', LOG_LEVEL: 'warn', ...process.env }, ROOT);
-const running = await startServer({ config, serverDir: path.join(ROOT, 'server') });
+const running = await startServer({ config });
 const { keys, database } = running.context;
 
 /** A signed-in user's token; every session has its own claims. */

@@ -1,6 +1,6 @@
 // Fills a new database with the demo company, dated from the day it is loaded.
 import type { ClientBase } from 'pg';
-import type { BlobStore } from '../services/storage/blobs/blob-store.ts';
+import type { Context } from 'supabase-in-node/context';
 import { makeAttendance } from './attendance.ts';
 import { insertAccounts } from './bank-and-loan-accounts.ts';
 import { withoutIndexes, withoutTriggers } from './bulk.ts';
@@ -60,7 +60,7 @@ const TABLES = [
 export async function fillDemo(
   client: ClientBase,
   now = new Date(),
-  blobs?: BlobStore,
+  blobs?: Context['blobs'],
 ): Promise<void> {
   await withoutTriggers(client, TABLES, () => insertCompany(client, new Calendar(now), blobs));
   // The first requests find good plans.
@@ -70,7 +70,7 @@ export async function fillDemo(
 async function insertCompany(
   client: ClientBase,
   calendar: Calendar,
-  blobs: BlobStore | undefined,
+  blobs: Context['blobs'] | undefined,
 ): Promise<void> {
   const people = makePeople();
   const business = makeBusiness();

@@ -1,13 +1,13 @@
 // POST /contact: the contact form as a browser sends it without JavaScript, answered with a page.
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Context } from 'supabase-in-node/context';
 import {
   type ContactOutcome,
   type TypedContact,
   validateContactForm,
 } from '../../shared/contact-message.ts';
 import { CONTACT_TEXTS } from '../../shared/contact-texts.ts';
-import type { Context } from '../context.ts';
-import { openPage } from '../http/page.ts';
+import { openPage } from '../web/page.ts';
 import { openAnswerPages } from './answer-pages.ts';
 import { storeEnquiry } from './store-enquiry.ts';
 
@@ -45,9 +45,10 @@ interface Answer {
   retryAfter?: number;
 }
 
-export function answerForm(context: Context): FastifyPluginAsync {
+/** @param webDir the built web app */
+export function answerForm(webDir: string, context: Context): FastifyPluginAsync {
   return async (app) => {
-    const pages = openAnswerPages(context.config.webDir);
+    const pages = openAnswerPages(webDir);
 
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(

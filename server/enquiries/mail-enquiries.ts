@@ -1,10 +1,10 @@
 // Mails each new enquiry to the company, after it was stored.
 import type { FastifyBaseLogger } from 'fastify';
+import type { Context } from 'supabase-in-node/context';
+import { layOut } from 'supabase-in-node/mail-layout';
+import { MailQueue } from 'supabase-in-node/mail-queue';
 import { z } from 'zod';
 import { company } from '#company';
-import type { Context } from '../context.ts';
-import { layOut } from '../mail/layout.ts';
-import { MailQueue } from '../mail/mail-queue.ts';
 import { type Enquiry, enquiryMessage } from './message.ts';
 
 export function enquiryMails(
@@ -21,7 +21,7 @@ export function enquiryMails(
       send: (enquiry) => {
         const isAddress = z.email().safeParse(enquiry.email).success;
         return mailer.send({
-          ...layOut(company.email, enquiryMessage(enquiry, siteUrl())),
+          ...layOut(company.email, enquiryMessage(enquiry, siteUrl()), company),
           ...(isAddress ? { replyTo: { name: enquiry.name, address: enquiry.email } } : {}),
         });
       },

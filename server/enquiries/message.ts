@@ -1,5 +1,5 @@
 // The words of the mail that tells the company of an enquiry; to translate it, translate this file.
-import type { Message } from '../mail/layout.ts';
+import type { Message } from 'supabase-in-node/mail-layout';
 
 export interface Enquiry {
   id: string;

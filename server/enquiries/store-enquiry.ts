@@ -1,10 +1,10 @@
 // Stores an enquiry as a visitor: policies, limits and constraints of the database decide, as for any other caller.
 import { createHash } from 'node:crypto';
 import { DatabaseError } from 'pg';
+import type { Context } from 'supabase-in-node/context';
+import { networkOf } from 'supabase-in-node/network';
 import { z } from 'zod';
 import type { ContactMessage } from '../../shared/contact-message.ts';
-import type { Database } from '../database/database.ts';
-import { networkOf } from '../http/network.ts';
 
 const VISITOR = { role: 'anon', claims: '{"role":"anon"}' };
 const ALREADY_STORED = '23505';
@@ -40,7 +40,7 @@ function idOf(address: string, message: ContactMessage): string {
 
 /** @param address of the visitor, as the limit counts it */
 export async function storeEnquiry(
-  database: Database,
+  database: Context['database'],
   address: string,
   message: ContactMessage,
 ): Promise<Stored> {

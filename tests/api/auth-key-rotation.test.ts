@@ -1,7 +1,7 @@
 // New signing keys beside a running server: nobody is signed out, and a stolen key opens nothing any more.
 import { decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
-import { retireKey, rotateKeys } from '#server/keys/key-file.ts';
+import { retireKey, rotateKeys } from '#backend/keys/key-file.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
 const server = await testServer();

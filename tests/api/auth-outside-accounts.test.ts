@@ -88,7 +88,7 @@ describe('whose account it is', () => {
   it('is not made while sign-up is closed; known people still get in', async () => {
     const known = person();
     await arrive(known.sub);
-    server.context.config.signupPolicy = 'closed';
+    server.context.settings.auth.enable_signup = false;
     try {
       expect(errorOf(await arrive(person().sub))[1]).toBe('signup_disabled');
       expect((await userOf(await arrive(known.sub))).email).toBe(known.email);
@@ -96,7 +96,7 @@ describe('whose account it is', () => {
       const { id, email } = await invited();
       expect((await userOf(await arrive(person({ email }).sub))).id).toBe(id);
     } finally {
-      server.context.config.signupPolicy = 'open';
+      server.context.settings.auth.enable_signup = true;
     }
   });
 

@@ -1,7 +1,7 @@
 // What the auth service forgets by itself, and what it must not.
 import { expect, it } from 'vitest';
-import { openService } from '#server/services/auth/service.ts';
-import { pruneOnce } from '#server/services/auth/upkeep/prune.ts';
+import { openService } from '#backend/services/auth/service.ts';
+import { pruneOnce } from '#backend/services/auth/upkeep/prune.ts';
 import { projectWith } from '#tests/support/project.ts';
 import { testServer } from '#tests/support/server.ts';
 

@@ -1,9 +1,9 @@
 // The one door to the database: what a request sets ends with it, and what goes wrong in one hurts no other.
 import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller } from '#server/database/callers.ts';
-import { type Database, openDatabase } from '#server/database/database.ts';
-import { TooManyQueries } from '#server/database/lanes.ts';
+import type { Caller } from '#backend/database/callers.ts';
+import { type Database, openDatabase } from '#backend/database/database.ts';
+import { TooManyQueries } from '#backend/database/lanes.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 
 let database: Database;

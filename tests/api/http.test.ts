@@ -4,7 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildApp } from '#server/app.ts';
+import { buildApp } from '#backend/app.ts';
+import { applicationOf } from '#server/start.ts';
 import { cleanUp } from '#tests/support/clean-up.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 import { PASSWORD, type TestServer, testServer } from '#tests/support/server.ts';
@@ -42,7 +43,7 @@ describe('the server', () => {
     const siteUrl = 'https://guards.example';
     const app = await buildApp({
       ...server.context,
-      config: { ...server.context.config, siteUrl },
+      application: applicationOf({ ...server.config, siteUrl }),
     });
     const told = await app.inject({ url: '/app-config.json', headers: { host: 'evil.example' } });
     await app.close();
@@ -62,7 +63,7 @@ describe('the server', () => {
     const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', credit: 'Tiles Ltd' };
     const tiled = await policyOf({
       ...server.context,
-      config: { ...server.context.config, mapTiles },
+      application: applicationOf({ ...server.config, mapTiles }),
     });
     expect(tiled.policy).toContain("img-src 'self' data: blob: https://tiles.example;");
     expect(tiled.config).toMatchObject({ mapTiles });
@@ -269,7 +270,10 @@ describe('while the database restarts', () => {
 
 describe('the web app', () => {
   const get = async (url: string) => {
-    const app = await buildApp({ ...server.context, config: { ...server.context.config, webDir } });
+    const app = await buildApp({
+      ...server.context,
+      application: applicationOf({ ...server.config, webDir }),
+    });
     const answer = await app.inject({ url });
     await app.close();
     return answer;

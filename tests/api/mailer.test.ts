@@ -3,8 +3,9 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { layOut } from '#server/mail/layout.ts';
-import { openMailer } from '#server/mail/mailer.ts';
+import { layOut } from '#backend/mail/layout.ts';
+import { openMailer } from '#backend/mail/mailer.ts';
+import { company } from '#company';
 import { letters, readLetter } from '#tests/support/mailbox.ts';
 import { smtpServer } from '#tests/support/smtp.ts';
 
@@ -14,20 +15,27 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const letter = layOut('musu@test.example', {
-  subject: 'Grüße\r\nBcc: everyone@test.example',
-  heading: '<script>alert(1)</script>',
-  paragraphs: ['A & B'],
-  button: { label: 'Go', link: 'https://test.example/?a=1&b="2"' },
-  closing: 'Bye.',
-});
+const letter = layOut(
+  'musu@test.example',
+  {
+    subject: 'Grüße\r\nBcc: everyone@test.example',
+    heading: '<script>alert(1)</script>',
+    paragraphs: ['A & B'],
+    button: { label: 'Go', link: 'https://test.example/?a=1&b="2"' },
+    closing: 'Bye.',
+  },
+  company,
+);
 
 it('sends through SMTP; a line break in a subject adds no header, and markup in a text stays text', async () => {
-  const mailer = openMailer({
-    smtpUrl: smtp.url,
-    mailFrom: 'desk@test.example',
-    dataDir,
-  });
+  const mailer = openMailer(
+    {
+      smtpUrl: smtp.url,
+      mailFrom: 'desk@test.example',
+      dataDir,
+    },
+    company,
+  );
   expect(await mailer.send(letter)).toEqual({});
   const raw = await smtp.mails.next();
   const headers = raw.slice(0, raw.indexOf('\r\n\r\n'));
@@ -41,7 +49,7 @@ it('sends through SMTP; a line break in a subject adds no header, and markup in 
 });
 
 it('writes to the outbox without SMTP_URL, for its owner only', async () => {
-  const mailer = openMailer({ smtpUrl: undefined, mailFrom: undefined, dataDir });
+  const mailer = openMailer({ smtpUrl: undefined, mailFrom: undefined, dataDir }, company);
   const { file } = await mailer.send(letter);
   expect(await readdir(path.join(dataDir, 'outbox'))).toEqual([path.basename(file ?? '')]);
   expect((await stat(file ?? '')).mode & 0o777).toBe(0o600);

@@ -483,7 +483,7 @@ test('what a crash left behind is gone after the next start', async () => {
     [left],
   );
   expect(await keptFiles(server)).toEqual([left]);
-  const { openService } = await import('#server/services/storage/open-service.ts');
+  const { openService } = await import('#backend/services/storage/open-service.ts');
   const { unused } = await openService(server.context, (error) => {
     throw error;
   });

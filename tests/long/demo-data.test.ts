@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { BlobStore } from '#backend/services/storage/blobs/blob-store.ts';
+import { openDisk } from '#backend/services/storage/blobs/disk.ts';
+import { verifiedType } from '#backend/services/storage/content/verified-type.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { fillDemo } from '#server/demo/fill.ts';
-import type { BlobStore } from '#server/services/storage/blobs/blob-store.ts';
-import { openDisk } from '#server/services/storage/blobs/disk.ts';
-import { verifiedType } from '#server/services/storage/content/verified-type.ts';
 import { cleanUp } from '#tests/support/clean-up.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import pg, { DatabaseError, type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Callers } from '#server/database/callers.ts';
+import { Callers } from '#backend/database/callers.ts';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
   bystander,

@@ -1,7 +1,7 @@
 // Concurrent sessions through the callers' query runner: exactly one wins, the others get a reason.
 import pg, { DatabaseError } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Callers } from '#server/database/callers.ts';
+import { Callers } from '#backend/database/callers.ts';
 import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
   admin,

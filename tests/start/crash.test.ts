@@ -8,7 +8,7 @@ import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import ws from 'ws';
-import { isAlive } from '#server/processes.ts';
+import { isAlive } from '#backend/processes.ts';
 import { bareStart, gone, kill, postmasterOf, started } from './program.ts';
 
 const PASSWORD = 'correct-horse-7';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Cluster, startCluster } from '#server/database/embedded/cluster.ts';
+import { type Cluster, startCluster } from '#backend/database/embedded/cluster.ts';
 import { emptyFolder, ended, kill, started } from './program.ts';
 
 let cluster: Cluster;

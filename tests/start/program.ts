@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isAlive } from '#server/processes.ts';
+import { isAlive } from '#backend/processes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { startCluster } from '#server/database/embedded/cluster.ts';
+import { startCluster } from '#backend/database/embedded/cluster.ts';
 import { bareStart, emptyFolder, ended, kill, started } from './program.ts';
 
 /** The lines that are not progress. */

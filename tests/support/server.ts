@@ -3,16 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-
+import type { Running } from 'supabase-in-node';
 import ws from 'ws';
-import { readConfig } from '#server/config.ts';
-import { type Running, startServer } from '#server/start.ts';
+import { type AppConfig, readConfig } from '#server/config.ts';
+import { startServer } from '#server/start.ts';
 import { cleanUp } from './clean-up.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 export interface TestServer extends Running {
+  config: AppConfig;
   database: TestDatabase;
   /** A client without a session; each has its own storage, as each browser has. */
   client(key?: string): SupabaseClient;
@@ -53,7 +54,7 @@ async function serverOn(database: TestDatabase, env: Record<string, string>): Pr
     },
     ROOT,
   );
-  const running = await startServer({ config, serverDir: path.join(ROOT, 'server') });
+  const running = await startServer({ config });
   const clients: SupabaseClient[] = [];
   cleanUp(async () => {
     await Promise.all(clients.map((client) => client.removeAllChannels()));
@@ -71,6 +72,7 @@ async function serverOn(database: TestDatabase, env: Record<string, string>): Pr
   };
   return {
     ...running,
+    config,
     database,
     client,
     signedUp: async (fullName = 'Test Person') => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ClientBase } from 'pg';
-import type { BlobStore } from '../../services/storage/blobs/blob-store.ts';
+import type { Context } from 'supabase-in-node/context';
 import { iso } from '../calendar.ts';
 import { CATEGORIES, type Category } from '../lists/incident-reports.ts';
 import { load } from '../load.ts';
@@ -44,7 +44,7 @@ function contentOf(piece: Piece, photos: ReadonlyMap<Category, Buffer>): Buffer 
  */
 export async function writeFiles(
   client: ClientBase,
-  blobs: BlobStore,
+  blobs: Context['blobs'],
   pieces: readonly Piece[],
 ): Promise<void> {
   const photos = await photographs();

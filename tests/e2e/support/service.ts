@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
+import { openKeys } from '#backend/keys/keys.ts';
 import { readConfig } from '#server/config.ts';
-import { openKeys } from '#server/keys/keys.ts';
 import type { Database } from '#shared/database.types.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');

@@ -1,0 +1,120 @@
+// The only reader of the environment: parses it once into a typed Config .
+import path from 'node:path';
+import { z } from 'zod';
+import { StartError } from './start-error.ts';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
+
+/** @param host name or address, without a port */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
+/** A variable that is set to nothing counts as not set. */
+export const optional = z
+  .string()
+  .trim()
+  .transform((value) => (value === '' ? undefined : value))
+  .optional();
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().trim().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().trim().min(1).default('./data'),
+  DATABASE_URL: optional,
+  SITE_URL: optional.pipe(z.url().optional()),
+  SMTP_URL: optional,
+  MAIL_FROM: optional,
+  MAIL: optional.pipe(z.enum(['smtp', 'outbox']).optional()),
+  STORAGE_URL: optional,
+  PROJECT_DIR: optional,
+  JWT_SECRET: optional.pipe(z.string().min(32, 'must be at least 32 characters').optional()),
+  JWT_KEYS: optional,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
+  TRUST_PROXY: z.enum(['on', 'off']).default('off'),
+});
+
+export type Config = {
+  port: number;
+  host: string;
+  /** Absolute path of database files, generated keys, stored objects and the mail outbox. */
+  dataDir: string;
+  /** An external PostgreSQL; undefined means the embedded one. */
+  databaseUrl: string | undefined;
+  /** Public address without a trailing slash; undefined means the listening address. */
+  siteUrl: string | undefined;
+  /** Where mail goes; undefined means SMTP if `smtpUrl` is set, else the outbox. */
+  mail: 'smtp' | 'outbox' | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  storageUrl: string | undefined;
+  /** Absolute path of the folder whose `supabase/` is served. */
+  projectDir: string;
+  jwtSecret: string | undefined;
+  jwtKeys: string | undefined;
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  /** Whether X-Forwarded-* of the peer is believed. Only behind a proxy that sets it. */
+  trustProxy: boolean;
+  /** PostgREST's own settings, `PGRST_DB_MAX_ROWS` as `db_max_rows`. */
+  pgrst: Record<string, string>;
+  /** The raw environment, for `env(NAME)` in config.toml. */
+  env: Readonly<Record<string, string | undefined>>;
+};
+
+/** @param siteUrl undefined means the listening address, which is private */
+export const isPublic = (siteUrl: string | undefined): siteUrl is string =>
+  siteUrl !== undefined && !isLoopback(new URL(siteUrl).hostname);
+
+/** A public site must not leave mails, whose links sign people in, in a folder unless told to. @throws StartError */
+export function requireMailServer({ mail, smtpUrl, siteUrl }: Config): void {
+  if (smtpUrl !== undefined || mail === 'outbox') return;
+  if (mail === undefined && !(isPublic(siteUrl) && siteUrl.startsWith('https:'))) return;
+  throw new StartError(
+    `Mail needs a server with ${mail === undefined ? `SITE_URL=${siteUrl}` : `MAIL=${mail}`}. Set SMTP_URL, or MAIL=outbox to write each mail into DATA_DIR/outbox instead.`,
+  );
+}
+
+/** @throws StartError with a sentence that names the variable and what is wrong */
+export function parseEnvironment<Schema extends z.ZodType>(
+  schema: Schema,
+  env: Record<string, string | undefined>,
+): z.output<Schema> {
+  const parsed = schema.safeParse(env);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new StartError(
+    `The setting ${issue?.path.join('.')} is not usable: ${issue?.message}. Correct it and start again.`,
+  );
+}
+
+/**
+ * @param env the process environment
+ * @param root absolute path that relative folders start from
+ * @throws StartError with a sentence that names the variable and what is wrong
+ */
+export function readConfig(env: Record<string, string | undefined>, root: string): Config {
+  const values = parseEnvironment(Environment, env);
+  const pgrst = Object.entries(env).flatMap(([name, value]) =>
+    name.startsWith('PGRST_') && value !== undefined
+      ? [[name.slice('PGRST_'.length).toLowerCase(), value] as const]
+      : [],
+  );
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: path.resolve(root, values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    siteUrl: values.SITE_URL?.replace(/\/+$/, ''),
+    mail: values.MAIL,
+    smtpUrl: values.MAIL === 'outbox' ? undefined : values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    storageUrl: values.STORAGE_URL,
+    projectDir: path.resolve(root, values.PROJECT_DIR ?? '.'),
+    jwtSecret: values.JWT_SECRET,
+    jwtKeys: values.JWT_KEYS,
+    logLevel: values.LOG_LEVEL,
+    trustProxy: values.TRUST_PROXY === 'on',
+    pgrst: Object.fromEntries(pgrst),
+    env,
+  };
+}

@@ -1,0 +1,49 @@
+// What the services are given: passed in, never imported, so that tests can replace any part.
+import type { FastifyInstance } from 'fastify';
+import type { ClientBase } from 'pg';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import type { Keys } from './keys/keys.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Organisation } from './organisation.ts';
+import type { BlobStore } from './services/storage/blobs/blob-store.ts';
+import type { Settings } from './settings/settings.ts';
+
+/** What an application adds to the services of its project. */
+export interface Application {
+  organisation: Organisation;
+  /** Logs the links of mails that are written to the outbox. They sign their reader in: for demonstrations only. */
+  logMailLinks?: boolean;
+  /** Changes settings after `config.toml` was read. */
+  adjustSettings?(settings: Settings): void;
+  /** Runs on a database without any migration; again, if the first start was interrupted. */
+  beforeFirstMigration?(client: ClientBase): Promise<void>;
+  /** Runs at every start, after migrations and seed, under the set-up lock. */
+  afterMigrations?(client: ClientBase, blobs: Context['blobs']): Promise<void>;
+  /** Origins besides our own from which pages may load images. */
+  imageOrigins?: string[];
+  /** The Permissions-Policy header. */
+  permissionsPolicy?: string;
+  /** Adds pages and routes of the application to the server. */
+  routes?(app: FastifyInstance, context: Context): Promise<void>;
+}
+
+export interface Context {
+  config: Config;
+  application: Application;
+  settings: Settings;
+  database: Database;
+  keys: Keys;
+  mailer: Mailer;
+  /** Where the bytes of stored objects lie. */
+  blobs: BlobStore;
+  /** Public address without a trailing slash; known once the server listens. */
+  siteUrl: () => string;
+  /** Where this process listens, for calls from itself; known once it listens. */
+  ownUrl: () => string;
+  now: () => Date;
+  /** Bytes of the disk that a folder is on: what this account may still write, and its whole size. */
+  diskSpace: (folder: string) => Promise<{ free: number; total: number }>;
+  /** Absolute path of `backend/src`, for the files beside the code. */
+  sourceDir: string;
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import type { Application } from '../context.ts';
+import { StartError } from '../start-error.ts';
+import type { ServiceLogin } from './database.ts';
+import { setLoginPasswords } from './give-logins.ts';
+import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
+
+/** Advisory lock key. Arbitrary, but must be the same in every version of the program. */
+const SETUP_LOCK = 7_823_114_502;
+const OLDEST_MAJOR = 15;
+const SERVICES = ['auth', 'rest', 'realtime', 'storage'];
+const SEED_PATH = 'supabase/seed.sql';
+
+async function platformFiles(sourceDir: string): Promise<SqlFile[]> {
+  const folders: [owner: string, folder: string][] = [
+    ['database', path.join(sourceDir, 'database', 'platform')],
+    ...SERVICES.map((service): [string, string] => [
+      service,
+      path.join(sourceDir, 'services', service, 'schema'),
+    ]),
+  ];
+  const files = await Promise.all(
+    folders.map(async ([owner, folder]) =>
+      (await readSqlFiles(folder)).map((file) => ({
+        ...file,
+        version: `${owner}/${file.version}`,
+      })),
+    ),
+  );
+  return files.flat();
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: string; version: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
+  );
+  const row = rows[0];
+  if (row && Math.floor(Number(row.number) / 10_000) < OLDEST_MAJOR) {
+    throw new StartError(
+      `The database at DATABASE_URL is PostgreSQL ${row.version}. Use version ${OLDEST_MAJOR} or newer.`,
+    );
+  }
+}
+
+export interface Preparation {
+  config: Pick<Config, 'databaseUrl' | 'projectDir'>;
+  /** Service logins and their passwords. */
+  logins: Record<ServiceLogin, string>;
+  /** Folder that holds `database/platform` and the services' `schema` folders. */
+  sourceDir: string;
+  /** Called with the name of each long step. */
+  progress?: (message: string) => void;
+  beforeFirstMigration?: Application['beforeFirstMigration'];
+  afterMigrations?: (client: pg.ClientBase) => Promise<void>;
+}
+
+/**
+ * Prepares the database under an advisory lock: of several processes one does it, the others wait and find it done.
+ * @param connection the owner's connection settings
+ * @throws StartError
+ */
+export async function prepareDatabase(
+  connection: pg.ClientConfig,
+  preparation: Preparation,
+): Promise<void> {
+  const { config, logins, sourceDir } = preparation;
+  const client = new pg.Client(connection);
+  await client.connect();
+  // Hides the NOTICEs of `if not exists`.
+  await client.query('set client_min_messages to warning');
+  try {
+    await refuseOldServer(client);
+    await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
+    await applyPlatform(client, sourceDir);
+    await setLoginPasswords(client, logins, config.databaseUrl === undefined);
+    await applyProject(client, preparation);
+    await preparation.afterMigrations?.(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyPlatform(client: pg.Client, sourceDir: string): Promise<void> {
+  await applyFiles(client, 'platform', await platformFiles(sourceDir)).catch((error: unknown) => {
+    if (error instanceof StartError && /permission denied|must be/.test(error.message)) {
+      throw new StartError(
+        `The database account has too few rights to set up roles and schemas. Use an account that may create roles (${error.message})`,
+      );
+    }
+    throw error;
+  });
+}
+
+async function applyProject(client: pg.Client, preparation: Preparation): Promise<void> {
+  const { config, progress = () => {} } = preparation;
+  const folder = path.join(config.projectDir, 'supabase');
+  const migrations = await readSqlFiles(path.join(folder, 'migrations'));
+  await client.query('set search_path to public, extensions');
+  if (await isUnused(client)) await preparation.beforeFirstMigration?.(client);
+  let announced = false;
+  await applyFiles(client, 'supabase_migrations', migrations, () => {
+    if (!announced) progress('Bringing the tables up to date');
+    announced = true;
+  });
+  await seed(client, folder);
+}
+
+async function isUnused(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ unused: boolean }>(
+    `select to_regclass('supabase_migrations.schema_migrations') is null as unused`,
+  );
+  return rows[0]?.unused ?? false;
+}
+
+/** Runs seed.sql once, and records it the way the Supabase CLI does. */
+async function seed(client: pg.Client, folder: string): Promise<void> {
+  const sql = await readFile(path.join(folder, 'seed.sql'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    },
+  );
+  if (sql === undefined) return;
+  await client.query(
+    'create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null)',
+  );
+  const { rowCount } = await client.query(
+    'select from supabase_migrations.seed_files where path = $1',
+    [SEED_PATH],
+  );
+  if (rowCount) return;
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await client.query('insert into supabase_migrations.seed_files values ($1, $2)', [
+      SEED_PATH,
+      createHash('sha256').update(sql).digest('hex'),
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new StartError(`supabase/seed.sql failed: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,43 @@
+// Serves the project in PROJECT_DIR, and nothing else: `npm start` in this folder.
+import path from 'node:path';
+import { readConfig, requireMailServer } from './config.ts';
+import { keysCommand } from './keys/command.ts';
+import { startBackend } from './start.ts';
+import { StartError } from './start-error.ts';
+
+try {
+  const config = readConfig(process.env, process.cwd());
+  requireMailServer(config);
+  const [command, ...args] = process.argv.slice(2);
+  if (command === 'keys') {
+    await keysCommand(config, args);
+  } else {
+    const name = path.basename(config.projectDir);
+    const running = await startBackend({
+      config,
+      sourceDir: import.meta.dirname,
+      application: {
+        organisation: {
+          name,
+          shortName: name,
+          email: config.mailFrom ?? `${name}@localhost`,
+          addressLabel: '',
+          hotline: '',
+          timeZone: 'UTC',
+        },
+      },
+      progress: (message) => console.log(message),
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        running.hurry();
+        void running.stop();
+      });
+    }
+    console.log(`Ready at ${running.url}`);
+  }
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

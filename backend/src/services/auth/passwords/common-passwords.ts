@@ -1,0 +1,18 @@
+// The passwords that everybody tries first: 10,000 out of lists that leaked (licence beside the file).
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+export type IsCommon = (password: string) => boolean;
+
+/**
+ * @param sourceDir absolute path of the folder that holds the server's files
+ * @returns whether a password is on the list, in whatever case
+ */
+export async function readCommonPasswords(sourceDir: string): Promise<IsCommon> {
+  const file = path.join(sourceDir, 'services', 'auth', 'passwords', 'common-passwords.txt.gz');
+  const text = await promisify(gunzip)(await readFile(file));
+  const known = new Set(text.toString('utf8').trimEnd().split('\n'));
+  return (password) => known.has(password.trim().toLowerCase());
+}

@@ -1,0 +1,156 @@
+// Limits on attempts, per address and per account, counted in PostgreSQL so that all processes agree.
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../../../http/network.ts';
+import type { Settings } from '../../../settings/settings.ts';
+import { refusals } from '../errors/catalogue.ts';
+import type { Guesser } from './guesser.ts';
+
+const FIVE_MINUTES_S = 300;
+
+export interface Limits {
+  /** Counts a sign-in or sign-up. @throws AuthError 429 */
+  signIn(address: string): Promise<void>;
+  /** Counts a refresh. @throws AuthError 429 */
+  refresh(address: string): Promise<void>;
+  /** Counts a code or link that somebody tries. @throws AuthError 429 */
+  verification(address: string): Promise<void>;
+  /** Counts a mail to this address. @throws AuthError 429 when it follows the last one too soon, or many others */
+  mail(kind: string, recipient: string): Promise<void>;
+  /** Counts a text message to this number. @throws AuthError 429 */
+  sms(kind: string, phone: string): Promise<void>;
+  /** Wrong passwords of an account. */
+  passwords: Guesses<Guesser>;
+  /** Wrong codes for an address. */
+  codes: Guesses<Guesser>;
+  /** Wrong codes of an account's second factors, by its id: only someone with the password gets there. */
+  secondFactors: Guesses<string>;
+}
+
+/** Wrong guesses at one account's secret, so many in a time. */
+export interface Guesses<By> {
+  /** @throws AuthError 429 while there were too many */
+  requireOpen(by: By): Promise<void>;
+  /** Counts a wrong one. @throws AuthError 429 when it is one too many */
+  wrong(by: By): Promise<void>;
+  /** Forgets the wrong ones after the right one. */
+  right(by: By): Promise<void>;
+}
+
+const HOUR_S = 3600;
+
+type Refusal = (retryAfterSeconds: number) => Error;
+
+async function consume(
+  limiter: RateLimiterPostgres,
+  key: string,
+  refusal: Refusal = refusals.tooMany,
+): Promise<void> {
+  await limiter.consume(key).catch((failure: unknown) => {
+    throw failure instanceof RateLimiterRes ? refusal(secondsLeft(failure)) : failure;
+  });
+}
+
+const secondsLeft = (state: RateLimiterRes): number =>
+  Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+
+/** Hashed: the counters need no list of addresses, and the key has a fixed length. */
+const keyOf = (account: string): string => createHash('sha256').update(account).digest('hex');
+
+function guesses(limiter: RateLimiterPostgres): Guesses<string> {
+  return {
+    requireOpen: async (account) => {
+      const state = await limiter.get(keyOf(account));
+      if (state !== null && state.consumedPoints >= limiter.points) {
+        throw refusals.tooMany(secondsLeft(state));
+      }
+    },
+    wrong: (account) => consume(limiter, keyOf(account)),
+    right: async (account) => {
+      await limiter.delete(keyOf(account));
+    },
+  };
+}
+
+/**
+ * Counts by account and network, so that nobody can lock an account for its owner from elsewhere. All networks that
+ * the account is not known on share a further count, which bounds guessing from many addresses.
+ */
+function guessesByNetwork(own: Guesses<string>, strangers: Guesses<string>): Guesses<Guesser> {
+  const keyOfOwn = ({ account, network }: Guesser): string => `${account} ${network}`;
+  return {
+    requireOpen: async (guesser) => {
+      await own.requireOpen(keyOfOwn(guesser));
+      if (!guesser.isKnown) await strangers.requireOpen(guesser.account);
+    },
+    wrong: async (guesser) => {
+      await own.wrong(keyOfOwn(guesser));
+      if (!guesser.isKnown) await strangers.wrong(guesser.account);
+    },
+    // The count of strangers stays: a sign-in of the owner must not give them more guesses.
+    right: (guesser) => own.right(keyOfOwn(guesser)),
+  };
+}
+
+export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
+  const { rate_limit: limits, email, sms } = settings;
+  const limiter = (
+    keyPrefix: string,
+    points: number,
+    duration: number,
+    isFlooded = false,
+  ): RateLimiterPostgres =>
+    new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      schemaName: 'auth',
+      tableName: 'attempts',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration,
+      // A flood from one address is refused without asking the database.
+      ...(isFlooded ? { inMemoryBlockOnConsumed: points + 1 } : {}),
+    });
+  const perAddress = (keyPrefix: string, points: number): ((address: string) => Promise<void>) => {
+    const counted = limiter(keyPrefix, points, FIVE_MINUTES_S, true);
+    return (address) => consume(counted, networkOf(address));
+  };
+  const { wrong_passwords: perNetwork, wrong_passwords_total: total } = limits;
+  const counted = (keyPrefix: string, points: number): Guesses<string> =>
+    guesses(limiter(keyPrefix, points, limits.wrong_passwords_window));
+  const mails = limiter('mail', limits.email_sent, HOUR_S);
+  // A duration of 0 would mean forever.
+  const pauses = limiter('mail-pause', 1, Math.max(1, email.max_frequency));
+  const messages = limiter('sms', sms.sent_per_hour, HOUR_S);
+  const messagePauses = limiter('sms-pause', 1, Math.max(1, sms.max_frequency));
+
+  return {
+    signIn: perAddress('sign-in', limits.sign_in_sign_ups),
+    refresh: perAddress('refresh', limits.token_refresh),
+    verification: perAddress('verification', limits.token_verifications),
+    mail: async (kind, recipient) => {
+      if (email.max_frequency > 0) {
+        await consume(pauses, keyOf(`${kind} ${recipient}`), refusals.mailTooSoon);
+      }
+      await consume(mails, keyOf(recipient), refusals.tooManyMails);
+    },
+    sms: async (kind, phone) => {
+      if (sms.max_frequency > 0) {
+        await consume(messagePauses, keyOf(`${kind} ${phone}`), refusals.smsTooSoon);
+      }
+      await consume(messages, keyOf(phone), refusals.tooManySms);
+    },
+    passwords: guessesByNetwork(
+      counted('wrong-password', perNetwork),
+      counted('wrong-password-total', Math.max(perNetwork, total)),
+    ),
+    // A million codes are few: strangers have together what one network has.
+    codes: guessesByNetwork(
+      counted('wrong-code', perNetwork),
+      counted('wrong-code-total', perNetwork),
+    ),
+    secondFactors: counted('wrong-factor', perNetwork),
+  };
+}

@@ -1,0 +1,116 @@
+// What a provider says about itself: fetched when it is first needed, kept for an hour, tried again when the network fails.
+import { setTimeout as pause } from 'node:timers/promises';
+import * as oidc from 'openid-client';
+import type { ExternalProvider as Provider } from '../../../settings/external.ts';
+import { refusals } from '../errors/catalogue.ts';
+
+const LIFETIME_MS = 3_600_000;
+/** After a failure nobody asks again for so long, so that a dead provider is not hammered, nor waited for. */
+const REST_MS = 3000;
+const TRIES = 4;
+const TIMEOUT_S = 5;
+/** Somebody waits: after a slow failure nothing is tried again. */
+const PATIENCE_MS = 4000;
+
+interface Known {
+  configuration: oidc.Configuration;
+  fetchedAt: number;
+}
+
+export interface Discovery {
+  /** @throws AuthError provider_unavailable while the provider can't be reached and was not known before */
+  of(provider: Provider): Promise<oidc.Configuration>;
+}
+
+export function openDiscovery(): Discovery {
+  const known = new Map<string, Known>();
+  const open = new Map<string, Promise<oidc.Configuration>>();
+  const failedAt = new Map<string, number>();
+
+  const refresh = (provider: Provider): Promise<oidc.Configuration> => {
+    const running = open.get(provider.name);
+    if (running !== undefined) return running;
+    const fetched = discover(provider)
+      .then((configuration) => {
+        known.set(provider.name, { configuration, fetchedAt: Date.now() });
+        failedAt.delete(provider.name);
+        return configuration;
+      })
+      .catch((error: unknown) => {
+        failedAt.set(provider.name, Date.now());
+        throw error;
+      })
+      .finally(() => open.delete(provider.name));
+    open.set(provider.name, fetched);
+    return fetched;
+  };
+
+  return {
+    of: async (provider) => {
+      const last = known.get(provider.name);
+      if (last !== undefined && Date.now() - last.fetchedAt < LIFETIME_MS) {
+        return last.configuration;
+      }
+      if (Date.now() - (failedAt.get(provider.name) ?? 0) < REST_MS) {
+        if (last !== undefined) return last.configuration;
+        throw refusals.providerUnavailable(provider.name);
+      }
+      try {
+        return await refresh(provider);
+      } catch (error) {
+        // Old knowledge is better than none: addresses and keys seldom change.
+        if (last !== undefined) return last.configuration;
+        throw refusals.providerUnavailable(provider.name, error);
+      }
+    },
+  };
+}
+
+/** Some issuers end with a slash, and whoever writes config.toml need not know. */
+const otherSpelling = (issuer: string): string =>
+  issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
+
+const isOtherIssuer = (error: unknown): boolean =>
+  error instanceof oidc.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+
+async function discover(provider: Provider): Promise<oidc.Configuration> {
+  let { issuer } = provider;
+  const startedAt = Date.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await oidc.discovery(
+        new URL(issuer),
+        provider.clientIds[0],
+        undefined,
+        clientAuthentication(provider.secret),
+        {
+          timeout: TIMEOUT_S,
+          // The settings allow plain http to this machine only. Signatures are checked, not only the connection.
+          execute: [
+            ...(provider.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+            oidc.enableNonRepudiationChecks,
+          ],
+        },
+      );
+    } catch (error) {
+      if (isOtherIssuer(error) && issuer === provider.issuer) {
+        issuer = otherSpelling(issuer);
+        continue;
+      }
+      if (attempt >= TRIES || Date.now() - startedAt > PATIENCE_MS) throw error;
+    }
+    await pause(100 * 2 ** attempt);
+  }
+}
+
+/** The way that the provider names first among those we know; `client_secret_basic` where it names none (RFC 8414, 2). */
+function clientAuthentication(secret: string): oidc.ClientAuth {
+  if (secret === '') return oidc.None();
+  const basic = oidc.ClientSecretBasic(secret);
+  const post = oidc.ClientSecretPost(secret);
+  return (server, client, body, headers) => {
+    const supported = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const usesBasic = supported.includes('client_secret_basic');
+    return (usesBasic ? basic : post)(server, client, body, headers);
+  };
+}

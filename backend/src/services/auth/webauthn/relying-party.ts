@@ -1,0 +1,27 @@
+// Whom a passkey is made for (WebAuthn: the relying party): `[auth.webauthn]` of config.toml, else the site itself.
+import { isIP } from 'node:net';
+import type { Context } from '../../../context.ts';
+import { siteOf } from '../input/redirect.ts';
+
+export interface RelyingParty {
+  /** Domain that credentials are bound to. */
+  id: string;
+  name: string;
+  /** Addresses of pages that may ask for them. */
+  origins: string[];
+}
+
+export function relyingParty(context: Context): RelyingParty {
+  const { rp_id: id, rp_display_name: name, rp_origins: origins } = context.settings.auth.webauthn;
+  const site = new URL(siteOf(context));
+  const host = site.hostname.replace(/[[\]]/g, '');
+  // No browser takes an address of digits for a domain: on this machine the site is called by its name.
+  const isLoopback = isIP(host) > 0;
+  const named = new URL(site);
+  if (isLoopback) named.hostname = 'localhost';
+  return {
+    id: id || named.hostname,
+    name: name || context.application.organisation.shortName,
+    origins: origins.length > 0 ? origins : [...new Set([site.origin, named.origin])],
+  };
+}

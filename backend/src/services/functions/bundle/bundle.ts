@@ -1,0 +1,169 @@
+// Makes one file of a function, everything that it imports, and the runtime that goes first.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'esbuild';
+import type { FunctionSource } from '../locate.ts';
+import { readImportMap } from './import-map.ts';
+import { targetOf } from './specifiers.ts';
+
+export interface Bundle {
+  /** Absolute path of the module to run. */
+  file: string;
+  /** Files of the function and when each was changed: a different time means a new bundle. */
+  inputs: Map<string, number>;
+}
+
+export interface Places {
+  /** Absolute path of the backend's sources, from which packages are found. */
+  sourceDir: string;
+  /** Absolute path of the folder for bundles. */
+  outDir: string;
+}
+
+const SERVE = `export const serve = (handler, options) => Deno.serve(options ?? {}, handler);`;
+
+function denoImports(
+  map: (specifier: string, importer: string) => string,
+  entry: string,
+  sourceDir: string,
+): Plugin {
+  return {
+    name: 'deno-imports',
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, async (args) => {
+        const { importer, pluginData, resolveDir } = args;
+        // Packages and the runtime import as Node does.
+        const isOwn = importer === '' ? false : !importer.includes('/node_modules/');
+        if (pluginData === 'settled' || !isOwn || importer.startsWith(`${sourceDir}/`)) return;
+        const mapped = map(args.path, importer);
+        const target = targetOf(mapped);
+        if (target?.kind === 'nothing' || target?.kind === 'serve') {
+          return { path: target.kind, namespace: 'deno' };
+        }
+        if (target?.kind === 'unknown') return { errors: [{ text: target.reason }] };
+        const wanted = target?.name ?? mapped;
+        const places = target === undefined ? [resolveDir] : [path.dirname(entry), sourceDir];
+        for (const [at, place] of places.entries()) {
+          const found = await build.resolve(wanted, {
+            kind: args.kind,
+            importer,
+            resolveDir: place,
+            pluginData: 'settled',
+          });
+          if (found.errors.length === 0 || at === places.length - 1) return found;
+        }
+        return;
+      });
+      build.onLoad({ filter: /.*/, namespace: 'deno' }, (args) => ({
+        contents: args.path === 'serve' ? SERVE : '',
+        loader: 'js',
+      }));
+    },
+  };
+}
+
+/** @returns `node_modules` of the folder and of all above it */
+function packageFolders(folder: string): string[] {
+  const parent = path.dirname(folder);
+  const own = path.join(folder, 'node_modules');
+  return parent === folder ? [own] : [own, ...packageFolders(parent)];
+}
+
+async function changedAt(files: string[]): Promise<Map<string, number>> {
+  const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
+  return new Map(files.map((file, at) => [file, times[at] ?? 0]));
+}
+
+/** @returns whether every file of the bundle is as it was */
+export async function isCurrent(bundle: Bundle): Promise<boolean> {
+  try {
+    const now = await changedAt([...bundle.inputs.keys()]);
+    return [...bundle.inputs].every(([file, time]) => now.get(file) === time);
+  } catch {
+    return false;
+  }
+}
+
+/** Bundles of the function as it was; a thread that still runs one has read it. */
+async function forgetFormer(outDir: string, name: string, present: string): Promise<void> {
+  const former = (await readdir(outDir))
+    .filter(
+      (file) =>
+        file.startsWith(`${name}-`) && /^[0-9a-f]{16}\.mjs$/.test(file.slice(name.length + 1)),
+    )
+    .map((file) => path.join(outDir, file))
+    .filter((file) => file !== present);
+  await Promise.all(former.map((file) => rm(file, { force: true })));
+}
+
+let queue: Promise<unknown> = Promise.resolve();
+
+/**
+ * Bundles one function at a time: the bundler is a process of its own, which must not stay.
+ * @throws with the bundler's words when the function can't be bundled
+ */
+export function bundle(source: FunctionSource, places: Places): Promise<Bundle> {
+  const made = queue.then(() => make(source, places));
+  queue = made.catch(() => {});
+  return made;
+}
+
+async function make(source: FunctionSource, { sourceDir, outDir }: Places): Promise<Bundle> {
+  // Loaded at the first call of a function: the server must not start slower for it.
+  const esbuild = await import('esbuild');
+  const { entry, name } = source;
+  const runtime = path.join(sourceDir, 'services', 'functions', 'runtime', 'start.ts');
+  const imports = await readImportMap(source.importMap);
+  const url = JSON.stringify(pathToFileURL(entry).href);
+  try {
+    const { outputFiles, metafile } = await esbuild.build({
+      stdin: {
+        contents: `import { begin } from ${JSON.stringify(runtime)};
+          import * as module from ${JSON.stringify(entry)};
+          begin({ ...module });`,
+        resolveDir: path.dirname(entry),
+      },
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      target: 'node20',
+      format: 'esm',
+      jsx: 'automatic',
+      sourcemap: 'inline',
+      sourcesContent: false,
+      logLevel: 'silent',
+      // Settings of the product's own TypeScript are not the function's.
+      tsconfigRaw: {},
+      nodePaths: packageFolders(sourceDir),
+      plugins: [denoImports(imports.map, entry, sourceDir)],
+      outfile: path.join(outDir, `${name}.mjs`),
+      define: {
+        'import.meta.url': url,
+        'import.meta.dirname': JSON.stringify(path.dirname(entry)),
+        'import.meta.filename': JSON.stringify(entry),
+        'import.meta.main': 'true',
+      },
+      // Packages in the older form expect it.
+      banner: {
+        js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(${url});`,
+      },
+    });
+    const code = outputFiles[0]?.contents ?? new Uint8Array();
+    const own = Object.keys(metafile.inputs)
+      .filter((file) => !/^<|^[\w-]+:|(^|\/)node_modules\//.test(file))
+      .map((file) => path.resolve(file));
+    const inputs = await changedAt([...new Set([...own, ...imports.files])]);
+    const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
+    const file = path.join(outDir, `${name}-${hash}.mjs`);
+    await mkdir(outDir, { recursive: true, mode: 0o700 });
+    await writeFile(`${file}.new`, code, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+    await forgetFormer(outDir, name, file);
+    return { file, inputs };
+  } finally {
+    await esbuild.stop();
+  }
+}

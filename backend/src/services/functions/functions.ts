@@ -1,0 +1,71 @@
+// The functions service, /functions/v1: each folder of supabase/functions answers under its name (PROTOCOL.md 5).
+import path from 'node:path';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from 'jose';
+import type { Context } from '../../context.ts';
+import { bearerOf } from '../../http/bearer.ts';
+import { environmentOf } from './environment.ts';
+import { badToken, noFunction, noToken } from './errors.ts';
+import { locate } from './locate.ts';
+import { callOf, sendAnswer } from './relay.ts';
+import { renderError } from './render-error.ts';
+import { Threads } from './thread/threads.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** @throws FunctionError 401 */
+async function requireToken(context: Context, request: FastifyRequest): Promise<void> {
+  const token = bearerOf(request);
+  if (token === undefined) throw noToken();
+  await context.keys.verify(token).catch((error: unknown) => {
+    if (
+      error instanceof errors.JOSEError ||
+      error instanceof TypeError ||
+      error instanceof SyntaxError
+    )
+      throw badToken();
+    throw error;
+  });
+}
+
+export function functionsService(context: Context): FastifyPluginAsync {
+  const { limits } = context.settings.edge_runtime;
+  return async (app) => {
+    const threads = new Threads(
+      { sourceDir: context.sourceDir, outDir: path.join(context.config.dataDir, 'functions') },
+      async (name) => ({
+        env: await environmentOf(context),
+        limits,
+        log: (level, text, requestId) => app.log[level]({ function: name, reqId: requestId }, text),
+      }),
+    );
+    app.addHook('onClose', () => threads.stop());
+    app.setErrorHandler(renderError);
+    // Bodies go through as they come.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+
+    const handle = async (
+      request: FastifyRequest<{ Params: { name: string } }>,
+      reply: FastifyReply,
+    ): Promise<FastifyReply> => {
+      const source = await locate(context, request.params.name);
+      if (source === undefined) throw noFunction();
+      // What a browser asks before a call carries no token.
+      if (source.verifyJwt && request.method !== 'OPTIONS') await requireToken(context, request);
+      const thread = await threads.of(source);
+      const call = thread.call(callOf(request, app.prefix, context));
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) call.cancel(new Error('The client is gone.'));
+      });
+      return sendAnswer(reply, await call.answer);
+    };
+    // Compressing would hold streams back.
+    const options = { compress: false } as const;
+    app.route({ method: METHODS, url: '/:name', handler: handle, ...options });
+    app.route({ method: METHODS, url: '/:name/*', handler: handle, ...options });
+    app.all('/*', async () => {
+      throw noFunction();
+    });
+  };
+}

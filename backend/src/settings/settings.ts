@@ -1,0 +1,199 @@
+// Reads `supabase/config.toml` (the Supabase CLI's own keys) into the services' settings.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { StartError } from '../start-error.ts';
+import { ExternalProviders } from './external.ts';
+import { RelyingPartySettings, SecondFactors } from './factors.ts';
+import { EdgeRuntime, Functions } from './functions.ts';
+import { SmsHook, SmsSettings, seconds } from './sms.ts';
+import { StorageSettings } from './storage.ts';
+
+/** As PostgreSQL writes it; 0 for no limit. */
+const timeout = z.string().regex(/^\d+ ?(ms|s|min)?$/);
+
+const Settings = z.object({
+  api: z
+    .object({
+      schemas: z.array(z.string()).default(['public']),
+      extra_search_path: z.array(z.string()).default(['public', 'extensions']),
+      max_rows: z.number().int().positive().default(1000),
+      /** Bytes of a body. */
+      max_body_bytes: z
+        .number()
+        .int()
+        .positive()
+        .default(1024 * 1024),
+      /** Levels of embedding, embeds in all, levels of nested and/or, levels of JSON in a body. */
+      max_embed_depth: z.number().int().min(0).max(64).default(16),
+      max_embeds: z.number().int().min(0).max(1000).default(100),
+      max_logic_depth: z.number().int().min(0).max(500).default(32),
+      max_json_depth: z.number().int().positive().max(1000).default(500),
+      /** Characters of a regular expression in a filter. */
+      max_pattern_length: z.number().int().positive().default(200),
+      /** Bytes of an answer of the data service, before compression. */
+      max_response_bytes: z
+        .number()
+        .int()
+        .positive()
+        .default(32 * 1024 * 1024),
+      /** Connections that one account may use at once, or one network of callers without an account; half unless given. */
+      max_connections_per_user: z.number().int().positive().optional(),
+      /** Queries of one account that may wait for a connection. */
+      max_waiting_per_user: z.number().int().positive().default(200),
+      /** How long a statement of each role may run, unless the role has a statement_timeout of its own. */
+      statement_timeout: z
+        .object({
+          anon: timeout.default('3s'),
+          authenticated: timeout.default('8s'),
+          service_role: timeout.default('8s'),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  auth: z
+    .object({
+      enabled: z.boolean().default(true),
+      site_url: z.string().optional(),
+      additional_redirect_urls: z.array(z.string()).default([]),
+      /** Seconds. */
+      jwt_expiry: z.number().int().positive().default(3600),
+      enable_signup: z.boolean().default(true),
+      enable_anonymous_sign_ins: z.boolean().default(false),
+      /** Whether signed-in people may add a provider to their account themselves. */
+      enable_manual_linking: z.boolean().default(false),
+      external: ExternalProviders,
+      /** The company's own sign-in by SAML 2.0; providers are added with the service key. */
+      saml: z
+        .object({
+          enabled: z.boolean().default(false),
+          /** Whether a sign-in may begin at the identity provider, without a request of ours. */
+          allow_idp_initiated: z.boolean().default(false),
+        })
+        .prefault({}),
+      enable_refresh_token_rotation: z.boolean().default(true),
+      /** Seconds. */
+      refresh_token_reuse_interval: z.number().int().min(0).default(10),
+      minimum_password_length: z.number().int().min(6).default(6),
+      /** Whether the 10,000 most common passwords are refused. Not the CLI's. */
+      password_common_list: z.boolean().default(false),
+      rate_limit: z
+        .object({
+          /** Sign-ups and sign-ins from one address in 5 minutes. */
+          sign_in_sign_ups: z.number().int().positive().default(150),
+          /** Refreshes from one address in 5 minutes. */
+          token_refresh: z.number().int().positive().default(1800),
+          /** Codes and links tried from one address in 5 minutes. */
+          token_verifications: z.number().int().positive().default(30),
+          /** Mails to one address in an hour. */
+          email_sent: z.number().int().positive().default(30),
+          /** Wrong passwords on one account from one network, and the seconds in which they count. */
+          wrong_passwords: z.number().int().positive().default(10),
+          /** Wrong passwords on one account from all networks together that it was not used from in 90 days. */
+          wrong_passwords_total: z.number().int().positive().default(100),
+          wrong_passwords_window: z.number().int().positive().default(900),
+        })
+        .prefault({}),
+      sessions: z
+        .object({
+          /** Seconds that a session may last; 0 for no limit, as the CLI has it. */
+          timebox: seconds.default(0),
+          /** Seconds that a session may go without a refresh; 0 for no limit. */
+          inactivity_timeout: seconds.default(0),
+          /** Whether the newest sign-in of a person ends the others. GoTrue's, not the CLI's. */
+          single_per_user: z.boolean().default(false),
+        })
+        .prefault({}),
+      security: z
+        .object({
+          /** Whether a new password needs the present one beside it. GoTrue's, not the CLI's. */
+          update_password_require_current_password: z.boolean().default(false),
+        })
+        .prefault({}),
+      /** Days that security events are kept; for good unless given. Not the CLI's. */
+      audit_log: z.object({ keep_days: z.number().int().positive().optional() }).prefault({}),
+      mfa: SecondFactors,
+      /** Whether people may sign in with passkeys. */
+      passkey: z.object({ enabled: z.boolean().default(false) }).prefault({}),
+      webauthn: RelyingPartySettings,
+      sms: SmsSettings,
+      hook: z.object({ send_sms: SmsHook }).prefault({}),
+      email: z
+        .object({
+          enable_signup: z.boolean().default(true),
+          enable_confirmations: z.boolean().default(false),
+          /** Whether a change of address is confirmed from the old one too. */
+          double_confirm_changes: z.boolean().default(true),
+          /** Whether a password change in a session older than a day needs a code from a mail. */
+          secure_password_change: z.boolean().default(false),
+          /** Seconds between two mails of a kind to one address. */
+          max_frequency: seconds.default(1),
+          otp_length: z.number().int().min(6).max(10).default(6),
+          /** Seconds. */
+          otp_expiry: z.number().int().positive().default(3600),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  functions: Functions,
+  edge_runtime: EdgeRuntime,
+  storage: StorageSettings,
+});
+
+export type Settings = z.infer<typeof Settings>;
+
+/** Replaces `env(NAME)` in every string of a parsed TOML tree. */
+function substitute(node: unknown, env: Readonly<Record<string, string | undefined>>): unknown {
+  if (typeof node === 'string') {
+    const name = /^env\((\w+)\)$/.exec(node)?.[1];
+    return name === undefined ? node : (env[name] ?? '');
+  }
+  if (Array.isArray(node)) return node.map((item) => substitute(item, env));
+  if (node !== null && typeof node === 'object' && !(node instanceof Date)) {
+    return Object.fromEntries(
+      Object.entries(node).map(([key, value]) => [key, substitute(value, env)]),
+    );
+  }
+  return node;
+}
+
+/**
+ * @param projectDir folder that holds `supabase/`; a project without config.toml gets the defaults
+ * @param schema of the part that is wanted
+ * @throws StartError when the file is not valid TOML or a value has the wrong type
+ */
+export async function readConfigToml<Schema extends z.ZodType>(
+  projectDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const file = path.join(projectDir, 'supabase', 'config.toml');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw new StartError(`${file} can't be read (${error.code}). Give this account access to it.`);
+  });
+  try {
+    return schema.parse(substitute(parse(text), env));
+  } catch (error) {
+    if (error instanceof TomlError) {
+      throw new StartError(`supabase/config.toml is not valid TOML: ${error.message}`);
+    }
+    if (error instanceof z.ZodError) {
+      const issue = error.issues[0];
+      throw new StartError(
+        `supabase/config.toml: ${issue?.path.join('.')} is not usable (${issue?.message}).`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** @throws StartError */
+export function readSettings({
+  projectDir,
+  env,
+}: Pick<Config, 'projectDir' | 'env'>): Promise<Settings> {
+  return readConfigToml(projectDir, env, Settings);
+}

@@ -1,0 +1,128 @@
+// Starts everything in order and hands back how to stop it. Used by the program and by its tests.
+import { mkdir, statfs } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { Application, Context } from './context.ts';
+import { connectionFromUrl } from './database/connection-url.ts';
+import { openDatabase } from './database/database.ts';
+import { type Cluster, startCluster } from './database/embedded/cluster.ts';
+import { prepareDatabase } from './database/prepare.ts';
+import { lockDataDir } from './instance-lock.ts';
+import { openKeys } from './keys/keys.ts';
+import { listen, prepareClose } from './listen.ts';
+import { openMailer } from './mail/mailer.ts';
+import { openBlobs } from './services/storage/blobs/open.ts';
+import { readSettings } from './settings/settings.ts';
+import { StartError } from './start-error.ts';
+
+/** Connections for callers' requests unless `PGRST_DB_POOL` says otherwise (PERFORMANCE.md). */
+const POOL_SIZE = 8;
+
+export interface Running {
+  /** Where it listens, for example `http://127.0.0.1:3000`. */
+  url: string;
+  context: Context;
+  /** Lets requests in flight finish, then ends everything in order. */
+  stop(): Promise<void>;
+  /** Makes a stop cut requests off instead of waiting for them. */
+  hurry(): void;
+}
+
+export interface BackendOptions {
+  config: Config;
+  /** `backend/src`: SQL files, lists, and the runtime that functions are bundled with. A bundled program can't tell. */
+  sourceDir: string;
+  application: Application;
+  /** Called with the name of each long step. */
+  progress?: (message: string) => void;
+}
+
+/** @throws StartError with one plain sentence for what an operator can mend */
+export async function startBackend(options: BackendOptions): Promise<Running> {
+  const { config, sourceDir, application, progress = () => {} } = options;
+  const undo: (() => Promise<void>)[] = [];
+  const hurry = new AbortController();
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const settings = await readSettings(config);
+    application.adjustSettings?.(settings);
+    undo.push(await lockDataDir(config.dataDir));
+    await mkdir(`${config.dataDir}/keys`, { recursive: true, mode: 0o700 });
+    const connection = await connect(config, progress, undo);
+    const keys = await openKeys(config, (error) => progress(error.message));
+    undo.push(async () => keys.close());
+    const blobs = await openBlobs(config);
+    undo.push(() => blobs.close());
+    const { max_connections_per_user: connections, max_waiting_per_user: waiting } = settings.api;
+    const onError = (error: Error): void => progress(error.message);
+    const database = openDatabase(connection, poolSize(config), onError, { connections, waiting });
+    undo.push(() => database.end());
+    await prepareDatabase(connection, {
+      config,
+      logins: database.logins,
+      sourceDir,
+      progress,
+      beforeFirstMigration: application.beforeFirstMigration,
+      afterMigrations: async (client) => application.afterMigrations?.(client, blobs),
+    });
+
+    let url = '';
+    const context: Context = {
+      config,
+      application,
+      settings,
+      database,
+      keys,
+      mailer: openMailer(config, application.organisation),
+      blobs,
+      siteUrl: () => config.siteUrl ?? url,
+      ownUrl: () => url,
+      now: () => new Date(),
+      diskSpace: async (folder) => {
+        const { bavail, blocks, bsize } = await statfs(folder);
+        return { free: bavail * bsize, total: blocks * bsize };
+      },
+      sourceDir,
+    };
+    const app = await buildApp(context);
+    const close = prepareClose(app);
+    undo.push(() => close(hurry.signal));
+    await listen(app, config);
+    const { port } = app.server.address() as AddressInfo;
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+    url = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+    return { url, context, stop, hurry: () => hurry.abort() };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @throws StartError */
+function poolSize({ pgrst }: Config): number {
+  const given = pgrst.db_pool;
+  if (given === undefined) return POOL_SIZE;
+  if (/^[1-9]\d{0,2}$/.test(given)) return Number(given);
+  throw new StartError(
+    `The setting PGRST_DB_POOL is not usable: ${given} is no number of connections from 1 to 999.`,
+  );
+}
+
+async function connect(
+  config: Config,
+  progress: (message: string) => void,
+  undo: (() => Promise<void>)[],
+): Promise<pg.ClientConfig> {
+  if (config.databaseUrl !== undefined) return connectionFromUrl(config.databaseUrl);
+  const cluster: Cluster = await startCluster({
+    dataDir: config.dataDir,
+    progress,
+    onRestart: progress,
+  });
+  undo.push(() => cluster.stop());
+  return cluster.local;
+}

@@ -1,0 +1,60 @@
+// Prepares a database for the application: its settings, and the demo company if that is wanted.
+import type { ClientBase } from 'pg';
+import { StartError } from 'supabase-in-node/start-error';
+import { company } from '#company';
+import type { AppConfig } from './config.ts';
+
+/**
+ * Marks a new database as a demo. Decided before the first migration, so that an interrupted start is finished by the
+ * next, and never again: demo data must not reach a production database by a later start.
+ */
+export async function markAsDemo(client: ClientBase): Promise<void> {
+  await client.query(`
+    create table if not exists platform.demo (state text not null check (state in ('wanted', 'loaded')));
+    create unique index if not exists demo_is_one_row on platform.demo ((true));
+    insert into platform.demo values ('wanted') on conflict do nothing`);
+}
+
+async function demoState(client: ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ known: boolean }>(
+    `select to_regclass('platform.demo') is not null as known`,
+  );
+  if (!rows[0]?.known) return undefined;
+  const result = await client.query<{ state: string }>('select state from platform.demo');
+  return result.rows[0]?.state;
+}
+
+/** @throws StartError when demo accounts would be served in production */
+export async function loadDemo(
+  client: ClientBase,
+  isDemo: boolean,
+  fill: ((client: ClientBase) => Promise<void>) | undefined,
+): Promise<void> {
+  const state = await demoState(client);
+  if (state !== undefined && !isDemo) {
+    throw new StartError(
+      'This database holds the demo accounts, whose password is published. Start production on an empty database (another DATA_DIR or DATABASE_URL).',
+    );
+  }
+  if (state !== 'wanted' || fill === undefined) return;
+  await client.query('begin');
+  await fill(client);
+  await client.query(`update platform.demo set state = 'loaded'`);
+  await client.query('commit');
+}
+
+/** Policies and functions of our migrations read these; another project served from PROJECT_DIR has no such table. */
+export async function writeSettings(
+  client: ClientBase,
+  signupPolicy: AppConfig['signupPolicy'],
+  enquiriesPerHour: number,
+): Promise<void> {
+  const { rows } = await client.query<{ known: boolean }>(
+    `select to_regclass('private.settings') is not null as known`,
+  );
+  if (!rows[0]?.known) return;
+  await client.query(
+    'update private.settings set signup_policy = $1, time_zone = $2, enquiries_per_hour = $3',
+    [signupPolicy, company.timeZone, enquiriesPerHour],
+  );
+}

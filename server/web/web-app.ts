@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Context } from 'supabase-in-node/context';
+import { isAppPath } from '../../shared/app-paths.ts';
+import { SITE_ADDRESS } from '../../shared/site-address.ts';
+import { openPage, type Page } from './page.ts';
+
+const HASHED = `${path.sep}assets${path.sep}`;
+
+/** @param root the built web app */
+export function webApp(root: string, context: Context): FastifyPluginAsync {
+  const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
+
+  return async (app) => {
+    // Not built: tests of the services alone.
+    if (!existsSync(path.join(root, 'app.html'))) return;
+    const appPage = openPage(await read('app.html'));
+    const site = await read('index.html');
+    let landing: Page | undefined;
+
+    await app.register(fastifyStatic, {
+      root,
+      wildcard: false,
+      cacheControl: false,
+      // The build writes .br and .gz files beside each file.
+      preCompressed: true,
+      globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'app.html'],
+      setHeaders: (reply, file) => {
+        const isHashed = file.includes(HASHED);
+        reply.setHeader(
+          'cache-control',
+          isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
+        reply.setHeader('vary', 'accept-encoding');
+      },
+    });
+
+    app.get('/', async (request, reply) => {
+      // The address is known only when the server listens.
+      landing ??= openPage(site.replaceAll(SITE_ADDRESS, context.siteUrl()));
+      return landing.send(request, reply);
+    });
+
+    app.get('/robots.txt', async (_request, reply) =>
+      reply
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(`# The public page is for everyone; the portals need an account.
+User-agent: *
+Disallow: /admin
+Disallow: /staff
+Disallow: /auth
+Disallow: /deployments
+
+Sitemap: ${context.siteUrl()}/sitemap.xml
+`),
+    );
+
+    app.get('/sitemap.xml', async (_request, reply) =>
+      reply
+        .type('application/xml; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>${new URL('/', context.siteUrl()).href.replaceAll('&', '&amp;')}</loc></url>
+</urlset>
+`),
+    );
+
+    app.get('/*', async (request, reply) => {
+      const { pathname } = new URL(request.url, 'http://localhost');
+      return appPage.send(request, reply, isAppPath(pathname) ? 200 : 404);
+    });
+  };
+}
