@@ -5,7 +5,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { formatDuration, formatLongDateTime } from '#web/lib/format/dates.ts';
-import { useDeleteDeployment, useRestoreDeployment } from './api.ts';
+import { deployments } from './api.ts';
 import type { Deployment } from './schema.ts';
 import { STATUS_LABELS, STATUS_TONES } from './status.ts';
 
@@ -77,10 +77,10 @@ type DeleteDeploymentButtonProps = {
 
 /** Deletes without asking; the toast offers Undo. */
 export function DeleteDeploymentButton({ deployment, success }: DeleteDeploymentButtonProps) {
-  const remove = useDeleteDeployment();
+  const remove = deployments.useDelete();
   const removeUndoably = useUndoableDelete({
     remove,
-    restore: useRestoreDeployment(),
+    restore: deployments.useRestore(),
     deleted: success,
     restored: 'Deployment restored',
     failure: 'Error deleting deployment',

@@ -10,7 +10,7 @@ import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useClientNames, useGuardNames } from '#web/lib/data/lookups.ts';
 import { zoneName } from '#web/lib/format/dates.ts';
-import { useCreateDeployment, useDeployment, useUpdateDeployment } from './api.ts';
+import { deployments } from './api.ts';
 import {
   type Deployment,
   type DeploymentForm,
@@ -83,7 +83,7 @@ type NewDeploymentDialogProps = {
 };
 
 export function NewDeploymentDialog({ open, onClose, title, success }: NewDeploymentDialogProps) {
-  const create = useCreateDeployment();
+  const { mutateAsync: save } = deployments.useSave();
   return (
     <Dialog open={open} onOpenChange={onClose} title={title}>
       <RecordForm
@@ -92,7 +92,7 @@ export function NewDeploymentDialog({ open, onClose, title, success }: NewDeploy
         submitLabel="Create Deployment"
         savingLabel="Creating..."
         failure="Error creating deployment"
-        save={create.mutateAsync}
+        save={(form) => save({ id: undefined, form })}
         onSaved={() => {
           showSuccess(success);
           onClose();
@@ -115,10 +115,10 @@ type EditDeploymentDialogProps = {
 };
 
 export function EditDeploymentDialog({ id, known, onClose }: EditDeploymentDialogProps) {
-  const update = useUpdateDeployment();
+  const { mutateAsync: save } = deployments.useSave();
   return (
     <OpenedRecord
-      query={useDeployment(id, known)}
+      query={deployments.useOne(id, known)}
       title={EDIT_TITLE}
       missing="This deployment no longer exists."
       onClose={onClose}
@@ -130,7 +130,7 @@ export function EditDeploymentDialog({ id, known, onClose }: EditDeploymentDialo
             defaultValues={formOf(opened)}
             latest={formOf(now)}
             submitLabel="Save Changes"
-            save={(form) => update.mutateAsync({ id, form })}
+            save={(form) => save({ id, form })}
             onSaved={() => {
               showSuccess('Deployment updated');
               onClose();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { RecordList } from '#web/components/records/record-list.tsx';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
-import { useDeployments } from './api.ts';
+import { deployments } from './api.ts';
 import { DeleteDeploymentButton, DeploymentCard } from './deployment-card.tsx';
 
 type TrackerListProps = {
@@ -13,7 +13,7 @@ export function TrackerList({ deleted }: TrackerListProps) {
   const [limit, setLimit] = useState(CARDS_STEP);
   return (
     <RecordList
-      query={useDeployments(limit)}
+      query={deployments.useFirst(limit)}
       loadingText="Loading deployments..."
       emptyText="No deployments yet. Create your first deployment above."
       failure="Error fetching deployments"
