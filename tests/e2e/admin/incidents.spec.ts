@@ -111,7 +111,7 @@ test('an incident is followed from report to client letter', async ({ openAs, da
     .eq('id', incident.id)
     .throwOnError();
   await expect(dialog).toContainText('This incident has changed since you opened it');
-  await expect(dialog).toContainText('noting “Thought to be a duplicate.”');
+  await expect(dialog).toContainText('with the note “Thought to be a duplicate.”');
   await expect(update).toBeHidden();
   await dialog.getByRole('button', { name: 'Set to Resolved' }).click();
   await update.click();
