@@ -1,7 +1,7 @@
-// A short coloured word: a status, a severity. The word carries the meaning, the colour repeats it.
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 import { cn } from '#web/lib/cn.ts';
+import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
 
 const badgeStyles = cva(
   [
@@ -29,4 +29,9 @@ type BadgeProps = ComponentProps<'span'> & { tone: BadgeTone };
 
 export function Badge({ tone, className, ...rest }: BadgeProps) {
   return <span className={cn(badgeStyles({ tone }), className)} {...rest} />;
+}
+
+/** The label says it; the colour only repeats it. */
+export function StatusBadge({ status }: { status: keyof typeof STATUS_LABELS }) {
+  return <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>;
 }

@@ -8,8 +8,8 @@ import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { toLocalInput, zoneName } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type Deployment, type DeploymentSearch, rowOf } from './schema.ts';
-import { STATUS_LABELS } from './status.ts';
 
 export const deployments = recordHooks({
   table: 'deployments',

@@ -1,13 +1,12 @@
 import { Building2, MapPin, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { formatDuration, formatLongDateTime } from '#web/lib/format/dates.ts';
 import { deployments } from './api.ts';
 import type { Deployment } from './schema.ts';
-import { STATUS_LABELS, STATUS_TONES } from './status.ts';
 
 type DeploymentCardProps = {
   deployment: Deployment;
@@ -36,7 +35,7 @@ export function DeploymentCard({ deployment, actions }: DeploymentCardProps) {
       <div className="flex-1 p-4 sm:p-5">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <h3 className="min-w-0 font-display text-xl leading-tight break-words">{guard_name}</h3>
-          <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
+          <StatusBadge status={status} />
         </div>
         <ul className="mt-3 grid gap-1.5 text-[0.9375rem]">
           <li className="flex gap-2.5">

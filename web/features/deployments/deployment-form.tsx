@@ -10,6 +10,7 @@ import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useClientNames, useGuardNames } from '#web/lib/data/lookups.ts';
 import { zoneName } from '#web/lib/format/dates.ts';
+import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { deployments } from './api.ts';
 import {
   type Deployment,
@@ -17,9 +18,7 @@ import {
   deploymentSchema,
   emptyForm,
   formOf,
-  STATUSES,
 } from './schema.ts';
-import { STATUS_LABELS } from './status.ts';
 
 function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
   const { register, formState } = form;
@@ -53,7 +52,7 @@ function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
       <Field label="Status" error={errors.status?.message}>
         {(control) => (
           <Select {...control} {...register('status')}>
-            {STATUSES.map((status) => (
+            {DEPLOYMENT_STATUSES.map((status) => (
               <option key={status} value={status}>
                 {STATUS_LABELS[status]}
               </option>

@@ -12,16 +12,18 @@ import { Opening } from '#web/components/ui/opening.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_PAGE } from '#web/lib/data/pages.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
+import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useDeploymentsPage } from './api.ts';
 import { DeleteDeploymentButton, DeploymentCard } from './deployment-card.tsx';
-import { type DeploymentSearch, STATUSES } from './schema.ts';
-import { STATUS_LABELS } from './status.ts';
+import type { DeploymentSearch } from './schema.ts';
 
 const EditDeploymentDialog = lazily(
   async () => (await import('./deployment-form.tsx')).EditDeploymentDialog,
 );
 
-const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
+const STATUS_OPTIONS = DEPLOYMENT_STATUSES.map(
+  (status) => [status, STATUS_LABELS[status]] as const,
+);
 
 type DeploymentListProps = {
   search: DeploymentSearch;

@@ -3,10 +3,9 @@ import type { Database } from '#shared/database.types.ts';
 import { listSearch } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
+import { DEPLOYMENT_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Deployment = Database['public']['Tables']['deployments']['Row'];
-
-export const STATUSES = ['scheduled', 'active', 'completed', 'cancelled'] as const;
 
 /** Value of a datetime-local input, in company time. */
 function time(name: string) {
@@ -29,7 +28,7 @@ export const deploymentSchema = z
     client_id: z.uuid().nullable(),
     shift_start: time('Start time'),
     shift_end: time('End time'),
-    status: z.enum(STATUSES),
+    status: z.enum(DEPLOYMENT_STATUSES),
     notes: textField('Notes', 5000),
   })
   // Both have the same fixed-width format, so they compare as text.
@@ -88,6 +87,6 @@ export function rowOf(form: DeploymentForm) {
 
 export const deploymentSearch = z.object({
   ...listSearch,
-  status: z.enum(STATUSES).optional().catch(undefined),
+  status: z.enum(DEPLOYMENT_STATUSES).optional().catch(undefined),
 });
 export type DeploymentSearch = z.infer<typeof deploymentSearch>;

@@ -8,7 +8,8 @@ import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { toLocalInput } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { CATEGORY_LABELS, SEVERITY_LABELS, STATUS_LABELS } from './labels.ts';
+import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type {
   Incident,
   IncidentDetails,
@@ -91,8 +92,8 @@ const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
   { heading: 'Reported', value: (row) => toLocalInput(row.created_at).replace('T', ' ') },
   { heading: 'Title', value: (row) => row.title },
   { heading: 'Site', value: (row) => row.sites.name },
-  { heading: 'Category', value: (row) => CATEGORY_LABELS[row.category] },
-  { heading: 'Severity', value: (row) => SEVERITY_LABELS[row.severity] },
+  { heading: 'Category', value: (row) => INCIDENT_CATEGORY_LABELS[row.category] },
+  { heading: 'Severity', value: (row) => STATUS_LABELS[row.severity] },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
   { heading: 'Description', value: (row) => row.description },
   { heading: 'Evidence', value: (row) => row.evidence.length },

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Bars } from '#web/components/charts/bars.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
+import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useIncidentsByDay, useOpenIncidents } from './api.ts';
-import { SEVERITIES, SEVERITY_LABELS, SEVERITY_TONES } from './labels.ts';
 
 type RecentIncidentsProps = {
   /** Renders the link to one incident. */
@@ -30,7 +30,7 @@ export function RecentIncidents({ linkTo }: RecentIncidentsProps) {
                     </p>
                   </div>
                   <div className="shrink-0 pt-2.5">
-                    <Badge tone={SEVERITY_TONES[severity]}>{SEVERITY_LABELS[severity]}</Badge>
+                    <StatusBadge status={severity} />
                   </div>
                 </li>
               ))}
@@ -56,7 +56,7 @@ export function SeverityChart() {
         {(days) => {
           const totals = SEVERITIES.toReversed().map((each) => {
             const count = days.reduce((sum, day) => sum + day[each], 0);
-            return `${count} ${SEVERITY_LABELS[each].toLowerCase()}`;
+            return `${count} ${STATUS_LABELS[each].toLowerCase()}`;
           });
           return (
             <>
@@ -65,7 +65,7 @@ export function SeverityChart() {
                 caption="Incidents reported by day and severity"
                 layout="stacked"
                 series={SEVERITIES.map((each) => ({
-                  name: SEVERITY_LABELS[each],
+                  name: STATUS_LABELS[each],
                   colour: COLOURS[each],
                 }))}
                 groups={days.map((day) => ({

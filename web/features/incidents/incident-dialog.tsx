@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Options } from '#web/components/records/options.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -11,16 +11,10 @@ import { Select } from '#web/components/ui/select.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+import { INCIDENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useIncident, useReporter, useUpdateStatus } from './api.ts';
 import { EvidenceSection } from './evidence-section.tsx';
 import { IncidentFacts, Timeline } from './incident-facts.tsx';
-import {
-  SEVERITY_LABELS,
-  SEVERITY_TONES,
-  STATUS_LABELS,
-  STATUS_TONES,
-  STATUSES,
-} from './labels.ts';
 import { PrintIncident } from './print-incident.tsx';
 import { type IncidentDetails, nameOf, type StatusChange, statusChangeSchema } from './schema.ts';
 
@@ -80,7 +74,7 @@ function StatusForm({ incident }: { incident: IncidentDetails }) {
       <Field label="Status" error={formState.errors.status?.message} className="sm:max-w-56">
         {(control) => (
           <Select {...control} {...register('status')}>
-            <Options values={STATUSES} labels={STATUS_LABELS} />
+            <Options values={INCIDENT_STATUSES} labels={STATUS_LABELS} />
           </Select>
         )}
       </Field>
@@ -118,10 +112,8 @@ function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
       <div className="grid gap-3">
         <p className="text-lg font-semibold [overflow-wrap:anywhere]">{incident.title}</p>
         <div className="flex flex-wrap gap-2">
-          <Badge tone={SEVERITY_TONES[incident.severity]}>
-            {SEVERITY_LABELS[incident.severity]}
-          </Badge>
-          <Badge tone={STATUS_TONES[incident.status]}>{STATUS_LABELS[incident.status]}</Badge>
+          <StatusBadge status={incident.severity} />
+          <StatusBadge status={incident.status} />
         </div>
       </div>
       <IncidentFacts incident={incident} reporter={reporter} />

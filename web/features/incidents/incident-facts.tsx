@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
-import { CATEGORY_LABELS, STATUS_LABELS } from './labels.ts';
+import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type IncidentDetails, type IncidentUpdate, nameOf } from './schema.ts';
 
 type IncidentFactsProps = { incident: IncidentDetails; reporter: string | undefined };
@@ -11,7 +12,7 @@ export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
     ['Site', sites.name],
     ['Client', sites.client_name],
     ['Address', sites.address],
-    ['Category', CATEGORY_LABELS[category]],
+    ['Category', INCIDENT_CATEGORY_LABELS[category]],
     ['Reported', formatLongDateTime(created_at)],
     ['Reported by', reporter ?? 'Account deleted'],
   ];

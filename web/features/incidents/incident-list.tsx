@@ -6,24 +6,18 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
+import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { exportIncidents, useIncidents, useUpdateStatus } from './api.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
 import {
-  CATEGORY_LABELS,
-  SEVERITIES,
-  SEVERITY_LABELS,
-  SEVERITY_TONES,
-  STATUS_LABELS,
-  STATUS_TONES,
-  type Status,
-} from './labels.ts';
-import {
+  type Incident,
   type IncidentRow,
   type IncidentSearch,
   STATUS_FILTER_LABELS,
@@ -31,7 +25,9 @@ import {
 } from './schema.ts';
 
 /** Specification, section 4. */
-const STEPS: Partial<Record<Status, { label: string; to: Status; Icon: typeof Check }>> = {
+const STEPS: Partial<
+  Record<Incident['status'], { label: string; to: Incident['status']; Icon: typeof Check }>
+> = {
   open: { label: 'Escalate', to: 'investigating', Icon: ArrowUpRight },
   investigating: { label: 'Resolve', to: 'resolved', Icon: Check },
 };
@@ -42,7 +38,7 @@ export function IncidentActions({ incident, onView }: IncidentActionsProps) {
   const { mutateAsync, isPending } = useUpdateStatus();
   const step = STEPS[incident.status];
 
-  function take(to: Status) {
+  function take(to: Incident['status']) {
     mutateAsync({ incident, change: { status: to, note: '' } })
       .then(() => showSuccess('Status Updated'))
       .catch((error: unknown) => showError('Error', messageOf(error)));
@@ -107,23 +103,19 @@ export const incidentColumns = (onView: (row: IncidentRow) => void) =>
     column.display({
       id: 'category',
       header: 'Category',
-      cell: ({ row: { original } }) => CATEGORY_LABELS[original.category],
+      cell: ({ row: { original } }) => INCIDENT_CATEGORY_LABELS[original.category],
     }),
     column.display({
       id: 'severity',
       header: 'Severity',
       meta: { card: 'aside', sort: 'severity' },
-      cell: ({ row: { original } }) => (
-        <Badge tone={SEVERITY_TONES[original.severity]}>{SEVERITY_LABELS[original.severity]}</Badge>
-      ),
+      cell: ({ row: { original } }) => <StatusBadge status={original.severity} />,
     }),
     column.display({
       id: 'status',
       header: 'Status',
       meta: { sort: 'status' },
-      cell: ({ row: { original } }) => (
-        <Badge tone={STATUS_TONES[original.status]}>{STATUS_LABELS[original.status]}</Badge>
-      ),
+      cell: ({ row: { original } }) => <StatusBadge status={original.status} />,
     }),
     column.display({
       id: 'reported',
@@ -145,7 +137,7 @@ export const incidentColumns = (onView: (row: IncidentRow) => void) =>
 
 const STATUS_OPTIONS = STATUS_FILTERS.map((each) => [each, STATUS_FILTER_LABELS[each]] as const);
 const SEVERITY_OPTIONS = SEVERITIES.toReversed().map(
-  (each) => [each, SEVERITY_LABELS[each]] as const,
+  (each) => [each, STATUS_LABELS[each]] as const,
 );
 
 type IncidentListProps = { search: IncidentSearch; onChange: ChangeSearch<IncidentSearch> };

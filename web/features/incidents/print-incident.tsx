@@ -8,10 +8,10 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { evidenceLinks, useEvidenceLinks } from './evidence-api.ts';
 import { fileNameOf, isPhoto } from './evidence-rules.ts';
 import { IncidentFacts, Timeline } from './incident-facts.tsx';
-import { SEVERITY_LABELS, STATUS_LABELS } from './labels.ts';
 import type { Evidence, IncidentDetails } from './schema.ts';
 
 function LetterPhoto({ photo, number }: { photo: Evidence; number: number }) {
@@ -59,7 +59,7 @@ function IncidentLetter({ ref, incident, reporter, withNotes }: IncidentLetterPr
       </div>
       <p className="mt-4 text-lg font-semibold [overflow-wrap:anywhere]">{incident.title}</p>
       <p className="mb-5">
-        Severity: <strong>{SEVERITY_LABELS[incident.severity]}</strong> · Status:{' '}
+        Severity: <strong>{STATUS_LABELS[incident.severity]}</strong> · Status:{' '}
         <strong>{STATUS_LABELS[incident.status]}</strong>
       </p>
       <IncidentFacts incident={incident} reporter={reporter} />

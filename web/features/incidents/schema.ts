@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { SEVERITIES, STATUS_LABELS, STATUSES } from './labels.ts';
+import { INCIDENT_STATUSES, SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
 export type Incident = Tables['incidents']['Row'];
@@ -28,8 +28,8 @@ export type IncidentDetails = Incident & {
 };
 
 /** `active`: open or investigating. */
-export const STATUS_FILTERS = ['active', ...STATUSES] as const;
-export const STATUS_FILTER_LABELS = { active: 'Open or investigating', ...STATUS_LABELS };
+export const STATUS_FILTERS = ['active', ...INCIDENT_STATUSES] as const;
+export const STATUS_FILTER_LABELS = { ...STATUS_LABELS, active: 'Open or investigating' };
 
 export const incidentSearch = z.object({
   ...listSearch,
@@ -41,7 +41,7 @@ export type IncidentSearch = z.infer<typeof incidentSearch>;
 export type IncidentFilters = Omit<IncidentSearch, 'open' | 'page'>;
 
 export const statusChangeSchema = z.object({
-  status: z.enum(STATUSES),
+  status: z.enum(INCIDENT_STATUSES),
   note: textField('The notes', 5000),
 });
 export type StatusChange = z.infer<typeof statusChangeSchema>;

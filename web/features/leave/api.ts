@@ -7,7 +7,8 @@ import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { STATUS_LABELS, TYPE_LABELS } from './labels.ts';
+import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { LeaveFilters, LeaveRow } from './schema.ts';
 
 const SORTS = {
@@ -46,7 +47,7 @@ export function useLeave(filters: LeaveFilters & { page: number }) {
 
 const CSV_COLUMNS: CsvColumn<LeaveRow>[] = [
   { heading: 'Person', value: (row) => row.person_name },
-  { heading: 'Type', value: (row) => TYPE_LABELS[row.type] },
+  { heading: 'Type', value: (row) => LEAVE_TYPE_LABELS[row.type] },
   { heading: 'Start Date', value: (row) => row.start_date },
   { heading: 'End Date', value: (row) => row.end_date },
   { heading: 'Days', value: (row) => row.days },

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDateTime, formatPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
+import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useBalance, useLeaveRequest } from './api.ts';
-import { STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from './labels.ts';
 import { LeaveConflicts } from './leave-conflicts.tsx';
 import { CancelLeave, DecisionForm } from './leave-decision.tsx';
 import type { LeaveRow } from './schema.ts';
@@ -18,7 +19,9 @@ function BalanceGuide({ request }: { request: LeaveRow }) {
       {(balance) =>
         balance && (
           <section aria-label="Balance" className="border-t border-line pt-5 text-[0.9375rem]">
-            <h3 className="mb-1 font-semibold">{TYPE_LABELS[request.type]} leave, as a guide</h3>
+            <h3 className="mb-1 font-semibold">
+              {LEAVE_TYPE_LABELS[request.type]} leave, as a guide
+            </h3>
             {balance.entitled === null || balance.left === null ? (
               <p>
                 Can’t be calculated: no staff record with a hire date is linked to this account.
@@ -71,11 +74,11 @@ function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => 
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <dl className="grid gap-4 sm:grid-cols-3">
-        <Item name="Type">{TYPE_LABELS[type]}</Item>
+        <Item name="Type">{LEAVE_TYPE_LABELS[type]}</Item>
         <Item name="Dates">{formatPeriod(start_date, end_date)}</Item>
         <Item name="Days">{days}</Item>
         <Item name="Status">
-          <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
+          <StatusBadge status={status} />
         </Item>
         <Item name="Requested">
           <time dateTime={created_at}>{formatDateTime(created_at)}</time>

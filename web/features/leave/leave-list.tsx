@@ -5,12 +5,13 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
+import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
+import { LEAVE_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { exportLeave, useLeave } from './api.ts';
 import { AwayCalendar } from './away-calendar.tsx';
-import { LEAVE_STATUSES, LEAVE_TYPES, STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from './labels.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import type { LeaveRow, LeaveSearch } from './schema.ts';
 
@@ -25,7 +26,7 @@ const leaveColumns = columnsOf<LeaveRow>((column) => [
     id: 'type',
     header: 'Type',
     meta: { sort: 'type' },
-    cell: ({ row }) => TYPE_LABELS[row.original.type],
+    cell: ({ row }) => LEAVE_TYPE_LABELS[row.original.type],
   }),
   column.display({
     id: 'dates',
@@ -53,14 +54,12 @@ const leaveColumns = columnsOf<LeaveRow>((column) => [
     id: 'status',
     header: 'Status',
     meta: { card: 'aside', className: 'w-32', sort: 'status' },
-    cell: ({ row: { original } }) => (
-      <Badge tone={STATUS_TONES[original.status]}>{STATUS_LABELS[original.status]}</Badge>
-    ),
+    cell: ({ row: { original } }) => <StatusBadge status={original.status} />,
   }),
 ]);
 
 const STATUS_OPTIONS = LEAVE_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
-const TYPE_OPTIONS = LEAVE_TYPES.map((type) => [type, TYPE_LABELS[type]] as const);
+const TYPE_OPTIONS = LEAVE_TYPES.map((type) => [type, LEAVE_TYPE_LABELS[type]] as const);
 
 type LeaveListProps = { search: LeaveSearch; onChange: ChangeSearch<LeaveSearch> };
 

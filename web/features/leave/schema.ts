@@ -2,12 +2,16 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { LEAVE_STATUSES, LEAVE_TYPES, type LeaveStatus, type LeaveType } from './labels.ts';
+import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
+import { LEAVE_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 type Overview = Database['public']['Views']['leave_overview']['Row'];
 
 /** A request with the person's name. The base table checks type and status; the generated type of the view doesn't know it. */
-export type LeaveRow = Omit<Overview, 'type' | 'status'> & { type: LeaveType; status: LeaveStatus };
+export type LeaveRow = Omit<Overview, 'type' | 'status'> & {
+  type: (typeof LEAVE_TYPES)[number];
+  status: (typeof LEAVE_STATUSES)[number];
+};
 
 const day = z.iso.date().optional().catch(undefined);
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { KEPT } from '#web/lib/cache/query-client.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { SEVERITY_LABELS, SEVERITY_TONES, STATUS_LABELS } from '../labels.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 
 const MAX_ROWS = 5;
 
@@ -45,7 +45,7 @@ export function RecentIncidentsCard() {
             <li key={id} className="px-4 py-4 sm:px-5">
               <div className="flex items-start justify-between gap-3">
                 <h3 className="min-w-0 font-semibold break-words">{title}</h3>
-                <Badge tone={SEVERITY_TONES[severity]}>{SEVERITY_LABELS[severity]}</Badge>
+                <StatusBadge status={severity} />
               </div>
               <p className="mt-1 flex flex-wrap gap-x-2 text-sm text-muted">
                 <span>{STATUS_LABELS[status]}</span>

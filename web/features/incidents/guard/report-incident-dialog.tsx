@@ -16,8 +16,9 @@ import { incidentsKey } from '#web/lib/data/keys.ts';
 import { KeepDraft } from '#web/lib/drafts/keep-draft.tsx';
 import { type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.ts';
 import { waitsWords } from '#web/lib/outbox/words.ts';
+import { INCIDENT_CATEGORIES, INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Attachment } from '../attachment.ts';
-import { CATEGORIES, CATEGORY_LABELS, SEVERITIES, SEVERITY_LABELS } from '../labels.ts';
 import { AttachmentsField } from './attachments-field.tsx';
 import { submitReport } from './report-api.ts';
 import { parseDraft, type ReportForm, reportSchema } from './report-schema.ts';
@@ -57,7 +58,7 @@ function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
         {(control) => (
           <Select {...control} {...register('category')}>
             <option value="">Choose a category</option>
-            <Options values={CATEGORIES} labels={CATEGORY_LABELS} />
+            <Options values={INCIDENT_CATEGORIES} labels={INCIDENT_CATEGORY_LABELS} />
           </Select>
         )}
       </Field>
@@ -65,7 +66,7 @@ function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
         {(control) => (
           <Select {...control} {...register('severity')}>
             <option value="">Choose a severity</option>
-            <Options values={SEVERITIES} labels={SEVERITY_LABELS} />
+            <Options values={SEVERITIES} labels={STATUS_LABELS} />
           </Select>
         )}
       </Field>

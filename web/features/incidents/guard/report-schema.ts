@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { INCIDENT_CATEGORIES } from '#web/lib/vocabulary/kinds.ts';
+import { SEVERITIES } from '#web/lib/vocabulary/statuses.ts';
 import { attachmentSchema } from '../attachment.ts';
-import { CATEGORIES, SEVERITIES } from '../labels.ts';
 
 // Not a type guard: the form's type must still allow the empty choice.
 const isChosen = (value: string): boolean => value !== '';
@@ -17,7 +18,7 @@ export const reportSchema = z.object({
     .trim()
     .min(5, 'Title must be at least 5 characters')
     .max(200, 'Title must be less than 200 characters'),
-  category: choice(CATEGORIES, 'Please select a category'),
+  category: choice(INCIDENT_CATEGORIES, 'Please select a category'),
   severity: choice(SEVERITIES, 'Please select a severity'),
   description: z
     .string()
@@ -31,7 +32,7 @@ export type ReportForm = z.infer<typeof reportSchema>;
 const draftSchema = z.object({
   site_id: z.string().catch(''),
   title: z.string().catch(''),
-  category: z.union([z.literal(''), z.enum(CATEGORIES)]).catch(''),
+  category: z.union([z.literal(''), z.enum(INCIDENT_CATEGORIES)]).catch(''),
   severity: z.union([z.literal(''), z.enum(SEVERITIES)]).catch(''),
   description: z.string().catch(''),
 });
@@ -40,7 +41,7 @@ export const parseDraft = (values: Record<string, string>): ReportForm => draftS
 
 /** A valid report, as it is stored. */
 export const submittedSchema = reportSchema.extend({
-  category: z.enum(CATEGORIES),
+  category: z.enum(INCIDENT_CATEGORIES),
   severity: z.enum(SEVERITIES),
 });
 

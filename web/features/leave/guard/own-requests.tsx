@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { WaitingEntry } from '#web/components/outbox/waiting-entry.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
-import { STATUS_LABELS, STATUS_TONES, TYPE_LABELS } from '../labels.ts';
+import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type OwnRequest as Request, useCancelRequest, useOwnRequests } from './api.ts';
 import { LEAVE_KIND } from './leave-kind.ts';
 
@@ -19,8 +19,8 @@ function RequestCard({ request, onCancel }: RequestCardProps) {
   return (
     <li className="rounded-sm border border-line p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-        <h3 className="font-semibold">{TYPE_LABELS[type]}</h3>
-        <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
+        <h3 className="font-semibold">{LEAVE_TYPE_LABELS[type]}</h3>
+        <StatusBadge status={status} />
       </div>
       <p className="text-sm">{period}</p>
       <p className="mt-2 text-sm break-words whitespace-pre-line text-muted">{reason}</p>
@@ -35,7 +35,7 @@ function RequestCard({ request, onCancel }: RequestCardProps) {
           <Button
             variant="danger-ghost"
             className="px-3.5"
-            aria-label={`Cancel request for ${TYPE_LABELS[type]}, ${period}`}
+            aria-label={`Cancel request for ${LEAVE_TYPE_LABELS[type]}, ${period}`}
             onClick={onCancel}
           >
             Cancel Request
@@ -88,7 +88,7 @@ export function OwnRequests() {
                 onConfirm={() => cancel.mutateAsync(cancelling.id)}
                 onClose={() => setCancelling(undefined)}
               >
-                {TYPE_LABELS[cancelling.type]},{' '}
+                {LEAVE_TYPE_LABELS[cancelling.type]},{' '}
                 {formatPeriod(cancelling.start_date, cancelling.end_date)}. To take this leave after
                 all, you must request it again.
               </ConfirmDialog>

@@ -20,7 +20,7 @@ import { type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import type { Submitted } from '#web/lib/outbox/submit.ts';
 import { waitsWords } from '#web/lib/outbox/words.ts';
-import { LEAVE_TYPES, TYPE_LABELS } from '../labels.ts';
+import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
 import { submitRequest, useHiredOn, useOwnRequests } from './api.ts';
 import { OwnRequests } from './own-requests.tsx';
 import { earliestStart, parseDraft, type RequestForm, requestSchema } from './request-schema.ts';
@@ -36,7 +36,7 @@ function RequestFields({ form }: { form: UseFormReturn<RequestForm> }) {
         {(control) => (
           <Select {...control} {...register('type')}>
             <option value="">Choose a type</option>
-            <Options values={LEAVE_TYPES} labels={TYPE_LABELS} />
+            <Options values={LEAVE_TYPES} labels={LEAVE_TYPE_LABELS} />
           </Select>
         )}
       </Field>
@@ -83,7 +83,7 @@ function BalanceGuide({ type, start }: BalanceGuideProps) {
       className="rounded-sm border border-line bg-sunken px-4 py-3 text-sm"
     >
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{TYPE_LABELS[type]} leave, guide</span>
+        <span className="font-semibold">{LEAVE_TYPE_LABELS[type]} leave, guide</span>
         <span className="tabular-nums">
           {left === null || entitled === null
             ? 'No hire date on your staff record'

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
 import { dayField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { LEAVE_TYPES } from '../labels.ts';
+import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
 
 const typeSchema = z.union([z.literal(''), z.enum(LEAVE_TYPES)]);
 // Not a type guard: the form's type must still allow the empty choice.
