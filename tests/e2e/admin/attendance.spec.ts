@@ -75,7 +75,7 @@ test('a clock-in without location is resolved and corrected, an absence marked, 
   const dialog = page.getByRole('dialog', { name: present.name });
   await expect(dialog).toContainText('The phone finds no satellites');
   await dialog.getByRole('button', { name: 'Resolve' }).click();
-  await expect(dialog).toContainText('Say why');
+  await expect(dialog).toContainText('Enter a reason');
   await dialog.getByLabel('How the exceptions were resolved').fill('Seen at the gate');
   await dialog.getByRole('button', { name: 'Resolve' }).click();
   await expect(page.getByText('Exceptions resolved')).toBeVisible();
@@ -94,7 +94,7 @@ test('a clock-in without location is resolved and corrected, an absence marked, 
   await page.getByRole('button', { name: /^No location 1/ }).click();
   await page.getByRole('button', { name: absent.name }).click();
   await page.getByRole('button', { name: 'Mark as No-show' }).click();
-  await expect(page.getByRole('button', { name: 'Take Back No-show' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo No-show' })).toBeVisible();
   const { data } = await database.from('assignments').select('status').eq('user_id', absent.id);
   expect(data).toEqual([{ status: 'no_show' }]);
 
@@ -197,7 +197,7 @@ test('leave is found, shown with its conflicts, approved and cancelled; one’s 
   await row(page, person.name).getByRole('button').click();
   await dialog.getByRole('button', { name: 'Cancel This Leave' }).click();
   await dialog.getByRole('button', { name: 'Cancel This Leave' }).click();
-  await expect(dialog).toContainText('Say why');
+  await expect(dialog).toContainText('Enter a reason');
   await dialog.getByLabel('Why the leave is cancelled').fill('The operation was put off');
   await dialog.getByRole('button', { name: 'Cancel This Leave' }).click();
   await expect(page.getByText('Leave cancelled')).toBeVisible();

@@ -28,7 +28,6 @@ const SORTS = {
   early: 'early_minutes',
 };
 
-/** The rows that a search and the filters leave, in the order of the screen: as their shifts start. */
 function attendanceQuery(filters: AttendanceFilters) {
   const { q = '', site, state, sort } = filters;
   const day = shownDay(filters);
@@ -44,7 +43,7 @@ function attendanceQuery(filters: AttendanceFilters) {
     .order('assignment_id');
 }
 
-export const everyAttendance = (filters: AttendanceFilters) =>
+export const fetchAllAttendance = (filters: AttendanceFilters) =>
   everyRow(async (from, to) => {
     const { data } = await attendanceQuery(filters).range(from, to).throwOnError();
     return data;
@@ -62,16 +61,17 @@ export function useAttendance(filters: AttendanceFilters & { page: number }) {
   });
 }
 
-type Of = Pick<AttendanceSearch, 'day' | 'site'>;
+type CountFilters = Pick<AttendanceSearch, 'day' | 'site'>;
 
-async function countAttendance({ day, site }: Of): Promise<Map<string, number>> {
+/** @returns rows per state: of the day, by default today; worklist states without a day count every day */
+async function countAttendance({ day, site }: CountFilters): Promise<Map<string, number>> {
   const { data } = await supabase()
     .rpc('attendance_counts', { ...(day && { p_day: day }), ...(site && { p_site_id: site }) })
     .throwOnError();
   return new Map(data.map(({ state, rows }) => [state, rows]));
 }
 
-export function useAttendanceCounts({ day, site }: Of) {
+export function useAttendanceCounts({ day, site }: CountFilters) {
   return useQuery({
     queryKey: [...attendanceKey, 'counts', { day, site }],
     queryFn: () => countAttendance({ day, site }),
@@ -79,7 +79,8 @@ export function useAttendanceCounts({ day, site }: Of) {
   });
 }
 
-const local = (at: string | null, { timezone }: AttendanceRow): string =>
+/** In the site's time zone, as a spreadsheet reads it. */
+const localTime = (at: string | null, { timezone }: AttendanceRow): string =>
   at === null ? '' : toLocalInput(at, timezone).replace('T', ' ');
 
 const COLUMNS: CsvColumn<AttendanceRow>[] = [
@@ -88,10 +89,10 @@ const COLUMNS: CsvColumn<AttendanceRow>[] = [
   { heading: 'Site', value: (row) => row.site_name },
   { heading: 'Client', value: (row) => row.client_name },
   { heading: 'Time Zone', value: (row) => row.timezone },
-  { heading: 'Shift Start', value: (row) => local(row.start_time, row) },
-  { heading: 'Shift End', value: (row) => local(row.end_time, row) },
-  { heading: 'Clock In', value: (row) => local(row.clock_in_at, row) },
-  { heading: 'Clock Out', value: (row) => local(row.clock_out_at, row) },
+  { heading: 'Shift Start', value: (row) => localTime(row.start_time, row) },
+  { heading: 'Shift End', value: (row) => localTime(row.end_time, row) },
+  { heading: 'Clock In', value: (row) => localTime(row.clock_in_at, row) },
+  { heading: 'Clock Out', value: (row) => localTime(row.clock_out_at, row) },
   { heading: 'Late Minutes', value: (row) => row.late_minutes },
   { heading: 'Early Minutes', value: (row) => row.early_minutes },
   { heading: 'Metres Outside', value: (row) => row.outside_m },
@@ -102,15 +103,15 @@ const COLUMNS: CsvColumn<AttendanceRow>[] = [
 
 export async function exportAttendance(filters: AttendanceFilters): Promise<void> {
   const name = `attendance-${shownDay(filters) ?? filters.state}`;
-  await downloadCsv(name, COLUMNS, await everyAttendance(filters));
+  await downloadCsv(name, COLUMNS, await fetchAllAttendance(filters));
 }
 
 const RECORD = `*, corrector:profiles!attendance_corrected_by_fkey(full_name, email),
   resolver:profiles!attendance_resolved_by_fkey(full_name, email),
   clock_events(kind, accuracy_m, device_at, received_at, reason)` as const;
 
-/** Two questions, because one for either id would read every assignment. */
-async function rowOf(id: string) {
+/** Two queries in parallel: one query with OR over both ids would scan every assignment. */
+async function fetchRow(id: string) {
   const overview = () => supabase().from('attendance_overview').select('*');
   const [byRecord, byAssignment] = await Promise.all([
     overview().eq('attendance_id', id).limit(1).throwOnError(),
@@ -123,9 +124,9 @@ async function rowOf(id: string) {
   return byRecord.data[0] ?? byAssignment.data[0];
 }
 
-/** @param id of an assignment, or of a record of attendance */
-async function getAttendance(id: string) {
-  const row = await rowOf(id);
+/** @param id of an assignment or of an attendance record */
+async function fetchAttendance(id: string) {
+  const row = await fetchRow(id);
   if (!row) return null;
   const [site, record] = await Promise.all([
     supabase()
@@ -146,21 +147,22 @@ async function getAttendance(id: string) {
   return { row, site: site.data, record: record?.data ?? null };
 }
 
-export type AttendanceDetail = NonNullable<Awaited<ReturnType<typeof getAttendance>>>;
+export type AttendanceDetail = NonNullable<Awaited<ReturnType<typeof fetchAttendance>>>;
 
-/** Its data is null for an assignment that does not exist, or not for this person. */
+/** The data is null when the assignment does not exist, or row-level security hides it. */
 export function useAttendanceDetail(id: string) {
-  return useQuery({ queryKey: [...attendanceKey, 'one', id], queryFn: () => getAttendance(id) });
+  return useQuery({ queryKey: [...attendanceKey, 'one', id], queryFn: () => fetchAttendance(id) });
 }
 
-type Change = {
+type CorrectionChange = {
   row: Pick<AttendanceRow, 'assignment_id' | 'attendance_id' | 'timezone'>;
   form: Correction;
 };
 
-async function correctAttendance({ row, form }: Change): Promise<void> {
+/** Updates the record, whose original times the database keeps, or adds a missing one. */
+async function correctAttendance({ row, form }: CorrectionChange): Promise<void> {
   const clock_in_at = fromLocalInput(form.clock_in, row.timezone);
-  if (clock_in_at === undefined) throw new Error('This is no date and time');
+  if (clock_in_at === undefined) throw new Error('Enter a valid date and time');
   const times = {
     clock_in_at,
     clock_out_at: fromLocalInput(form.clock_out, row.timezone) ?? null,
@@ -187,6 +189,7 @@ export function useCorrectAttendance() {
   return useChange(attendanceKey, correctAttendance);
 }
 
+/** The filter on `needs_review` makes sure that only the first resolution is stored. */
 async function resolveAttendance({ id, resolution }: { id: string; resolution: string }) {
   const { data } = await supabase()
     .from('attendance')
@@ -196,16 +199,18 @@ async function resolveAttendance({ id, resolution }: { id: string; resolution: s
     .select('id')
     .maybeSingle()
     .throwOnError();
-  if (!data) throw new Error('Somebody else has resolved this meanwhile, or you may not.');
+  if (!data)
+    throw new Error('Someone has already resolved these exceptions, or you may not resolve them.');
 }
 
 export function useResolveAttendance() {
   return useChange(attendanceKey, resolveAttendance);
 }
 
-type Marking = { assignmentId: string; status: 'no_show' | 'assigned' };
+type NoShowChange = { assignmentId: string; status: 'no_show' | 'assigned' };
 
-async function markNoShow({ assignmentId, status }: Marking): Promise<void> {
+/** The filter on `attendance_state` rejects the change once the guard has clocked in. */
+async function markNoShow({ assignmentId, status }: NoShowChange): Promise<void> {
   const { data } = await supabase()
     .from('assignments')
     .update({ status })
@@ -215,7 +220,7 @@ async function markNoShow({ assignmentId, status }: Marking): Promise<void> {
     .maybeSingle()
     .throwOnError();
   if (!data)
-    throw new Error('Somebody has clocked in on this shift meanwhile, or you may not change it.');
+    throw new Error('The guard has already clocked in on this shift, or you may not change it.');
 }
 
 export function useMarkNoShow() {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
@@ -6,32 +5,34 @@ import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
 import { presenceOf } from './attendance-states.ts';
 import { FencePicture } from './fence-picture.tsx';
-import { CorrectionForm, Oversight } from './supervisor-actions.tsx';
+import { SupervisorActions } from './supervisor-actions.tsx';
 
-export type ClockEventFacts = {
+type ClockEventFacts = {
   name: 'Clock-in' | 'Clock-out';
   at: string | null;
-  /** Of the site. */
+  /** IANA zone of the site. */
   zone: string;
   original: string | null;
   gps: string | null;
+  /** Metres from the site. */
   distance: number | null;
+  /** Metres. */
   accuracy: number | null;
   receivedAt: string | null;
   reason: string | null;
 };
 
-/** How late an event may arrive before its arrival is worth telling, in minutes. */
-const WORTH_TELLING = 15;
+/** Minutes after which the time of receipt is shown too. */
+const LATE_RECEIPT_MIN = 15;
 
-/** @returns latitude and longitude to 4 decimals (specification, section 9) */
-const shownGps = (gps: string) =>
+/** @returns latitude and longitude with 4 decimals */
+const formatGps = (gps: string) =>
   gps
     .split(',')
     .map((degrees) => Number(degrees).toFixed(4))
     .join(', ');
 
-export function ClockEvent({ event }: { event: ClockEventFacts }) {
+function ClockEvent({ event }: { event: ClockEventFacts }) {
   const { name, at, zone, original, gps, distance, accuracy, receivedAt, reason } = event;
   const delay = at && receivedAt ? (Date.parse(receivedAt) - Date.parse(at)) / 60_000 : 0;
   return (
@@ -51,14 +52,14 @@ export function ClockEvent({ event }: { event: ClockEventFacts }) {
       )}
       {gps && (
         <p className="text-sm tabular-nums">
-          {shownGps(gps)}
+          {formatGps(gps)}
           {distance !== null && `, ${distance} m from the site`}
           {accuracy !== null && `, accurate to ${Math.round(accuracy)} m`}
         </p>
       )}
       {at && !gps && <p className="text-sm">No location</p>}
       {reason && <p className="text-sm text-muted">“{reason}”</p>}
-      {receivedAt && delay > WORTH_TELLING && (
+      {receivedAt && delay > LATE_RECEIPT_MIN && (
         <p className="text-sm text-muted">
           Received <time dateTime={receivedAt}>{formatDateTime(receivedAt, zone)}</time>
         </p>
@@ -98,9 +99,8 @@ function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
 }
 
 type Person = { full_name: string | null; email: string | null } | null;
-const nameOf = (person: Person): string => person?.full_name || person?.email || 'somebody';
+const nameOf = (person: Person): string => person?.full_name || person?.email || 'a former user';
 
-/** What was changed and decided, and by whom. */
 function History({ detail: { row, record } }: { detail: AttendanceDetail }) {
   if (!record) return null;
   const { corrected_at, corrector, correction_reason, resolved_at, resolver, resolution } = record;
@@ -123,7 +123,6 @@ type DetailsProps = { detail: AttendanceDetail; onClose: () => void };
 
 function AttendanceDetails({ detail, onClose }: DetailsProps) {
   const { row, record } = detail;
-  const [isCorrecting, setCorrecting] = useState(false);
   const { label, tone } = presenceOf(row);
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
@@ -156,11 +155,7 @@ function AttendanceDetails({ detail, onClose }: DetailsProps) {
         </ul>
       )}
       <History detail={detail} />
-      {isCorrecting ? (
-        <CorrectionForm row={row} onDone={() => setCorrecting(false)} />
-      ) : (
-        <Oversight row={row} onCorrect={() => setCorrecting(true)} onClose={onClose} />
-      )}
+      <SupervisorActions row={row} onClose={onClose} />
     </div>
   );
 }

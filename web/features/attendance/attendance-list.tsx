@@ -25,7 +25,7 @@ function Time({ at, zone }: { at: string | null; zone: string }) {
   return at === null ? '-' : <time dateTime={at}>{formatTime(at, zone)}</time>;
 }
 
-export const attendanceColumns = columnsOf<AttendanceRow>((column) => [
+const attendanceColumns = columnsOf<AttendanceRow>((column) => [
   column.display({
     id: 'guard',
     header: 'Guard',
@@ -78,7 +78,7 @@ export const attendanceColumns = columnsOf<AttendanceRow>((column) => [
     id: 'exceptions',
     header: 'Exceptions',
     cell: ({ row: { original } }) => {
-      const told = [
+      const exceptions = [
         ...original.flags.map((flag) =>
           flag === 'outside_fence' && original.outside_m !== null
             ? `${flagLabel(flag)}, ${original.outside_m} m`
@@ -86,10 +86,10 @@ export const attendanceColumns = columnsOf<AttendanceRow>((column) => [
         ),
         ...(original.is_corrected ? ['Corrected'] : []),
       ].join('; ');
-      if (!told && !original.needs_review) return null;
+      if (!exceptions && !original.needs_review) return null;
       return (
         <span className="text-sm">
-          {told}
+          {exceptions}
           {original.needs_review && (
             <span className="block font-semibold text-warning">To review</span>
           )}
@@ -124,8 +124,8 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
         title="Attendance"
         subtitle={
           shown
-            ? `Shifts that start on ${formatDay(shown)}, and what is still going on`
-            : 'What is to be done, of every day'
+            ? `Shifts starting on ${formatDay(shown)}, and shifts still in progress`
+            : 'Open work from every day'
         }
       >
         <ExportButton exportRecords={() => exportAttendance(filters)} />
@@ -153,7 +153,7 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
         loading="Loading attendance..."
         empty={
           q || site || state || page > 1
-            ? 'Nobody matches. Change the search, the day or the filters.'
+            ? 'No guards match. Change the search, the day or the filters.'
             : 'No guards are assigned to shifts on this day.'
         }
         dense

@@ -20,6 +20,6 @@ it.each([
   ['In', { ...IN, states: ['in'] }],
   ['Missing clock-out', { ...IN, states: ['forgotten', 'missing', 'issues'] }],
   ['Out', { ...IN, clock_out_at: '2026-11-21T18:00:00Z' }],
-])('somebody is %s', (label, facts) => {
+])('a guard is shown as %s', (label, facts) => {
   expect(presenceOf(facts).label).toBe(label);
 });

@@ -1,7 +1,7 @@
 import type { Database } from '#shared/database.types.ts';
 import type { BadgeTone } from '#web/components/ui/badge.tsx';
 
-/** In the order of the screen; the words of the database's column `states`. */
+/** Values of the database column `states`, in display order. */
 export const STATES = [
   'in',
   'forgotten',
@@ -29,7 +29,7 @@ export const STATE_LABELS: Record<AttendanceState, string> = {
   issues: 'Open issues',
 };
 
-/** What each state holds, said under its count. */
+/** Shown under the count of each state. */
 export const STATE_HINTS: Record<AttendanceState, string> = {
   in: 'on a shift that is not over',
   forgotten: 'shift over, still clocked in',
@@ -38,12 +38,12 @@ export const STATE_HINTS: Record<AttendanceState, string> = {
   outside: 'farther than allowed',
   no_location: 'with a reason',
   late_sent: 'phone was offline',
-  by_guard: 'time of a clock-out',
+  by_guard: 'clock-out time',
   review: 'exceptions to resolve',
-  issues: 'as the dashboard counts',
+  issues: 'same as on the dashboard',
 };
 
-/** Work to be done: without a day, these are of every day. */
+/** Open work: unless a day is chosen, these states list every day. */
 export const WORKLISTS: readonly AttendanceState[] = ['review', 'issues'];
 
 export type Presence = { label: string; tone: BadgeTone };
@@ -53,7 +53,7 @@ type Facts = Pick<
   'status' | 'states' | 'clock_in_at' | 'clock_out_at' | 'on_leave'
 >;
 
-/** @returns what the row's badge says; the states are the database's, which knows what time it is */
+/** Label and tone of a row's badge. Lateness is decided in the database, which has the current time. */
 export function presenceOf({
   status,
   states,

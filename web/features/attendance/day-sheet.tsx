@@ -8,7 +8,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
-import { everyAttendance } from './api.ts';
+import { fetchAllAttendance } from './api.ts';
 import { presenceOf, STATE_LABELS } from './attendance-states.ts';
 import { type AttendanceFilters, type AttendanceRow, shownDay } from './schema.ts';
 
@@ -28,12 +28,13 @@ function cellsOf(row: AttendanceRow): string[] {
   ];
 }
 
+/** Every page of the list on company letterhead, for printing. */
 type DaySheetProps = { filters: AttendanceFilters; onClose: () => void };
 
 export function DaySheet({ filters, onClose }: DaySheetProps) {
   const query = useQuery({
     queryKey: [...attendanceKey, 'sheet', filters],
-    queryFn: () => everyAttendance(filters),
+    queryFn: () => fetchAllAttendance(filters),
   });
   const day = shownDay(filters);
   const title = ['Attendance', day && formatDay(day), filters.state && STATE_LABELS[filters.state]]

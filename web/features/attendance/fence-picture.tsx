@@ -1,14 +1,14 @@
 import type { AttendanceDetail } from './api.ts';
 
-/** Metres of a degree of latitude. */
+/** Metres per degree of latitude. */
 const DEGREE_M = 111_195;
 
-export type Point = { east: number; north: number };
+/** Metres from the site. */
+type Point = { east: number; north: number };
 
 /**
- * @param gps text 'lat,lng' of a clock event
- * @param site in degrees
- * @returns metres from the site; undefined where either is unknown
+ * @param gps 'lat,lng' in degrees
+ * @returns undefined when either position is unknown
  */
 export function offsetOf(
   gps: string | null,

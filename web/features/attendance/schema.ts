@@ -1,11 +1,10 @@
-// What the attendance can be narrowed to, and what a correction and a resolution hold.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
 import { STATES, WORKLISTS } from './attendance-states.ts';
 
-/** An assignment with its attendance, if there is any. */
+/** An assignment with its attendance record, if any. */
 export type AttendanceRow = Database['public']['Views']['attendance_overview']['Row'];
 
 export const attendanceSearch = z.object({
@@ -19,7 +18,7 @@ export const attendanceSearch = z.object({
 export type AttendanceSearch = z.infer<typeof attendanceSearch>;
 export type AttendanceFilters = Pick<AttendanceSearch, 'q' | 'day' | 'site' | 'state' | 'sort'>;
 
-/** @returns the day that is shown, yyyy-MM-dd; undefined for work of every day */
+/** @returns yyyy-MM-dd; undefined when a worklist shows every day */
 export function shownDay({ day, state }: Pick<AttendanceSearch, 'day' | 'state'>) {
   return day ?? (state && WORKLISTS.includes(state) ? undefined : today());
 }
@@ -27,10 +26,10 @@ export function shownDay({ day, state }: Pick<AttendanceSearch, 'day' | 'state'>
 const reasonField = z
   .string()
   .trim()
-  .min(1, 'Say why')
+  .min(1, 'Enter a reason')
   .max(1000, 'The reason must be at most 1000 characters');
 
-/** @param zone of the site, in which the times are read */
+/** @param zone IANA zone of the site, in which the times are entered */
 export const correctionSchema = (zone: string) =>
   z
     .object({
@@ -40,7 +39,7 @@ export const correctionSchema = (zone: string) =>
     })
     .refine(({ clock_in }) => fromLocalInput(clock_in, zone) !== undefined, {
       path: ['clock_in'],
-      message: 'This is no date and time',
+      message: 'Enter a valid date and time',
     })
     .refine(({ clock_in, clock_out }) => clock_out === '' || clock_out >= clock_in, {
       path: ['clock_out'],

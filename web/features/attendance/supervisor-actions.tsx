@@ -17,7 +17,7 @@ import {
   resolutionSchema,
 } from './schema.ts';
 
-/** A missing clock-in is most often that of somebody who came in time. */
+/** A missing clock-in defaults to the shift's start, because most guards were on time. */
 function formOf({ clock_in_at, clock_out_at, start_time, timezone }: AttendanceRow): Correction {
   return {
     clock_in: toLocalInput(clock_in_at ?? start_time, timezone),
@@ -26,7 +26,7 @@ function formOf({ clock_in_at, clock_out_at, start_time, timezone }: AttendanceR
   };
 }
 
-export function CorrectionForm({ row, onDone }: { row: AttendanceRow; onDone: () => void }) {
+function CorrectionForm({ row, onDone }: { row: AttendanceRow; onDone: () => void }) {
   const { mutateAsync } = useCorrectAttendance();
   const [schema] = useState(() => correctionSchema(row.timezone));
   const isNew = row.attendance_id === null;
@@ -69,7 +69,7 @@ export function CorrectionForm({ row, onDone }: { row: AttendanceRow; onDone: ()
   );
 }
 
-export function ResolveForm({ id, onClose }: { id: string; onClose: () => void }) {
+function ResolveForm({ id, onClose }: { id: string; onClose: () => void }) {
   const { mutateAsync } = useResolveAttendance();
   return (
     <section aria-label="Resolve" className="border-t border-line pt-5">
@@ -99,18 +99,20 @@ export function ResolveForm({ id, onClose }: { id: string; onClose: () => void }
   );
 }
 
-type OversightProps = { row: AttendanceRow; onCorrect: () => void; onClose: () => void };
+type SupervisorActionsProps = { row: AttendanceRow; onClose: () => void };
 
-export function Oversight({ row, onCorrect, onClose }: OversightProps) {
+export function SupervisorActions({ row, onClose }: SupervisorActionsProps) {
   const { user, isAdmin, isOpsManager, isSupervisor } = useAuth();
+  const [isCorrecting, setCorrecting] = useState(false);
   const mark = useMarkNoShow();
   const { save, busy } = useSave({ success: 'Attendance updated' });
   const { assignment_id, attendance_id, attendance_state, status, states, user_id } = row;
   if (!(isAdmin || isOpsManager || isSupervisor)) return null;
+  if (isCorrecting) return <CorrectionForm row={row} onDone={() => setCorrecting(false)} />;
   if (user_id === user?.id) {
     return (
       <Alert title="This is your own attendance">
-        Somebody else corrects it and resolves its exceptions.
+        Another supervisor has to correct it and resolve its exceptions.
       </Alert>
     );
   }
@@ -121,7 +123,7 @@ export function Oversight({ row, onCorrect, onClose }: OversightProps) {
       {row.needs_review && attendance_id && <ResolveForm id={attendance_id} onClose={onClose} />}
       <div className="flex flex-wrap gap-3 border-t border-line pt-5">
         {status !== 'cancelled' && (
-          <Button variant="secondary" onClick={onCorrect}>
+          <Button variant="secondary" onClick={() => setCorrecting(true)}>
             {attendance_id ? 'Correct Times' : 'Add Clock-in'}
           </Button>
         )}
@@ -133,7 +135,7 @@ export function Oversight({ row, onCorrect, onClose }: OversightProps) {
               save(() => mark.mutateAsync({ assignmentId: assignment_id, status: next }))
             }
           >
-            {next === 'no_show' ? 'Mark as No-show' : 'Take Back No-show'}
+            {next === 'no_show' ? 'Mark as No-show' : 'Undo No-show'}
           </Button>
         )}
       </div>

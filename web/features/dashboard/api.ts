@@ -4,29 +4,29 @@ import { dashboardKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
-/** Some figures change with the time alone: a shift begins, and nobody has come. Milliseconds. */
-export const REFRESH_MS = 60_000;
+/** Milliseconds. Some figures change without any new row, for example when a shift starts and no guard has clocked in. */
+const REFRESH_MS = 60_000;
 
-async function getFigures() {
+async function fetchFigures() {
   const { data } = await supabase().rpc('dashboard_figures').single().throwOnError();
   return data;
 }
 
-/** Assignments carry whether somebody has clocked in and out, too. */
+/** `assignments` also changes when a guard clocks in or out. */
 const TABLES = ['shifts', 'incidents', 'assignments'] as const;
 
-export type Figures = Awaited<ReturnType<typeof getFigures>>;
+export type Figures = Awaited<ReturnType<typeof fetchFigures>>;
 
 export function useFigures() {
   useLiveTable(TABLES, dashboardKey);
   return useQuery({
     queryKey: [...dashboardKey, 'figures'],
-    queryFn: getFigures,
+    queryFn: fetchFigures,
     refetchInterval: REFRESH_MS,
   });
 }
 
-async function getCoverage() {
+async function fetchCoverage() {
   const [hours, now] = await Promise.all([
     supabase().rpc('coverage_by_hour').throwOnError(),
     supabase().rpc('coverage_now').single().throwOnError(),
@@ -34,26 +34,25 @@ async function getCoverage() {
   return { hours: hours.data, now: now.data };
 }
 
-export type CoverageNow = Awaited<ReturnType<typeof getCoverage>>['now'];
+export type CoverageNow = Awaited<ReturnType<typeof fetchCoverage>>['now'];
 
 export const useCoverage = () =>
   useQuery({
     queryKey: [...dashboardKey, 'coverage'],
-    queryFn: getCoverage,
+    queryFn: fetchCoverage,
     refetchInterval: REFRESH_MS,
   });
 
-/** Specification, section 9. */
-const DAYS = 30;
+const EXPIRING_DAYS = 30;
 const SHOWN = 5;
 
-async function listExpiring() {
+async function fetchExpiringCertifications() {
   const now = new Date();
   const { data } = await supabase()
     .from('certifications')
     .select('id, user_id, expires_at, training_courses(title), profiles(full_name, email)')
     .gte('expires_at', now.toISOString())
-    .lte('expires_at', addDays(now, DAYS).toISOString())
+    .lte('expires_at', addDays(now, EXPIRING_DAYS).toISOString())
     .order('expires_at')
     .order('id')
     .limit(SHOWN)
@@ -61,9 +60,9 @@ async function listExpiring() {
   return data;
 }
 
-export const useExpiring = () =>
+export const useExpiringCertifications = () =>
   useQuery({
     queryKey: [...dashboardKey, 'expiring'],
-    queryFn: listExpiring,
+    queryFn: fetchExpiringCertifications,
     refetchInterval: REFRESH_MS,
   });

@@ -7,7 +7,7 @@ export const LOAD_FAILURE = 'Failed to load dashboard data.';
 
 type Card = { id: keyof Figures; label: string; hint: string };
 
-export const CARDS = [
+const CARDS = [
   { id: 'todays_shifts', label: "Today's Shifts", hint: 'Starting today' },
   { id: 'active_incidents', label: 'Active Incidents', hint: 'Open or investigating' },
   { id: 'attendance_issues', label: 'Attendance Issues', hint: 'Missing clock-in or clock-out' },
@@ -22,7 +22,7 @@ const BOX =
   'flex h-full flex-col rounded-sm border border-line bg-raised p-4 shadow-panel sm:p-5 [a&]:transition-[border-color] [a&]:hover:border-accent-fill';
 
 type FigureCardsProps = {
-  /** Wraps a card in the link to its list; without one the card is plain. */
+  /** Wraps a card in the link to its list; null when the user may not open that list. */
   linkOf: (id: FigureId, props: { className: string; children: ReactNode }) => ReactNode | null;
 };
 

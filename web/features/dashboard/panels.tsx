@@ -6,7 +6,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { nameOf } from '#web/lib/data/lookups.ts';
 import { formatHour, formatInstantDay } from '#web/lib/format/dates.ts';
-import { type CoverageNow, useCoverage, useExpiring, useFigures } from './api.ts';
+import { type CoverageNow, useCoverage, useExpiringCertifications, useFigures } from './api.ts';
 
 const SERIES = [
   { name: 'Assigned', colour: 'var(--chart-pale)' },
@@ -17,7 +17,7 @@ const SERIES = [
 const LINK =
   '-my-3 inline-flex min-h-11 items-center gap-1 underline decoration-accent/45 underline-offset-4 hover:decoration-accent tabular-nums';
 
-/** The same counts as on Attendance, which the links lead to. */
+/** Links to Attendance, which shows the same counts. */
 function Now({ now: { required, assigned, clocked_in, forgotten } }: { now: CoverageNow }) {
   return (
     <p className="mb-4">
@@ -71,7 +71,7 @@ export function ExpiringCertifications() {
   const counted = useFigures().data?.expiring_certifications ?? 0;
   return (
     <Panel title="Expiring Certifications">
-      <Loaded query={useExpiring()} loadingText="Loading certifications...">
+      <Loaded query={useExpiringCertifications()} loadingText="Loading certifications...">
         {(rows) =>
           rows.length > 0 ? (
             <ul className="divide-y divide-line">
@@ -96,7 +96,7 @@ export function ExpiringCertifications() {
             <p className="text-muted">
               {counted === 0
                 ? 'No certifications expire within 30 days.'
-                : // A supervisor of some sites knows how many, but not whose.
+                : // Supervisors may read the count, but not the certificates of other people.
                   `${counted} of your guards’ certifications expire within 30 days. HR has the names.`}
             </p>
           )

@@ -27,9 +27,9 @@ function clockTimes({ attendance, shift }: WorkedShift): string {
 
 type WorkedShiftsProps = { label: string; shifts: WorkedShift[]; now: Date };
 
-export function WorkedShifts({ label, shifts, now }: WorkedShiftsProps) {
+function WorkedShifts({ label: listLabel, shifts, now }: WorkedShiftsProps) {
   return (
-    <ul aria-label={label} className="divide-y divide-line">
+    <ul aria-label={listLabel} className="divide-y divide-line">
       {shifts.map((worked) => {
         const { id, shift } = worked;
         const exceptions = exceptionsOf(worked, now);
@@ -47,9 +47,9 @@ export function WorkedShifts({ label, shifts, now }: WorkedShiftsProps) {
             </p>
             {exceptions.length > 0 && (
               <ul aria-label="Exceptions" className="col-span-2 mt-1.5 flex flex-wrap gap-1.5">
-                {exceptions.map((words) => (
-                  <li key={words}>
-                    <Badge tone={words === 'Corrected' ? 'blue' : 'orange'}>{words}</Badge>
+                {exceptions.map((label) => (
+                  <li key={label}>
+                    <Badge tone={label === 'Corrected' ? 'blue' : 'orange'}>{label}</Badge>
                   </li>
                 ))}
               </ul>
@@ -61,7 +61,7 @@ export function WorkedShifts({ label, shifts, now }: WorkedShiftsProps) {
   );
 }
 
-/** Weeks side by side: about two months. */
+/** About two months. */
 const WEEKS_SHOWN = 9;
 const monthName = ({ start }: Total) => formatMonths(start, start);
 

@@ -33,10 +33,10 @@ function shiftOn(day: string, ...clocks: Clock[]): WorkedShift {
 }
 
 describe('totals', () => {
-  // Sunday the 1st, and the last night of October, which ends in November.
+  // The 1st is a Sunday; the last night of October ends in November.
   const shifts = [shiftOn('2026-11-02', {}), shiftOn('2026-11-01', {}), shiftOn('2026-10-31', {})];
 
-  it('count a night shift in the month in which it begins', () => {
+  it('count a night shift in the month it begins in', () => {
     const months = totalsOf(shifts, 'month', NOW);
     expect(months.map(({ start, minutes }) => [start, minutes])).toEqual([
       ['2026-11-01', 1440],
@@ -44,7 +44,7 @@ describe('totals', () => {
     ]);
   });
 
-  it('begin a week on Monday', () => {
+  it('start the week on Monday', () => {
     const weeks = totalsOf(shifts, 'week', NOW);
     expect(weeks.map(({ start, minutes }) => [start, minutes])).toEqual([
       ['2026-11-02', 720],
@@ -52,7 +52,7 @@ describe('totals', () => {
     ]);
   });
 
-  it('add up the clock times of one shift, but not an open one', () => {
+  it('add up the records of one shift, leaving out an open one', () => {
     const back = { clock_in_at: '2026-11-03T01:00:00Z', clock_out_at: null };
     const left = { clock_out_at: '2026-11-02T20:30:00Z' };
     expect(minutesOf(shiftOn('2026-11-02', left, back))).toBe(150);
@@ -79,7 +79,7 @@ describe('exceptions', () => {
       ['Left 20 min early', 'Clocked out by mistake'],
     ],
   ];
-  it.each(cases)('%j on %s: %j', (clocks, day, words) => {
-    expect(exceptionsOf(shiftOn(day, ...clocks), NOW)).toEqual(words);
+  it.each(cases)('%j on %s: %j', (clocks, day, labels) => {
+    expect(exceptionsOf(shiftOn(day, ...clocks), NOW)).toEqual(labels);
   });
 });

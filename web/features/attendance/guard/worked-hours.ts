@@ -4,10 +4,11 @@ import { flagLabel } from '#shared/attendance-flags.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
 import type { WorkedShift } from './api.ts';
 
-/** A clock-out that is missing longer than this after the end of a shift was forgotten. */
+/** A clock-out missing longer than this after the end of the shift counts as an exception. */
 const GRACE_MS = 15 * 60_000;
 
-export type Span = 'week' | 'month';
+type Span = 'week' | 'month';
+
 export type Total = {
   /** First day, yyyy-MM-dd, in the company's zone. */
   start: string;
@@ -17,7 +18,7 @@ export type Total = {
   shifts: WorkedShift[];
 };
 
-/** @returns minutes between clock-in and clock-out; those of an open record are not counted yet */
+/** @returns minutes between clock-in and clock-out; an open record counts as 0 */
 export function minutesOf({ attendance }: WorkedShift): number {
   const worked = attendance.map(({ clock_in_at, clock_out_at }) =>
     clock_out_at ? Date.parse(clock_out_at) - Date.parse(clock_in_at) : 0,
@@ -26,13 +27,13 @@ export function minutesOf({ attendance }: WorkedShift): number {
 }
 
 export function lateMinutesOf({ attendance }: WorkedShift): number {
-  // A second clock-in on one shift is a return, not a late arrival.
+  // A second clock-in on the same shift is a return, not a late arrival.
   return attendance.length === 0
     ? 0
     : Math.min(...attendance.map(({ late_minutes }) => late_minutes));
 }
 
-/** @param now of the clock that decides what is over @returns in plain words, what is not as it should be */
+/** @returns labels of what needs attention, for example "Late 5 min" */
 export function exceptionsOf(worked: WorkedShift, now: Date): string[] {
   const { attendance, shift } = worked;
   const isOver = Date.parse(shift.end_time) + GRACE_MS < now.getTime();
@@ -45,11 +46,11 @@ export function exceptionsOf(worked: WorkedShift, now: Date): string[] {
     isOpen && isOver && 'No clock-out',
     late > 0 && `Late ${late} min`,
     !isOpen && attendance.length > 0 && early > 0 && `Left ${early} min early`,
-    // The minutes above say it already.
+    // The line above already shows the minutes.
     ...[...flags].filter((flag) => flag !== 'left_early').map(flagLabel),
     attendance.some(({ needs_review }) => needs_review) && 'Under review',
     attendance.some(({ corrected_at }) => corrected_at !== null) && 'Corrected',
-  ].filter((words) => words !== false);
+  ].filter((label) => label !== false);
 }
 
 function startOf(instant: string, span: Span): string {
@@ -60,9 +61,9 @@ function startOf(instant: string, span: Span): string {
 }
 
 /**
- * A night shift counts on the day it begins.
+ * Totals per week (from Monday) or month, in the company's time zone. A night shift counts on the day it begins.
  * @param shifts newest first
- * @returns one total for each week (from Monday) or month that has a shift, newest first
+ * @returns newest first; weeks or months without shifts are left out
  */
 export function totalsOf(shifts: readonly WorkedShift[], span: Span, now: Date): Total[] {
   const totals = new Map<string, Total>();
