@@ -391,7 +391,7 @@ test('clocking in without a location, and a missing clock-out the next day', asy
   const proposed = await left.inputValue();
   await left.fill('2031-01-01T06:00');
   await button(phone, 'Clock Out').click();
-  await expect(phone.getByText('This time is still to come')).toBeVisible();
+  await expect(phone.getByText('This time is in the future')).toBeVisible();
   await left.fill(proposed);
   await button(phone, 'Clock Out').click();
   await expect(phone.getByText('Clocked Out', { exact: true })).toBeVisible();

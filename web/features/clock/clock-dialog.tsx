@@ -9,30 +9,30 @@ import { formatDateTime } from '#web/lib/format/dates.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { useAuth } from '#web/lib/session/auth-context.ts';
 import { ClockForm } from './clock-form.tsx';
-import { type Standing, timeOn } from './duty-status.ts';
+import { type DutyStatus, formatClockTime } from './duty-status.ts';
 import { ForgottenClockOut } from './forgotten-clock-out.tsx';
 import { ShiftFacts } from './shift-facts.tsx';
 import { UndoClockOut } from './undo-clock-out.tsx';
-import { useClock, useStanding } from './use-clock.ts';
+import { useClock, useDutyStatus } from './use-clock.ts';
 
-const WAITS = ' — waiting to send';
+const WAITING = ' — waiting to send';
 
-function wordsFor(standing: Standing, now: number): [title: string, text: string | undefined] {
-  if (standing.state === 'in') {
-    const { clock_in_at, timezone, waiting } = standing.shift;
-    const since = clock_in_at ? timeOn(clock_in_at, timezone, now) : '';
-    return ['You are clocked in', `Clocked in at ${since}${waiting ? WAITS : ''}`];
+function statusLines(duty: DutyStatus, now: number): [title: string, text: string | undefined] {
+  if (duty.state === 'in') {
+    const { clock_in_at, timezone, waiting } = duty.shift;
+    const since = clock_in_at ? formatClockTime(clock_in_at, timezone, now) : '';
+    return ['You are clocked in', `Clocked in at ${since}${waiting ? WAITING : ''}`];
   }
-  const { last } = standing;
+  const { last } = duty;
   if (!last?.clock_out_at) return ['You are not clocked in', undefined];
-  const since = timeOn(last.clock_out_at, last.timezone, now);
-  return ['You are not clocked in', `Clocked out at ${since}${last.waiting ? WAITS : ''}`];
+  const since = formatClockTime(last.clock_out_at, last.timezone, now);
+  return ['You are not clocked in', `Clocked out at ${since}${last.waiting ? WAITING : ''}`];
 }
 
-export function ClockStatus({ standing, now }: { standing: Standing; now: number }) {
-  const isIn = standing.state === 'in';
+function ClockStatus({ duty, now }: { duty: DutyStatus; now: number }) {
+  const isIn = duty.state === 'in';
   const Icon = isIn ? CircleCheck : CircleDashed;
-  const [title, text] = wordsFor(standing, now);
+  const [title, text] = statusLines(duty, now);
   return (
     <div
       role="status"
@@ -53,10 +53,10 @@ export function ClockStatus({ standing, now }: { standing: Standing; now: number
   );
 }
 
-export function RefusedEvents({ entries }: { entries: readonly OutboxEntry[] }) {
+function RefusedEvents({ entries }: { entries: readonly OutboxEntry[] }) {
   if (entries.length === 0) return null;
   return (
-    // Read in sunlight: full ink, like all of this screen.
+    // Full contrast, because guards read this screen in sunlight.
     <ul className="divide-y divide-line rounded-sm border border-danger [&_.text-danger]:text-ink [&_.text-muted]:text-ink">
       {entries.map((entry) => (
         <WaitingEntry key={entry.id} entry={entry} />
@@ -66,20 +66,20 @@ export function RefusedEvents({ entries }: { entries: readonly OutboxEntry[] }) 
 }
 
 type StepProps = {
-  standing: Standing;
+  duty: DutyStatus;
   now: number;
   clocking: ReturnType<typeof useClock>;
   onClose: () => void;
 };
 
-/** After an event there is nothing here that a second tap could clock in or out. */
-function ClockStep({ standing, now, clocking, onClose }: StepProps) {
-  if (clocking.done) {
-    const shift = standing.state === 'in' ? standing.shift : standing.last;
+/** After an event, no button here clocks in or out, so that a second tap does no harm. */
+function ClockStep({ duty, now, clocking, onClose }: StepProps) {
+  if (clocking.doneKind) {
+    const shift = duty.state === 'in' ? duty.shift : duty.last;
     return (
       <>
         {shift && <ShiftFacts shift={shift} />}
-        {clocking.done === 'out' && shift && (
+        {clocking.doneKind === 'out' && shift && (
           <UndoClockOut shift={shift} now={now} clock={clocking.clock} />
         )}
         <Button autoFocus className="min-h-16 w-full text-lg" onClick={onClose}>
@@ -88,44 +88,44 @@ function ClockStep({ standing, now, clocking, onClose }: StepProps) {
       </>
     );
   }
-  if (standing.state === 'in' && standing.isForgotten) {
+  if (duty.state === 'in' && duty.isForgotten) {
     return (
       <ForgottenClockOut
-        key={standing.shift.assignment_id}
-        shift={standing.shift}
+        key={duty.shift.assignment_id}
+        shift={duty.shift}
         now={now}
-        busy={clocking.doing !== undefined}
+        busy={clocking.pendingKind !== undefined}
         onClock={(enteredAt) =>
-          clocking.clock({ kind: 'out', shift: standing.shift, position: undefined, enteredAt })
+          clocking.clock({ kind: 'out', shift: duty.shift, position: undefined, enteredAt })
         }
       />
     );
   }
   return (
     <>
-      <ClockForm standing={standing} now={now} clocking={clocking} />
-      {standing.state === 'out' && standing.last && (
-        <UndoClockOut shift={standing.last} now={now} clock={clocking.clock} />
+      <ClockForm duty={duty} now={now} clocking={clocking} />
+      {duty.state === 'out' && duty.last && (
+        <UndoClockOut shift={duty.last} now={now} clock={clocking.clock} />
       )}
     </>
   );
 }
 
 function ClockPanel({ userId, onClose }: { userId: string; onClose: () => void }) {
-  const { query, standing, now, refused } = useStanding(userId);
+  const { query, duty, now, refused } = useDutyStatus(userId);
   const clocking = useClock(userId);
   return (
     <Loaded query={query} loadingText="Loading your shift..." failure="Error">
-      {(seen) =>
-        standing && (
+      {(loaded) =>
+        duty && (
           <div className="grid gap-5 text-ink">
-            <ClockStatus standing={standing} now={now} />
-            <ClockStep standing={standing} now={now} clocking={clocking} onClose={onClose} />
+            <ClockStatus duty={duty} now={now} />
+            <ClockStep duty={duty} now={now} clocking={clocking} onClose={onClose} />
             <RefusedEvents entries={refused} />
-            {seen.isOld && (
+            {loaded.isCached && (
               <p>
-                No connection. Shifts as last seen {formatDateTime(new Date(seen.at).toISOString())}
-                .
+                No connection. Shifts last updated{' '}
+                {formatDateTime(new Date(loaded.at).toISOString())}.
               </p>
             )}
           </div>
@@ -137,7 +137,7 @@ function ClockPanel({ userId, onClose }: { userId: string; onClose: () => void }
 
 export function ClockDialog({ onClose }: { onClose: () => void }) {
   const { user } = useAuth();
-  // Loads the sender and the toaster while there is still a signal.
+  // Preloads the sender and the toaster: there may be no signal later.
   useEffect(() => {
     Promise.all([import('#web/components/ui/toaster.tsx'), import('./send-clock-event.ts')]).catch(
       console.warn,

@@ -18,7 +18,7 @@ export const clockShiftSchema = z.object({
 });
 
 export type ClockShift = z.infer<typeof clockShiftSchema> & {
-  /** The last event of it that this device has not been able to send yet. */
+  /** Kind of the last queued event of this shift that is not sent yet. */
   waiting?: 'in' | 'out' | 'reopen';
 };
 
@@ -29,19 +29,19 @@ export const clockEventSchema = z.object({
   /** `reopen` undoes a clock-out made by mistake. */
   kind: z.enum(['in', 'out', 'reopen']),
   assignmentId: z.uuid(),
-  /** The record that it opens, closes or reopens; a clock-in gives the record its own id. */
+  /** The attendance record that the event opens, closes or reopens. A clock-in's id becomes the record's id. */
   attendanceId: z.uuid(),
-  /** Milliseconds since 1970 by the clock of the device. */
+  /** Milliseconds since 1970 by the device's clock. */
   deviceAt: z.number(),
-  /** Milliseconds that the server's clock was ahead when they last met. */
+  /** How far the server's clock is ahead of the device's, milliseconds; null when never measured. */
   offsetMs: z.number().nullable(),
-  /** The time of a forgotten clock-out, as the guard entered it; milliseconds since 1970. */
+  /** When the guard says they left, for a forgotten clock-out; milliseconds since 1970. */
   enteredAt: z.number().nullable(),
   /** 'lat,lng' in degrees. */
   gps: z.string().nullable(),
-  /** Metres. */
+  /** Accuracy of the location, metres. */
   accuracyM: z.number().nullable(),
-  /** Seconds between the location and the event. */
+  /** Age of the location at the event, seconds. */
   fixAgeS: z.number().nullable(),
   reason: z.string().nullable(),
   previousHash: z.string().nullable(),
@@ -50,12 +50,12 @@ export const clockEventSchema = z.object({
 
 export type ClockEvent = z.infer<typeof clockEventSchema>;
 
-/** @returns when it counts, ISO 8601: the device's clock put right, or the time that was entered */
+/** @returns the time that counts, ISO 8601 in UTC: the entered time, or the device's corrected by the server offset */
 function effectiveAt(event: ClockEvent): string {
   return new Date(event.enteredAt ?? event.deviceAt + (event.offsetMs ?? 0)).toISOString();
 }
 
-/** @returns the clock events among these entries of the outbox, in their order */
+/** @returns the clock events among these outbox entries, in order */
 export function clockEventsOf(entries: readonly OutboxEntry[]): ClockEvent[] {
   return entries
     .filter(({ kind }) => kind === CLOCK_KIND)
@@ -71,21 +71,24 @@ function withEvent(shift: ClockShift, event: ClockEvent): ClockShift {
   return { ...shift, attendance_id, clock_in_at: at, clock_out_at: null, waiting: 'in' };
 }
 
-/** @returns the shifts as they will be once these events are stored; `waiting` names the last kind of event */
+/** @returns the shifts as if the server had stored these events */
 export function withEvents(
   shifts: readonly ClockShift[],
   events: readonly ClockEvent[],
 ): ClockShift[] {
   return shifts.map((shift) => {
-    let known = shift;
+    let updated = shift;
     for (const event of events) {
-      if (event.assignmentId === shift.assignment_id) known = withEvent(known, event);
+      if (event.assignmentId === shift.assignment_id) updated = withEvent(updated, event);
     }
-    return known;
+    return updated;
   });
 }
 
-/** @returns SHA-256 in hex; null where the browser can't compute one, which the server only notes */
+/**
+ * Links each event to the previous one. The database function record_clock_event computes the same hash.
+ * @returns SHA-256 in hex; null when the browser can't compute it, which the server only flags
+ */
 export async function hashOf(event: Omit<ClockEvent, 'hash'>): Promise<string | null> {
   const fields = [
     event.id,
@@ -102,7 +105,7 @@ export async function hashOf(event: Omit<ClockEvent, 'hash'>): Promise<string | 
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
     return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   } catch (error) {
-    console.warn('The clock event is not tied to the one before:', error);
+    console.warn('The clock event is not linked to the previous one:', error);
     return null;
   }
 }

@@ -4,45 +4,45 @@ import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { formatMinutes } from '#web/lib/format/dates.ts';
 import {
-  minutesLeft,
+  type DutyStatus,
+  earlyMinutes,
+  formatClockTime,
   NO_FURTHER_SHIFT,
   NO_SHIFT,
   opensAt,
-  type Standing,
-  timeOn,
 } from './duty-status.ts';
 import { LocationLine, usePosition, WithoutLocation } from './location.tsx';
-import type { Clocking } from './record-clock-event.ts';
+import type { ClockAction } from './record-clock-event.ts';
 import { ShiftChoice, ShiftFacts } from './shift-facts.tsx';
 import type { useClock } from './use-clock.ts';
 
-type ClockFormProps = { standing: Standing; now: number; clocking: ReturnType<typeof useClock> };
+type ClockFormProps = { duty: DutyStatus; now: number; clocking: ReturnType<typeof useClock> };
 
-export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFormProps) {
+export function ClockForm({ duty, now, clocking: { clock, pendingKind } }: ClockFormProps) {
   const [choice, setChoice] = useState<string>();
-  const [early, setEarly] = useState<{ clocking: Omit<Clocking, 'userId'>; left: number }>();
-  const [located, retry] = usePosition(() =>
+  const [early, setEarly] = useState<{ clocking: Omit<ClockAction, 'userId'>; left: number }>();
+  const [location, retry] = usePosition(() =>
     showError('Location Error', 'Could not get your location. Please enable location services.'),
   );
-  const busy = doing !== undefined;
-  // An event in flight already counts in `standing`; the button keeps its name until the outcome is known.
-  const isOut = doing ? doing === 'out' : standing.state === 'in';
+  const busy = pendingKind !== undefined;
+  // `duty` already includes an event in flight; the button keeps its label until the outcome is known.
+  const isOut = pendingKind ? pendingKind === 'out' : duty.state === 'in';
   const kind = isOut ? 'out' : 'in';
-  const choices = standing.state === 'in' ? [standing.shift] : standing.fitting;
+  const choices = duty.state === 'in' ? [duty.shift] : duty.available;
   const shift = choices.find(({ assignment_id }) => assignment_id === choice) ?? choices[0];
-  const next = standing.state === 'out' ? standing.next : undefined;
-  const position = located.state === 'found' ? located.position : undefined;
+  const next = duty.state === 'out' ? duty.next : undefined;
+  const position = location.state === 'found' ? location.position : undefined;
 
-  /** Asks first where that is early. */
-  async function press(clocking: Omit<Clocking, 'userId'>): Promise<boolean> {
-    const left = clocking.kind === 'out' ? minutesLeft(clocking.shift, now) : undefined;
+  /** Asks for confirmation before leaving early. */
+  async function press(clocking: Omit<ClockAction, 'userId'>): Promise<boolean> {
+    const left = clocking.kind === 'out' ? earlyMinutes(clocking.shift, now) : undefined;
     if (left === undefined) return clock(clocking);
     setEarly({ clocking, left });
     return false;
   }
 
   if (!shift && !next) {
-    const isDone = standing.state === 'out' && standing.last;
+    const isDone = duty.state === 'out' && duty.last;
     return <p className="text-lg">{isDone ? NO_FURTHER_SHIFT : NO_SHIFT}</p>;
   }
   return (
@@ -59,21 +59,22 @@ export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFo
         <div>
           <ShiftFacts shift={next} />
           <p className="mt-2 font-semibold">
-            Clock-in opens at {timeOn(new Date(opensAt(next)).toISOString(), next.timezone, now)}
+            Clock-in opens at{' '}
+            {formatClockTime(new Date(opensAt(next)).toISOString(), next.timezone, now)}
           </p>
         </div>
       )}
-      <LocationLine located={located} onRetry={retry} />
+      <LocationLine location={location} onRetry={retry} />
       <Button
         busy={busy}
         disabled={!shift || !position}
-        // Also what can't be pressed yet is read in sunlight.
+        // Disabled, but still readable in sunlight.
         className="min-h-16 w-full text-lg disabled:border-dashed disabled:border-line-strong disabled:bg-sunken disabled:text-ink disabled:opacity-100"
         onClick={() => shift && void press({ kind, shift, position })}
       >
         {kind === 'in' ? 'Clock In' : 'Clock Out'}
       </Button>
-      {shift && located.state === 'failed' && (
+      {shift && location.state === 'failed' && (
         <WithoutLocation
           kind={kind}
           busy={busy}
@@ -89,7 +90,7 @@ export function ClockForm({ standing, now, clocking: { clock, doing } }: ClockFo
           onClose={() => setEarly(undefined)}
         >
           Your shift at {early.clocking.shift.site_name} ends at{' '}
-          {timeOn(early.clocking.shift.end_time, early.clocking.shift.timezone, now)}. Your
+          {formatClockTime(early.clocking.shift.end_time, early.clocking.shift.timezone, now)}. Your
           supervisor will see that you left early.
         </ConfirmDialog>
       )}

@@ -5,38 +5,39 @@ import { recallOf, rememberOf } from '#web/lib/outbox/own-values.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type ClockEvent, type ClockShift, clockShiftSchema, withEvents } from './clock-event.ts';
 
-const SEEN = 'clock-shifts';
+const CACHE_NAME = 'clock-shifts';
 
-const seenSchema = z.object({
-  /** When the server was asked, milliseconds since 1970 by the clock of the device. */
+const cachedShiftsSchema = z.object({
+  /** When the shifts were loaded, milliseconds since 1970 by the device's clock. */
   at: z.number(),
   shifts: z.array(clockShiftSchema),
 });
 
-export type SeenShifts = {
+export type LoadedShifts = {
   at: number;
   shifts: ClockShift[];
-  /** Whether the server could not be asked now. */
-  isOld: boolean;
+  /** Whether they come from this device, because the server could not be reached. */
+  isCached: boolean;
 };
 
-async function readShifts(userId: string, signal: AbortSignal): Promise<SeenShifts> {
+/** From the server, or from this device's cache when the server can't be reached. */
+async function fetchShifts(userId: string, signal: AbortSignal): Promise<LoadedShifts> {
   const { data, error } = await supabase().rpc('my_clock_shifts').abortSignal(signal);
   if (!error) {
-    const seen = { at: Date.now(), shifts: data };
-    // Not the answer of before an event that was sent meanwhile. A full device shows what it got and forgets it sooner.
-    if (!signal.aborted) await rememberOf(userId, SEEN, seen).catch(console.warn);
-    return { ...seen, isOld: false };
+    const loaded = { at: Date.now(), shifts: data };
+    // An aborted request may be older than an event sent meanwhile. A full device only loses the cache.
+    if (!signal.aborted) await rememberOf(userId, CACHE_NAME, loaded).catch(console.warn);
+    return { ...loaded, isCached: false };
   }
-  const remembered = seenSchema.safeParse(await recallOf(userId, SEEN));
-  if (!remembered.success) throw errorFrom(error);
-  return { ...remembered.data, isOld: true };
+  const cached = cachedShiftsSchema.safeParse(await recallOf(userId, CACHE_NAME));
+  if (!cached.success) throw errorFrom(error);
+  return { ...cached.data, isCached: true };
 }
 
 export function clockShiftsQuery(userId: string) {
   return queryOptions({
     queryKey: ['clock-shifts', userId],
-    queryFn: ({ signal }) => readShifts(userId, signal),
+    queryFn: ({ signal }) => fetchShifts(userId, signal),
     refetchOnMount: 'always',
   });
 }
@@ -44,22 +45,22 @@ export function clockShiftsQuery(userId: string) {
 const afterEvent = (shifts: readonly ClockShift[], event: ClockEvent): ClockShift[] =>
   withEvents(shifts, [event]).map(({ waiting: _, ...shift }) => shift);
 
-/** Keeps on this device what a sent event has changed: it waits no more, and the server may be out of reach. */
-export async function rememberEvent(userId: string, event: ClockEvent): Promise<void> {
-  const { data: seen } = seenSchema.safeParse(await recallOf(userId, SEEN));
-  if (!seen) return;
-  await rememberOf(userId, SEEN, { ...seen, shifts: afterEvent(seen.shifts, event) });
+/** Updates this device's cached shifts with a sent event, because the server may be unreachable afterwards. */
+export async function cacheSentEvent(userId: string, event: ClockEvent): Promise<void> {
+  const { data: loaded } = cachedShiftsSchema.safeParse(await recallOf(userId, CACHE_NAME));
+  if (!loaded) return;
+  await rememberOf(userId, CACHE_NAME, { ...loaded, shifts: afterEvent(loaded.shifts, event) });
 }
 
-/** Shows what a sent event has changed, until the server is asked again: once, whoever notes it too. */
-export async function noteEvent(queryClient: QueryClient, userId: string, event: ClockEvent) {
+/** Updates the query cache with a sent event and reloads it. Idempotent: several screens report the same event. */
+export async function applySentEvent(queryClient: QueryClient, userId: string, event: ClockEvent) {
   const { queryKey } = clockShiftsQuery(userId);
-  const seen = queryClient.getQueryData<SeenShifts>(queryKey);
-  // Of a shift that is not among them, for example of one assigned anew, only the server can tell.
-  if (seen?.shifts.some(({ assignment_id }) => assignment_id === event.assignmentId)) {
-    const shifts = afterEvent(seen.shifts, event);
-    if (JSON.stringify(shifts) === JSON.stringify(seen.shifts)) return;
-    queryClient.setQueryData<SeenShifts>(queryKey, { ...seen, shifts });
+  const loaded = queryClient.getQueryData<LoadedShifts>(queryKey);
+  // A shift that is not listed, for example a reassigned one, has to be reloaded.
+  if (loaded?.shifts.some(({ assignment_id }) => assignment_id === event.assignmentId)) {
+    const shifts = afterEvent(loaded.shifts, event);
+    if (JSON.stringify(shifts) === JSON.stringify(loaded.shifts)) return;
+    queryClient.setQueryData<LoadedShifts>(queryKey, { ...loaded, shifts });
   }
   await queryClient.invalidateQueries({ queryKey });
 }

@@ -8,11 +8,11 @@ import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import type { ClockShift } from './clock-event.ts';
 import { clockShiftsQuery } from './clock-shifts.ts';
-import { NO_FURTHER_SHIFT, NO_SHIFT, type Standing, timeOn } from './duty-status.ts';
+import { type DutyStatus, formatClockTime, NO_FURTHER_SHIFT, NO_SHIFT } from './duty-status.ts';
 import { UndoClockOut } from './undo-clock-out.tsx';
-import { useClock, useStanding } from './use-clock.ts';
+import { useClock, useDutyStatus } from './use-clock.ts';
 
-const LOOKS = {
+const STYLES = {
   in: { Icon: ShieldCheck, box: 'border-success/45 bg-success/10', icon: 'text-success' },
   out: { Icon: Clock4, box: 'border-line bg-raised shadow-panel', icon: 'text-muted' },
   forgotten: { Icon: TriangleAlert, box: 'border-warning/45 bg-warning/12', icon: 'text-warning' },
@@ -22,33 +22,33 @@ function placeAndTime({ site_name, start_time, end_time, timezone }: ClockShift)
   return `${site_name}, ${formatTimeRange(start_time, end_time, timezone)}`;
 }
 
-/** @returns the headline, and the lines below it */
-function explain(standing: Standing, now: number): [title: string, ...lines: string[]] {
-  if (standing.state === 'in') {
-    const { shift, isForgotten, following } = standing;
+/** @returns the headline and the lines below it */
+function statusLines(duty: DutyStatus, now: number): [title: string, ...lines: string[]] {
+  if (duty.state === 'in') {
+    const { shift, isForgotten, following } = duty;
     const { clock_in_at, end_time, timezone, site_name, waiting } = shift;
-    const then = following
+    const nextShift = following
       ? [`Today's shift: ${placeAndTime(following)}. Clock out of the earlier shift first.`]
       : [];
     if (isForgotten) {
       return [
         'You did not clock out',
-        `Your shift at ${site_name} ended at ${timeOn(end_time, timezone, now)}. Open Clock In/Out and enter when you left.`,
-        ...then,
+        `Your shift at ${site_name} ended at ${formatClockTime(end_time, timezone, now)}. Open Clock In/Out and enter when you left.`,
+        ...nextShift,
       ];
     }
-    const since = clock_in_at ? timeOn(clock_in_at, timezone, now) : '';
+    const since = clock_in_at ? formatClockTime(clock_in_at, timezone, now) : '';
     const suffix = waiting ? ' — waiting to send' : '';
     const isOver = Date.parse(end_time) < now;
     return [
       'You are clocked in',
       `Since ${since} at ${site_name}${suffix}`,
-      ...(isOver ? then : []),
+      ...(isOver ? nextShift : []),
     ];
   }
-  const { last, fitting, next } = standing;
-  const upcoming = fitting[0]
-    ? `Your shift: ${placeAndTime(fitting[0])}`
+  const { last, available, next } = duty;
+  const upcoming = available[0]
+    ? `Your shift: ${placeAndTime(available[0])}`
     : next && `Next shift: ${placeAndTime(next)}`;
   return [
     'You are not clocked in',
@@ -57,16 +57,16 @@ function explain(standing: Standing, now: number): [title: string, ...lines: str
   ];
 }
 
-export function DutyStatus({ userId }: { userId: string }) {
-  const { query, standing, now, refused } = useStanding(userId);
+export function DutyCard({ userId }: { userId: string }) {
+  const { query, duty, now, refused } = useDutyStatus(userId);
   const { clock } = useClock(userId);
-  const { data: seen, isFetching } = query;
+  const { data: loaded, isFetching } = query;
   const { reason, retry } = useLoadFailure(query, 'Error');
   const key = useMemo(() => clockShiftsQuery(userId).queryKey, [userId]);
   useLiveTable('attendance', key);
-  const isForgotten = standing?.state === 'in' && standing.isForgotten;
-  const { Icon, box, icon } = LOOKS[isForgotten ? 'forgotten' : (standing?.state ?? 'out')];
-  const [title, ...lines] = standing ? explain(standing, now) : [];
+  const isForgotten = duty?.state === 'in' && duty.isForgotten;
+  const { Icon, box, icon } = STYLES[isForgotten ? 'forgotten' : (duty?.state ?? 'out')];
+  const [title, ...lines] = duty ? statusLines(duty, now) : [];
   return (
     <section
       aria-label="On duty"
@@ -75,12 +75,12 @@ export function DutyStatus({ userId }: { userId: string }) {
       <Icon aria-hidden="true" className={cn('mt-0.5 size-7 shrink-0', icon)} />
       <div className="min-w-0 flex-1">
         <div role="status">
-          {!standing && !reason && (
+          {!duty && !reason && (
             <p className="flex min-h-8 items-center gap-3 text-muted">
               <Spinner /> Checking whether you are clocked in...
             </p>
           )}
-          {!standing && reason && (
+          {!duty && reason && (
             <>
               <p className="font-semibold">
                 We can't tell yet whether you're clocked in. Check your connection.
@@ -102,15 +102,15 @@ export function DutyStatus({ userId }: { userId: string }) {
               Not accepted: {entry}. Open Clock In/Out to see why.
             </p>
           ))}
-          {standing && seen?.isOld && (
+          {duty && loaded?.isCached && (
             <p className="mt-1 text-sm text-muted">
-              Last updated {formatDateTime(new Date(seen.at).toISOString())}
+              Last updated {formatDateTime(new Date(loaded.at).toISOString())}
             </p>
           )}
         </div>
-        {standing?.state === 'out' && standing.last && (
+        {duty?.state === 'out' && duty.last && (
           <div className="mt-4 empty:hidden sm:max-w-xs">
-            <UndoClockOut shift={standing.last} now={now} clock={clock} />
+            <UndoClockOut shift={duty.last} now={now} clock={clock} />
           </div>
         )}
       </div>

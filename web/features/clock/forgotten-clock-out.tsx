@@ -21,8 +21,8 @@ export function ForgottenClockOut({ shift, now, busy, onClock }: ForgottenClockO
 
   async function send() {
     const at = Date.parse(fromLocalInput(value, timezone) ?? '');
-    if (Number.isNaN(at)) setError('Enter the day and the time');
-    else if (at > now) setError('This time is still to come');
+    if (Number.isNaN(at)) setError('Enter the date and time');
+    else if (at > now) setError('This time is in the future');
     else if (clock_in_at && at < Date.parse(clock_in_at)) setError('This is before you clocked in');
     else await onClock(at);
   }

@@ -4,62 +4,75 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Spinner } from '#web/components/ui/spinner.tsx';
 import { Textarea } from '#web/components/ui/textarea.tsx';
-import { ageOf } from './duty-status.ts';
 import type { Position } from './record-clock-event.ts';
 
-export type Located =
+export type LocationState =
   | { state: 'locating' }
   | { state: 'found'; position: Position }
   | { state: 'failed' };
 
-/** A cold start of the receiver takes half a minute on old phones. */
-const PATIENCE_MS = 30_000;
-const OLDEST_MS = 15_000;
+/** A cold start of the GPS receiver takes half a minute on old phones. */
+const TIMEOUT_MS = 30_000;
+const MAX_AGE_MS = 15_000;
 
 /**
- * @param onFailure called when the device gives no location: refused, switched off, or none found in 30 seconds
- * @returns what is known, and the call that tries again
+ * Watches the device's position while the component is mounted.
+ * @param onFailure permission denied, location switched off, or no fix within 30 seconds
+ * @returns the state and a retry function
  */
-export function usePosition(onFailure: () => void): [Located, () => void] {
-  const [located, setLocated] = useState<Located>({ state: 'locating' });
-  const [round, setRound] = useState(0);
+export function usePosition(onFailure: () => void): [LocationState, () => void] {
+  const [location, setLocation] = useState<LocationState>({ state: 'locating' });
+  const [attempt, setAttempt] = useState(0);
   const fail = useEffectEvent(onFailure);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is a new try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt starts a new watch
   useEffect(() => {
-    setLocated({ state: 'locating' });
-    function giveUp() {
-      // What was found before is still true; its age is shown.
-      setLocated((known) => (known.state === 'found' ? known : { state: 'failed' }));
+    setLocation({ state: 'locating' });
+    function reportFailure() {
+      // Keep the last position: its age is shown.
+      setLocation((current) => (current.state === 'found' ? current : { state: 'failed' }));
       fail();
     }
     if (!('geolocation' in navigator)) {
-      giveUp();
+      reportFailure();
       return;
     }
     const watch = navigator.geolocation.watchPosition(
       ({ coords, timestamp }) => {
         const { latitude, longitude, accuracy } = coords;
-        setLocated({ state: 'found', position: { latitude, longitude, accuracy, at: timestamp } });
+        setLocation({ state: 'found', position: { latitude, longitude, accuracy, at: timestamp } });
       },
-      giveUp,
-      { enableHighAccuracy: true, timeout: PATIENCE_MS, maximumAge: OLDEST_MS },
+      reportFailure,
+      { enableHighAccuracy: true, timeout: TIMEOUT_MS, maximumAge: MAX_AGE_MS },
     );
     return () => navigator.geolocation.clearWatch(watch);
-  }, [round]);
+  }, [attempt]);
 
-  return [located, () => setRound((known) => known + 1)];
+  return [location, () => setAttempt((count) => count + 1)];
 }
 
-export function LocationLine({ located, onRetry }: { located: Located; onRetry: () => void }) {
-  if (located.state === 'locating') {
+/** @returns for example "4 s old" or "3 min old" */
+export function formatAge(seconds: number): string {
+  return seconds < 60
+    ? `${Math.max(0, Math.round(seconds))} s old`
+    : `${Math.round(seconds / 60)} min old`;
+}
+
+export function LocationLine({
+  location,
+  onRetry,
+}: {
+  location: LocationState;
+  onRetry: () => void;
+}) {
+  if (location.state === 'locating') {
     return (
       <p className="flex min-h-12 items-center gap-3">
         <Spinner className="size-5" /> Getting your location...
       </p>
     );
   }
-  if (located.state === 'failed') {
+  if (location.state === 'failed') {
     return (
       <div className="flex flex-wrap items-center gap-3">
         <MapPinOff aria-hidden="true" className="size-6 shrink-0" />
@@ -73,7 +86,7 @@ export function LocationLine({ located, onRetry }: { located: Located; onRetry: 
       </div>
     );
   }
-  const { latitude, longitude, accuracy, at } = located.position;
+  const { latitude, longitude, accuracy, at } = location.position;
   return (
     <div className="flex items-start gap-3">
       <MapPin aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
@@ -81,13 +94,13 @@ export function LocationLine({ located, onRetry }: { located: Located; onRetry: 
         <span className="block font-semibold">
           {latitude.toFixed(4)}, {longitude.toFixed(4)}
         </span>
-        Accurate to {Math.round(accuracy)} m, {ageOf((Date.now() - at) / 1000)}
+        Accurate to {Math.round(accuracy)} m, {formatAge((Date.now() - at) / 1000)}
       </p>
     </div>
   );
 }
 
-const LONGEST = 500;
+const MAX_REASON_LENGTH = 500;
 
 type WithoutLocationProps = {
   kind: 'in' | 'out';
@@ -95,13 +108,13 @@ type WithoutLocationProps = {
   onClock: (reason: string) => Promise<boolean>;
 };
 
-/** Down to its button, which a short screen has below its edge. */
-function showWhole(form: HTMLFormElement | null) {
+/** Short screens would otherwise hide the submit button. */
+function scrollToEnd(form: HTMLFormElement | null) {
   form?.scrollIntoView({ block: 'end' });
 }
 
 export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
-  const [isAsked, setAsked] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
   const label = `Clock ${kind} without location`;
@@ -111,12 +124,12 @@ export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
       setError('Say why there is no location');
       return;
     }
-    if (await onClock(reason.trim())) setAsked(false);
+    if (await onClock(reason.trim())) setOpen(false);
   }
 
-  if (!isAsked) {
+  if (!isOpen) {
     return (
-      <Button variant="secondary" className="min-h-12 w-full" onClick={() => setAsked(true)}>
+      <Button variant="secondary" className="min-h-12 w-full" onClick={() => setOpen(true)}>
         {label}
       </Button>
     );
@@ -124,7 +137,7 @@ export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
   return (
     <form
       noValidate
-      ref={showWhole}
+      ref={scrollToEnd}
       className="grid scroll-mb-5 gap-4 border-t border-line pt-5"
       onSubmit={(event) => {
         event.preventDefault();
@@ -138,7 +151,7 @@ export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
             {...control}
             autoFocus
             rows={2}
-            maxLength={LONGEST}
+            maxLength={MAX_REASON_LENGTH}
             value={reason}
             onChange={(event) => {
               setReason(event.target.value);

@@ -4,44 +4,46 @@ import { type Submitted, submit } from '#web/lib/outbox/submit.ts';
 import { CLOCK_KIND, type ClockEvent, type ClockShift, hashOf } from './clock-event.ts';
 
 export type Position = {
+  /** Degrees, WGS 84. */
   latitude: number;
   longitude: number;
   /** Metres. */
   accuracy: number;
-  /** Milliseconds since 1970 by the clock of the device. */
+  /** Milliseconds since 1970 by the device's clock. */
   at: number;
 };
 
-export type Clocking = {
+export type ClockAction = {
   userId: string;
   kind: ClockEvent['kind'];
   shift: ClockShift;
-  /** Undefined after a location error, with a reason; for an entered time; and for `reopen`. */
+  /** Undefined for `reopen`, for an entered time, and after a location error, which needs a `reason`. */
   position: Position | undefined;
   reason?: string;
-  /** Milliseconds since 1970. */
+  /** When the guard says they left, milliseconds since 1970; only for a forgotten clock-out. */
   enteredAt?: number;
 };
 
 const TITLES = { in: 'Clock in', out: 'Clock out', reopen: 'Clocked out by mistake' };
 const LAST_HASH = 'last-clock-hash';
-/** A tenth of a metre, in degrees. */
-const DIGITS = 6;
+/** Decimals of a degree: about a tenth of a metre. */
+const GPS_DECIMALS = 6;
 
-async function chained(userId: string, loose: Omit<ClockEvent, 'hash' | 'previousHash'>) {
+/** Links the event to the previous one of this device by hash. */
+async function chain(userId: string, unlinked: Omit<ClockEvent, 'hash' | 'previousHash'>) {
   const last = await recallOf(userId, LAST_HASH);
-  const unhashed = { ...loose, previousHash: typeof last === 'string' ? last : null };
+  const unhashed = { ...unlinked, previousHash: typeof last === 'string' ? last : null };
   const event = { ...unhashed, hash: await hashOf(unhashed) };
-  // Storage that is full breaks the chain, which the server only notes; the event goes on.
+  // Full storage breaks the chain; the server flags that and still accepts the event.
   await rememberOf(userId, LAST_HASH, event.hash).catch(console.warn);
   return event;
 }
 
-async function makeEvent(clocking: Clocking): Promise<ClockEvent> {
+async function makeEvent(clocking: ClockAction): Promise<ClockEvent> {
   const { userId, kind, shift, position, reason, enteredAt } = clocking;
   const { at, offsetMs } = await deviceTime();
   const id = crypto.randomUUID();
-  const loose = {
+  const unlinked = {
     id,
     kind,
     assignmentId: shift.assignment_id,
@@ -50,24 +52,25 @@ async function makeEvent(clocking: Clocking): Promise<ClockEvent> {
     offsetMs,
     enteredAt: enteredAt ?? null,
     gps: position
-      ? `${position.latitude.toFixed(DIGITS)},${position.longitude.toFixed(DIGITS)}`
+      ? `${position.latitude.toFixed(GPS_DECIMALS)},${position.longitude.toFixed(GPS_DECIMALS)}`
       : null,
     accuracyM: position ? Math.round(position.accuracy) : null,
     fixAgeS: position ? Math.max(0, Math.round((at - position.at) / 1000)) : null,
     reason: reason ?? null,
   };
-  // Two tabs would otherwise tie their events to the same one.
+  // Without the lock, two tabs would link their events to the same one.
   return 'locks' in navigator
-    ? navigator.locks.request('clock-chain', () => chained(userId, loose))
-    : chained(userId, loose);
+    ? navigator.locks.request('clock-chain', () => chain(userId, unlinked))
+    : chain(userId, unlinked);
 }
 
 /**
- * @returns the event and what has become of it within a few seconds
- * @throws what the guard did wrong, or that there is no room to keep the event
+ * Queues the event in the outbox and tries to send it.
+ * @returns the event and its outcome after a few seconds at most
+ * @throws Error with a message for the guard: missing location, or no room to queue the event
  */
 export async function recordClockEvent(
-  clocking: Clocking,
+  clocking: ClockAction,
 ): Promise<{ event: ClockEvent; outcome: Submitted }> {
   const { userId, kind, shift, position, reason, enteredAt } = clocking;
   if (kind !== 'reopen' && !position && !reason && enteredAt === undefined) {

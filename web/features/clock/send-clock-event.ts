@@ -1,13 +1,15 @@
 import { accepted, NotSent } from '#web/lib/outbox/answers.ts';
 import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { clockEventSchema } from './clock-event.ts';
-import { rememberEvent } from './clock-shifts.ts';
+import { cacheSentEvent } from './clock-shifts.ts';
 
-const PATIENCE_MS = 20_000;
-const AT_ONCE_MS = 60_000;
+const TIMEOUT_MS = 20_000;
+/** An event sent within this time of being made doesn't need its send time. */
+const PROMPT_MS = 60_000;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
+/** Idempotent: the server stores an event id once, so a retry after a lost response is safe. */
 export const sendClockEvent: SendEntry = async (entry, { connection }) => {
   const event = payloadOf(clockEventSchema, entry.payload);
   const now = Date.now();
@@ -19,8 +21,7 @@ export const sendClockEvent: SendEntry = async (entry, { connection }) => {
         p_assignment_id: event.assignmentId,
         ...(event.attendanceId !== event.id && { p_attendance_id: event.attendanceId }),
         p_device_at: iso(event.deviceAt),
-        // Sent at once it would say the same again.
-        ...((event.offsetMs === null || Math.abs(now - event.deviceAt) > AT_ONCE_MS) && {
+        ...((event.offsetMs === null || Math.abs(now - event.deviceAt) > PROMPT_MS) && {
           p_sent_at: iso(now),
         }),
         ...(event.offsetMs !== null && { p_server_offset_ms: event.offsetMs }),
@@ -32,15 +33,16 @@ export const sendClockEvent: SendEntry = async (entry, { connection }) => {
         ...(event.previousHash !== null && { p_previous_hash: event.previousHash }),
         ...(event.hash !== null && { p_hash: event.hash }),
       })
-      // The shortest column that shows that it was our service that answered: a phone pays for each byte.
+      // Proves that our service answered, in the fewest bytes.
       .select('kind')
-      .abortSignal(AbortSignal.timeout(PATIENCE_MS)),
+      .abortSignal(AbortSignal.timeout(TIMEOUT_MS)),
   );
-  if (data?.kind !== event.kind) throw new NotSent('busy', 'The server did not confirm it.');
+  if (data?.kind !== event.kind) throw new NotSent('busy', 'The server did not confirm the event.');
 };
 
-export const sendAndNote: SendEntry = async (entry, using) => {
+/** Updates the cached shifts before the outbox drops the entry, so that the duty status is never wrong in between. */
+export const sendAndCacheClockEvent: SendEntry = async (entry, using) => {
   await sendClockEvent(entry, using);
-  // A full device only shows it later; the server has it.
-  await rememberEvent(entry.userId, clockEventSchema.parse(entry.payload)).catch(console.warn);
+  // The server has the event; a full device only shows it later.
+  await cacheSentEvent(entry.userId, clockEventSchema.parse(entry.payload)).catch(console.warn);
 };

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import type { ClockShift } from './clock-event.ts';
-import { isReopenable } from './duty-status.ts';
+import { canUndoClockOut } from './duty-status.ts';
 import type { useClock } from './use-clock.ts';
 
 type UndoClockOutProps = {
@@ -13,19 +13,19 @@ type UndoClockOutProps = {
 };
 
 export function UndoClockOut({ shift, now, clock }: UndoClockOutProps) {
-  const [isAsked, setAsked] = useState(false);
-  if (!isReopenable(shift, now)) return null;
+  const [isAsking, setAsking] = useState(false);
+  if (!canUndoClockOut(shift, now)) return null;
   return (
     <>
-      <Button variant="secondary" className="min-h-12 w-full" onClick={() => setAsked(true)}>
+      <Button variant="secondary" className="min-h-12 w-full" onClick={() => setAsking(true)}>
         <Undo2 aria-hidden="true" className="size-4" /> I clocked out by mistake
       </Button>
-      {isAsked && (
+      {isAsking && (
         <ConfirmDialog
           title="Clocked out by mistake?"
           confirmLabel="Undo Clock Out"
           onConfirm={() => clock({ kind: 'reopen', shift, position: undefined })}
-          onClose={() => setAsked(false)}
+          onClose={() => setAsking(false)}
         >
           Your shift at {shift.site_name} goes on as if you had not clocked out. Your supervisor
           will see it.

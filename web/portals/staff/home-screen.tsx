@@ -2,7 +2,7 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { mayEnterPortal } from '#shared/permissions.ts';
 
-import { DutyStatus } from '#web/features/clock/duty-card.tsx';
+import { DutyCard } from '#web/features/clock/duty-card.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/guard/site-choices.ts';
 import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
@@ -23,7 +23,7 @@ export function HomeScreen() {
   return (
     <>
       <h1 className="mb-6 font-display text-3xl leading-tight sm:text-4xl">Staff Portal</h1>
-      <DutyStatus userId={user.id} />
+      <DutyCard userId={user.id} />
       <ActionCards />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <GuardShiftsCard userId={user.id} />

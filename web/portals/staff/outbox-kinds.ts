@@ -9,8 +9,8 @@ export function registerKinds(): void {
   registerKind(
     CLOCK_KIND,
     async () => {
-      const { sendAndNote } = await import('#web/features/clock/send-clock-event.ts');
-      return sendAndNote;
+      const { sendAndCacheClockEvent } = await import('#web/features/clock/send-clock-event.ts');
+      return sendAndCacheClockEvent;
     },
     inOrder,
   );
