@@ -9,9 +9,10 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
+import { ASSIGNMENT_STATUSES, STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
 import { type Assignment, useChangeAssignment } from './assignment-api.ts';
 import { assignmentSchema } from './shift-schema.ts';
-import { ASSIGNMENT_LABELS, ASSIGNMENT_STATUSES, ASSIGNMENT_TONES, absenceOf } from './staffing.ts';
+import { absenceOf } from './staffing.ts';
 
 const PRESENCE = { none: undefined, in: 'Clocked in', out: 'Clocked out' } as const;
 
@@ -41,7 +42,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
             </span>
           )}
         </p>
-        <Badge tone={ASSIGNMENT_TONES[status]}>{ASSIGNMENT_LABELS[status]}</Badge>
+        <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
         <div className="flex">
           <Button
             variant="ghost"
@@ -95,7 +96,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
                 <Field label="Status" error={errors.status?.message}>
                   {(control) => (
                     <Select {...control} {...register('status')}>
-                      <Options values={ASSIGNMENT_STATUSES} labels={ASSIGNMENT_LABELS} />
+                      <Options values={ASSIGNMENT_STATUSES} labels={STATUS_LABELS} />
                     </Select>
                   )}
                 </Field>

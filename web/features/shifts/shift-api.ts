@@ -9,9 +9,10 @@ import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { toLocalInput } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { dayIn, type Shift, type ShiftForm, type ShiftSearch } from './shift-schema.ts';
 import { beginOf, dayAfter, instantsOf, mondayOf } from './shift-times.ts';
-import { STAFFING_LABELS, staffingOf } from './staffing.ts';
+import { staffingOf } from './staffing.ts';
 
 const TABLES = ['shifts', 'assignments'] as const;
 
@@ -179,7 +180,7 @@ const COLUMNS: CsvColumn<Shift>[] = [
   { heading: 'Client', value: (row) => row.client_name },
   { heading: 'Assigned', value: (row) => row.assigned },
   { heading: 'Required', value: (row) => row.required_headcount },
-  { heading: 'Status', value: (row) => STAFFING_LABELS[staffingOf(row)] },
+  { heading: 'Status', value: (row) => STATUS_LABELS[staffingOf(row)] },
   { heading: 'Notes', value: (row) => row.notes },
 ];
 

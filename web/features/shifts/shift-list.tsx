@@ -9,11 +9,11 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';
+import { STAFFINGS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { shiftCount } from './copy-preview.tsx';
 import { type ShiftFilters, useShifts, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
 import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
-import { STAFFING_LABELS, STAFFINGS } from './staffing.ts';
 
 type DayFilterProps = {
   /** yyyy-MM-dd */
@@ -63,7 +63,7 @@ export function DayFilter({ value, onChange }: DayFilterProps) {
   );
 }
 
-const STAFFING_OPTIONS = STAFFINGS.map((value) => [value, STAFFING_LABELS[value]] as const);
+const STAFFING_OPTIONS = STAFFINGS.map((value) => [value, STATUS_LABELS[value]] as const);
 
 function Totals({ filters }: { filters: ShiftFilters }) {
   const { data } = useShiftTotals(filters);

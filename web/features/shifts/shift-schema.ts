@@ -3,8 +3,8 @@ import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
+import { ASSIGNMENT_STATUSES, STAFFINGS } from '#web/lib/vocabulary/statuses.ts';
 import { endDateOf, wallTimesOf } from './shift-times.ts';
-import { ASSIGNMENT_STATUSES, STAFFINGS } from './staffing.ts';
 
 export type Shift = Database['public']['Views']['shift_board']['Row'];
 

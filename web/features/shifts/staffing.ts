@@ -1,52 +1,15 @@
-import type { BadgeTone } from '#web/components/ui/badge.tsx';
+import type { ASSIGNMENT_STATUSES, STAFFINGS } from '#web/lib/vocabulary/statuses.ts';
 
-export const ASSIGNMENT_STATUSES = [
-  'assigned',
-  'confirmed',
-  'completed',
-  'no_show',
-  'cancelled',
-] as const;
 type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
+type Staffing = (typeof STAFFINGS)[number];
 
-export const ASSIGNMENT_LABELS: Record<AssignmentStatus, string> = {
-  assigned: 'Assigned',
-  confirmed: 'Confirmed',
-  completed: 'Completed',
-  no_show: 'No Show',
-  cancelled: 'Cancelled',
-};
-
-export const ASSIGNMENT_TONES: Record<AssignmentStatus, BadgeTone> = {
-  assigned: 'blue',
-  confirmed: 'green',
-  completed: 'green',
-  no_show: 'red',
-  cancelled: 'grey',
-};
-
-type Counting = { status: AssignmentStatus; on_leave: boolean };
+type Assignment = { status: AssignmentStatus; on_leave: boolean };
 
 /** @returns why a guard on a shift does not count towards its headcount; undefined for one who does */
-export function absenceOf({ status, on_leave }: Counting): string | undefined {
+export function absenceOf({ status, on_leave }: Assignment): string | undefined {
   if (status === 'no_show') return 'No-show';
   return on_leave && status !== 'cancelled' ? 'On approved leave' : undefined;
 }
-
-export const STAFFINGS = ['none', 'partial', 'full'] as const;
-type Staffing = (typeof STAFFINGS)[number];
-
-export const STAFFING_LABELS: Record<Staffing, string> = {
-  none: 'Unstaffed',
-  partial: 'Partially Staffed',
-  full: 'Fully Staffed',
-};
-
-export const STAFFING_TONES: Record<Staffing, BadgeTone> = {
-  none: 'red',
-  partial: 'orange',
-  full: 'green',
-};
 
 /** Who is on a shift without counting: cancelled assignments are not on it. */
 type Absences = { on_leave: number; no_shows: number };

@@ -2,9 +2,10 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { formatCount } from '#shared/count.ts';
 import { cn } from '#web/lib/cn.ts';
 import { dayOf } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Shift } from './shift-schema.ts';
 import { formatShortHours } from './shift-times.ts';
-import { STAFFING_LABELS, staffingOf } from './staffing.ts';
+import { staffingOf } from './staffing.ts';
 import type { WeekPlan } from './week-api.ts';
 
 /** @returns the shifts that start at a site on a day of the company, in order of time */
@@ -39,7 +40,7 @@ export function ShiftMark({ shift }: { shift: Shift }) {
       <span className="flex items-center gap-1 tabular-nums">
         <Icon aria-hidden="true" className="size-3.5 shrink-0" />
         {shift.assigned}/{shift.required_headcount}
-        <span className="sr-only">{STAFFING_LABELS[staffing]}</span>
+        <span className="sr-only">{STATUS_LABELS[staffing]}</span>
       </span>
     </span>
   );

@@ -1,12 +1,10 @@
 // /staff: whether one is clocked in, what one may do, and what is coming up.
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { mayEnterPortal } from '#shared/permissions.ts';
-
 import { DutyCard } from '#web/features/clock/duty-card.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/guard/site-choices.ts';
 import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
-
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { Later } from '#web/lib/render/later.tsx';
 import { useAuth } from '#web/lib/session/auth-context.ts';
