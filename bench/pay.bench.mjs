@@ -49,7 +49,7 @@ const READS = [
     (client) =>
       list(client)
         .eq('payment_status', 'paid')
-        .or('full_name.ilike."*a*"', { referencedTable: 'staff' })
+        .ilikeAllOf('staff.full_name', ['"*a*"'])
         .order('created_at', { ascending: false })
         .order('id'),
   ],

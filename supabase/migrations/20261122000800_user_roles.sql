@@ -33,10 +33,12 @@ create policy "Admins remove roles" on public.user_roles
   for delete to authenticated using ((select private.has_role('admin')));
 
 alter publication supabase_realtime add table public.user_roles;
+-- Realtime sends a deleted row only to users who could read it. Where the policies look at more than the key, as here
+-- and in several files below, the replication log must contain the whole old row.
 alter table public.user_roles replica identity full;
 
--- Whether an admin is left besides this user. A banned or deleted account does not count. The lock makes two admins who
--- remove each other take turns.
+-- Refuses unless another admin is left. A banned or deleted account does not count. The lock makes two admins who remove
+-- each other take turns.
 create function private.require_another_admin(leaving uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -134,7 +134,7 @@ create policy "Supervisors unassign guards at their own sites" on public.assignm
   for delete to authenticated using (site_id = any ((select private.supervised_sites())::uuid[]));
 
 alter publication supabase_realtime add table public.assignments;
--- Not the whole row: PostgreSQL 18 refuses updates if it contains a generated column that is not published.
+-- Not the whole row: PostgreSQL 18 refuses updates if the row has a generated column that is not published.
 alter table public.assignments replica identity using index assignments_old_rows_idx;
 
 -- Derives site, period and leave, and refuses overlaps. Definer, because planners can't read every table that it reads.

@@ -273,7 +273,7 @@ create trigger assignment_follows_clock_out after update on public.attendance
   referencing new table as new_rows for each statement execute function private.follow_attendance();
 
 -- A shift that moves changes how late, early or far away its clock events were.
-create function private.derive_attendance_again() returns trigger
+create function private.recompute_attendance() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.attendance r set updated_at = now() where r.assignment_id = new.id;
@@ -283,7 +283,7 @@ $$;
 
 create trigger attendance_follows after update on public.assignments
   for each row when (old.period <> new.period or old.site_id <> new.site_id)
-  execute function private.derive_attendance_again();
+  execute function private.recompute_attendance();
 
 revoke all on all functions in schema private from public;
 grant execute on function private.clock_in_lead to authenticated;
