@@ -17,7 +17,7 @@ register();
 const { roughLine } = await import('../tests/e2e/support/rough-line.ts');
 const { firstState } = await import('../web/lib/outbox/entry.ts');
 const { memoryStore } = await import('../web/lib/outbox/memory-store.ts');
-const { retryDelay } = await import('../web/lib/outbox/retry-delay.ts');
+const { retryDelay } = await import('../web/lib/outbox/retry-loop.ts');
 const { sendWaiting } = await import('../web/lib/outbox/sender.ts');
 const { hashOf } = await import('../web/features/clock/clock-event.ts');
 const { sendClockEvent } = await import('../web/features/clock/send-clock-event.ts');

@@ -11,7 +11,7 @@ import { markMissingFiles } from './lib/errors/missing-file.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
 import { AppScreens } from './portals/app-screens.tsx';
 import { WhenConnected } from './portals/connecting.tsx';
-import { firstPicture } from './portals/first-picture.ts';
+import { firstPicture } from './portals/prepare-first-screen.ts';
 import './styles/app.css';
 
 const root = document.getElementById('app');

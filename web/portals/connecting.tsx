@@ -1,7 +1,7 @@
 // Waits for the address of the backend, and says so when it can't be had.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Failure } from '#web/components/layout/failure.tsx';
+import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { connect, isConnected } from '#web/lib/supabase/client.ts';

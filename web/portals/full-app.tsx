@@ -2,8 +2,7 @@
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { adminRoutes } from './admin/routes.ts';
 import { firstRoutes } from './first-routes.ts';
-import { rootRoute } from './root-route.ts';
-import { routerOptions } from './router-options.tsx';
+import { rootRoute, routerOptions } from './router-options.tsx';
 
 const router = createRouter({
   ...routerOptions,

@@ -1,5 +1,5 @@
 // The figures of a chart as a table, folded away.
-import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
+import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import type { BarsProps } from './figures.ts';
 
 export function FiguresTable({ caption, series, groups, format }: Omit<BarsProps, 'layout'>) {

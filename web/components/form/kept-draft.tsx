@@ -1,7 +1,7 @@
 // Says that a form goes on where it was left, and offers an empty one.
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import type { OpenDraft } from '#web/lib/drafts/use-draft.ts';
+import type { OpenDraft } from '#web/lib/drafts/use-draft.tsx';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 
 export function KeptDraft({ draft }: { draft: OpenDraft }) {

@@ -1,8 +1,7 @@
 // A new password. What else the server asks for, a code by mail or the present password, appears when it asks for it.
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Button } from '#web/components/ui/button.tsx';
-import type { ButtonStyle } from '#web/components/ui/button-styles.ts';
+import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { codeOf, messageOf } from '#web/lib/errors/error-message.ts';
 import { mailPasswordCode, type NewPassword, setPassword } from '#web/lib/session/set-password.ts';

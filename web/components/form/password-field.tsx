@@ -1,7 +1,7 @@
 // A password: the one to sign in with, or a new one with its shortest length.
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field } from '#web/components/ui/field.tsx';
-import { PasswordInput } from '#web/components/ui/password-input.tsx';
+import { PasswordInput } from '#web/components/ui/input.tsx';
 
 /** Of a password that people choose for themselves (SPECIFICATION.md section 9). */
 export const PASSWORD_MIN = 6;

@@ -1,11 +1,22 @@
+// Leads from a sign-in to the public site, which is a page of its own.
 // The frame of the portal sign-in: the company on a navy field, the card beside it (below it on a phone).
+import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
 import { Rosette } from '#web/assets/guilloche.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { BackHome } from './back-home.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
+
+export function BackHome() {
+  return (
+    <a href="/" className={buttonStyles({ variant: 'link' })}>
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      Back to Home
+    </a>
+  );
+}
 
 type AuthLayoutProps = {
   title: string;

@@ -1,5 +1,5 @@
 // The choices of the theme menu, which open as soon as they are loaded.
-import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,

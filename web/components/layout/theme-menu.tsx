@@ -1,8 +1,8 @@
 // Light, dark, or as the system has it. The menu itself is loaded when it is first opened: the first screen does without.
 import { lazy, useState } from 'react';
-import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { useTheme } from '#web/lib/app/theme.ts';
-import { LatePart } from './late-part.tsx';
+import { LazyPart } from './lazy-part.tsx';
 import { CHOICES } from './theme-looks.ts';
 
 const ThemeChoices = lazy(async () => ({
@@ -26,8 +26,8 @@ export function ThemeMenu({ className }: { className?: string }) {
   );
   if (!isWanted) return button;
   return (
-    <LatePart fallback={button} instead={button} onClose={() => setWanted(false)}>
+    <LazyPart fallback={button} instead={button} onClose={() => setWanted(false)}>
       <ThemeChoices className={className} />
-    </LatePart>
+    </LazyPart>
   );
 }

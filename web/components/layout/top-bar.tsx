@@ -1,9 +1,32 @@
+// The way to one's own account, from the header of every portal. On a phone its icon.
 // The bar at the top of a screen outside the admin portal: the company, the person, and what ends the session.
+import { Link } from '@tanstack/react-router';
+import { CircleUserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
-import { AccountLink } from './account-link.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { ThemeMenu } from './theme-menu.tsx';
+
+type AccountLinkProps = { email: string | undefined; className?: string };
+
+export function AccountLink({ email, className }: AccountLinkProps) {
+  return (
+    <Link
+      to="/account"
+      title="Account"
+      className={buttonStyles({
+        variant: 'ghost',
+        className: cn('min-w-11 px-3 font-normal text-muted', className),
+      })}
+    >
+      <CircleUserRound aria-hidden="true" className="size-5" />
+      <span className="sr-only">Account of </span>
+      <span className="truncate">{email}</span>
+    </Link>
+  );
+}
 
 type TopBarProps = { email: string | undefined; children: ReactNode };
 

@@ -1,4 +1,5 @@
 // The ground of the map: Liberia with its counties, towns, and a net of meridians and parallels. Needs no connection.
+// Pictures of the ground from a tile server, where one is configured. Tiles that don't come leave the outline visible.
 import { memo } from 'react';
 import {
   COUNTIES,
@@ -7,7 +8,7 @@ import {
   OUTLINE_ZOOM,
 } from '#web/assets/liberia-outline.ts';
 import { PLACES } from '#web/assets/liberia-places.ts';
-import { pointOf, positionAt, project, type Size, type View } from './projection.ts';
+import { pointOf, positionAt, project, type Size, TILE_SIZE, type View } from './projection.ts';
 
 type BaseMapProps = { view: View; size: Size };
 
@@ -112,5 +113,47 @@ export function BaseMap({ view, size }: BaseMapProps) {
           </g>
         ))}
     </g>
+  );
+}
+
+type TilesProps = {
+  /** With {z}, {x} and {y} in it. */
+  url: string;
+  view: View;
+  size: Size;
+};
+
+/** What servers mostly offer. */
+const NEAREST = 18;
+
+/** @returns the numbers of the tiles between two pixels of the world */
+function between(from: number, to: number, side: number, last: number): number[] {
+  const first = Math.max(0, Math.floor(from / side));
+  const count = Math.min(last, Math.floor(to / side)) - first + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => first + index);
+}
+
+export function Tiles({ url, view, size }: TilesProps) {
+  const zoom = Math.min(NEAREST, Math.round(view.zoom));
+  const side = TILE_SIZE * 2 ** (view.zoom - zoom);
+  const middle = project(view.centre, view.zoom);
+  const left = middle.x - size.width / 2;
+  const top = middle.y - size.height / 2;
+  const last = 2 ** zoom - 1;
+  const columns = between(left, left + size.width, side, last);
+  const rows = between(top, top + size.height, side, last);
+  return columns.flatMap((x) =>
+    rows.map((y) => (
+      <image
+        key={`${zoom}/${x}/${y}`}
+        href={url.replace('{z}', `${zoom}`).replace('{x}', `${x}`).replace('{y}', `${y}`)}
+        x={x * side - left}
+        y={y * side - top}
+        width={side}
+        height={side}
+        preserveAspectRatio="none"
+        className="pointer-events-none"
+      />
+    )),
   );
 }

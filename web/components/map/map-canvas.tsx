@@ -3,7 +3,7 @@ import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { mapTiles } from '#web/lib/supabase/client.ts';
-import { BaseMap } from './base-map.tsx';
+import { BaseMap, Tiles } from './base-map.tsx';
 import {
   type Position,
   positionAt,
@@ -13,7 +13,6 @@ import {
   type View,
   zoomedAt,
 } from './projection.ts';
-import { Tiles } from './tiles.tsx';
 import { type ChangeView, type Pin, useGestures } from './use-gestures.ts';
 
 type MapCanvasProps = {

@@ -1,3 +1,4 @@
+// How much of a file is sent.
 // How far one file of an entry is: waiting, sending, sent, or not accepted with the reason, to be sent again or left out.
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -6,7 +7,29 @@ import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import type { KeptFile } from '#web/lib/outbox/entry.ts';
 import { dropFile, retryFile } from '#web/lib/outbox/outbox.ts';
 import { useProgress } from '#web/lib/outbox/progress.ts';
-import { UploadProgress } from './upload-progress.tsx';
+
+type UploadProgressProps = {
+  name: string;
+  /** 0 to 1. */
+  share: number;
+};
+
+export function UploadProgress({ name, share }: UploadProgressProps) {
+  const percent = Math.round(share * 100);
+  return (
+    <span className="flex items-center gap-2">
+      <progress
+        aria-label={`${name} sent`}
+        value={percent}
+        max={100}
+        className="h-1.5 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-sunken accent-accent-fill [&::-moz-progress-bar]:bg-accent-fill [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-fill"
+      />
+      <span className="w-10 shrink-0 text-right tabular-nums">
+        {share === 1 ? 'Sent' : `${percent}%`}
+      </span>
+    </span>
+  );
+}
 
 type FileStateProps = { entryId: string; file: KeptFile };
 

@@ -1,9 +1,89 @@
+// The files of an entry that are not through, each with its state.
+// One thing that waits on this device, or that the server refused: kept with the reason, to be sent again or, after a
+// question, thrown away. Where only files are left, that is done for each of them.
 // Everything of the signed-in person that the server does not have yet, in the order in which it was made.
+
+import { useState } from 'react';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
+import { discard, retry } from '#web/lib/outbox/outbox.ts';
 import { sendNow } from '#web/lib/outbox/sending.ts';
-import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
-import { Button } from '../ui/button.tsx';
-import { WaitingEntry } from './waiting-entry.tsx';
+import { useEntryFiles, useOutbox } from '#web/lib/outbox/use-outbox.ts';
+import { FileState } from './file-state.tsx';
+
+export function EntryFiles({ entry: { id, title } }: { entry: OutboxEntry }) {
+  const files = useEntryFiles(id);
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label={`Files of ${title}`} className="mt-3 grid grid-cols-1 gap-2 text-sm">
+      {files.map((file) => (
+        <li key={file.name} className="rounded-sm border border-line px-3 py-2">
+          <p className="truncate font-medium">{file.label}</p>
+          <FileState entryId={id} file={file} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
+  const { id, title, state, reason, madeAt, isStored } = entry;
+  const [isBusy, setBusy] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const isRefused = state === 'refused';
+  const again = () => {
+    setBusy(true);
+    void retry(id).finally(() => setBusy(false));
+  };
+  return (
+    <li className="px-4 py-4 sm:px-5">
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="min-w-0 font-semibold break-words">{title}</h2>
+        <Badge tone={isRefused ? 'red' : 'orange'}>
+          {isRefused ? 'Not accepted' : 'Waiting to send'}
+        </Badge>
+      </div>
+      <p className="mt-0.5 text-sm text-muted">
+        {formatDateTime(new Date(madeAt).toISOString())}, by the clock of this device
+      </p>
+      {reason && <p className="mt-1 break-words">{reason}</p>}
+      <EntryFiles entry={entry} />
+      {isRefused && !isStored && (
+        <div className="mt-2 -mb-2 flex flex-wrap gap-2">
+          <Button
+            variant="secondary"
+            busy={isBusy}
+            onClick={again}
+            aria-label={`Send again: ${title}`}
+          >
+            Send again
+          </Button>
+          <Button
+            variant="danger-ghost"
+            onClick={() => setAsked(true)}
+            aria-label={`Discard: ${title}`}
+          >
+            Discard
+          </Button>
+        </div>
+      )}
+      {isAsked && (
+        <ConfirmDialog
+          title="Discard this?"
+          confirmLabel="Discard"
+          onConfirm={() => discard(id)}
+          onClose={() => setAsked(false)}
+        >
+          {title} was never stored by the server and can't be brought back.
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
 
 export function WaitingList() {
   const { waiting, refused } = useOutbox();

@@ -8,7 +8,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { type ReadRow, type RowReader, readCsv } from '#web/lib/files/csv.ts';
+import { type ReadRow, type RowReader, readCsv } from '#web/lib/files/read-csv.ts';
 import { CsvPreview } from './csv-preview.tsx';
 
 type CsvImportProps = {

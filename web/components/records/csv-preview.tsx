@@ -1,7 +1,7 @@
 // What a CSV file would bring: its first rows, and every row that can't be imported.
 import { Alert } from '#web/components/ui/alert.tsx';
-import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
-import type { ReadRow } from '#web/lib/files/csv.ts';
+import { ScrollRegion } from '#web/components/ui/panel.tsx';
+import type { ReadRow } from '#web/lib/files/read-csv.ts';
 
 const SHOWN = 50;
 

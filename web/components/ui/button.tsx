@@ -1,7 +1,42 @@
+// The look of a button, for buttons and for links that look like one. Every size is at least 44 px tall.
 // A button that can show that it is working, and can't be pressed twice meanwhile.
+import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps, MouseEvent } from 'react';
-import { type ButtonStyle, buttonStyles } from './button-styles.ts';
-import { Spinner } from './spinner.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { Spinner } from './loading.tsx';
+
+const styles = cva(
+  [
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-sm border border-transparent px-5',
+    'text-sm font-semibold tracking-[0.01em] whitespace-nowrap select-none',
+    'transition-[background-color,border-color,color] duration-150',
+    'disabled:opacity-55 aria-disabled:cursor-default [&_svg]:shrink-0',
+  ],
+  {
+    variants: {
+      variant: {
+        primary: 'bg-primary text-primary-ink hover:bg-primary-hover',
+        secondary: 'border-line-strong bg-raised text-ink hover:bg-sunken',
+        ghost: 'text-ink hover:bg-ink/8',
+        danger: 'bg-danger text-danger-ink hover:bg-danger/88',
+        'danger-ghost': 'text-danger hover:bg-danger/10',
+        link: 'px-1 text-accent underline decoration-accent/45 underline-offset-4 hover:decoration-accent',
+      },
+      size: {
+        default: '',
+        icon: 'size-11 shrink-0 px-0',
+      },
+    },
+    defaultVariants: { variant: 'primary', size: 'default' },
+  },
+);
+
+export type ButtonStyle = VariantProps<typeof styles>;
+
+/** @param className wins over the classes of variant and size */
+export function buttonStyles({ className, ...style }: ButtonStyle & { className?: string } = {}) {
+  return cn(styles(style), className);
+}
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {

@@ -4,8 +4,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
-import { Button } from './button.tsx';
-import { buttonStyles } from './button-styles.ts';
+import { Button, buttonStyles } from './button.tsx';
 import { findOpeners, focusFirst, returnFocus, watchFocus } from './dialog-focus.ts';
 
 type PanelProps = {

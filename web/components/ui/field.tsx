@@ -1,7 +1,17 @@
+// The name of a control.
 // A labelled control with its hint and its error message, tied together for screen readers.
 import { type ReactNode, useId } from 'react';
 import { cn } from '#web/lib/cn.ts';
-import { Label } from './label.tsx';
+
+type LabelProps = { htmlFor: string; children: ReactNode };
+
+export function Label({ htmlFor, children }: LabelProps) {
+  return (
+    <label htmlFor={htmlFor} className="block text-sm font-semibold text-ink">
+      {children}
+    </label>
+  );
+}
 
 /** What the control must be given. */
 type ControlProps = {

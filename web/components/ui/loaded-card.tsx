@@ -3,10 +3,25 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
-import { LastUpdated } from '#web/components/ui/last-updated.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
 import { Button } from './button.tsx';
+
+/** What is younger needs no word about its age. */
+const RECENT_MS = 60_000;
+
+export function LastUpdated({ query }: { query: UseQueryResult }) {
+  const { data, isError, isFetching, dataUpdatedAt } = query;
+  if (data === undefined || !(isError || isFetching)) return null;
+  if (!isError && Date.now() - dataUpdatedAt < RECENT_MS) return null;
+  const at = new Date(dataUpdatedAt).toISOString();
+  return (
+    <p className="text-sm text-muted">
+      Last updated <time dateTime={at}>{formatDateTime(at)}</time>
+    </p>
+  );
+}
 
 type LoadedCardProps<Data> = {
   title: string;

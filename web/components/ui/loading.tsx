@@ -1,6 +1,13 @@
+// The turning ring that says "working".
 // Says what is being waited for, where it will appear.
+// Stands at the foot of the screen while the code of a dialog is loaded.
+import { LoaderCircle } from 'lucide-react';
 import { cn } from '#web/lib/cn.ts';
-import { Spinner } from './spinner.tsx';
+
+/** Decorative: say in words beside it what is going on. */
+export function Spinner({ className }: { className?: string }) {
+  return <LoaderCircle aria-hidden="true" className={cn('size-5 animate-spin', className)} />;
+}
 
 export function Loading({ text = 'Loading...', className }: { text?: string; className?: string }) {
   return (
@@ -10,6 +17,18 @@ export function Loading({ text = 'Loading...', className }: { text?: string; cla
     >
       <Spinner />
       {text}
+    </p>
+  );
+}
+
+export function Opening({ title }: { title: string }) {
+  return (
+    <p
+      role="status"
+      className="fixed inset-x-0 bottom-0 z-40 flex min-h-20 items-center justify-center gap-3 border-t border-line bg-raised shadow-overlay"
+    >
+      <Spinner />
+      Opening {title}...
     </p>
   );
 }

@@ -1,4 +1,3 @@
-// A card with a heading: one part of a screen that shows several.
 import { type ReactNode, useId } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Card } from './card.tsx';
@@ -15,6 +14,15 @@ export function Panel({ title, children, className }: PanelProps) {
         </h3>
         {children}
       </Card>
+    </section>
+  );
+}
+
+export function ScrollRegion({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus a keyboard can't scroll it (WCAG 2.1.1).
+    <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+      {children}
     </section>
   );
 }

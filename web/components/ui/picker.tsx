@@ -7,7 +7,7 @@ import { type Ref, useDeferredValue, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { Button } from './button.tsx';
-import { controlStyles } from './control-styles.ts';
+import { controlStyles } from './input.tsx';
 
 export type Choice = { id: string; label: string; hint?: string };
 

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cn } from '#web/lib/cn.ts';
-import { controlStyles } from './control-styles.ts';
+import { controlStyles } from './input.tsx';
 
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (

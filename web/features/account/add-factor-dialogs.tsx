@@ -10,7 +10,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { deviceName } from '#web/lib/format/device-name.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { SectionState } from './account-section.tsx';
 import { addPasskey, enrolApp, verifyApp } from './api.ts';
 import { factorName, freeName } from './factors.ts';

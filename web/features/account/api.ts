@@ -1,11 +1,11 @@
 import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { leaveOnPurpose } from '#web/lib/session/leaving.ts';
-import { thisAddress } from '#web/lib/session/next-address.ts';
+import { thisAddress } from '#web/lib/session/arrival.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
 import { answerWithPasskey } from '#web/lib/session/passkey.ts';
-import { profileQuery } from '#web/lib/session/profile-query.ts';
 import { providerOf } from '#web/lib/session/provider.ts';
-import { requireUserId } from '#web/lib/session/require-user.ts';
+import { profileQuery } from '#web/lib/session/session-queries.ts';
+import { markSignOut } from '#web/lib/session/sign-out.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 async function changeName(fullName: string): Promise<string> {
@@ -65,7 +65,7 @@ export async function signOutDevice(sessionId: string): Promise<void> {
 
 /** @param scope `others` keeps this device signed in; `global` does not */
 export async function signOutDevices(scope: 'others' | 'global'): Promise<void> {
-  if (scope === 'global') leaveOnPurpose();
+  if (scope === 'global') markSignOut();
   const { error } = await supabase().auth.signOut({ scope });
   if (error) throw error;
 }

@@ -6,8 +6,8 @@ import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
-import { offersQuery } from '#web/lib/session/auth-settings-query.ts';
 import { providerLabel } from '#web/lib/session/provider.ts';
+import { offersQuery } from '#web/lib/session/session-queries.ts';
 import { AccountSection, SectionState } from './account-section.tsx';
 import { identitiesQuery, linkIdentity, unlinkIdentity } from './api.ts';
 

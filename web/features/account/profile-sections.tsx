@@ -9,8 +9,8 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
-import { profileQuery } from '#web/lib/session/profile-query.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { AccountSection } from './account-section.tsx';
 import { changeEmail, devicesQuery, resendEmailChange, useChangeName } from './api.ts';
 

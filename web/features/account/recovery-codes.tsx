@@ -6,8 +6,8 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { CopyButton } from '#web/components/ui/copy-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { download } from '#web/lib/files/files.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { download } from '#web/lib/files/download.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { SectionState } from './account-section.tsx';
 import { createRecoveryCodes, recoveryCodesQuery } from './api.ts';
 

@@ -7,7 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { usableFactors } from '#web/lib/session/assurance.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { AccountSection } from './account-section.tsx';
 import { AddAppDialog, AddPasskeyDialog } from './add-factor-dialogs.tsx';
 import { devicesQuery, recoveryCodesQuery, removeFactor } from './api.ts';

@@ -5,7 +5,7 @@ import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
+import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { fetchAllAttendance } from './api.ts';

@@ -4,11 +4,10 @@ import { RecordForm } from '#web/components/records/record-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
-import { Textarea } from '#web/components/ui/textarea.tsx';
+import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { toLocalInput } from '#web/lib/format/dates.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { useCorrectAttendance, useMarkNoShow, useResolveAttendance } from './api.ts';
 import {
   type AttendanceRow,

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { recoveryAddress } from '#web/lib/session/next-address.ts';
+import { recoveryAddress } from '#web/lib/session/arrival.ts';
 import { visitorClient, whenReady } from '#web/lib/supabase/client.ts';
 
 export type NewAccount = { fullName: string; email: string; password: string };

@@ -4,9 +4,8 @@ import { NewPasswordForm } from '#web/components/form/new-password-form.tsx';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
-import { profileQuery } from '#web/lib/session/profile-query.ts';
-import { rolesQuery } from '#web/lib/session/roles-query.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { profileQuery, rolesQuery } from '#web/lib/session/session-queries.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 

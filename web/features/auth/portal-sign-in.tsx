@@ -1,6 +1,6 @@
 import { lazy, useState } from 'react';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
-import { LatePart } from '#web/components/layout/late-part.tsx';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
@@ -28,9 +28,9 @@ export function PortalSignIn() {
         notice={<SessionNotice className="mb-5" />}
       >
         <div className="p-6 sm:p-8">
-          <LatePart fallback={<Loading />}>
+          <LazyPart fallback={<Loading />}>
             <ForgotPassword defaultEmail={email} onBack={() => setResetting(false)} />
-          </LatePart>
+          </LazyPart>
         </div>
       </AuthLayout>
     );
@@ -66,7 +66,7 @@ export function PortalSignIn() {
             {login}
           </TabsContent>
           <TabsContent value="sign-up" className="p-6 sm:p-8">
-            <LatePart fallback={<Loading />}>
+            <LazyPart fallback={<Loading />}>
               <SignUpForm
                 success="Account created! You can now log in."
                 failure="Error"
@@ -75,7 +75,7 @@ export function PortalSignIn() {
                   setTab('login');
                 }}
               />
-            </LatePart>
+            </LazyPart>
           </TabsContent>
         </Tabs>
       )}

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Failure } from '#web/components/layout/failure.tsx';
+import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
-import { profileQuery } from '#web/lib/session/profile-query.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { signupPolicy } from '#web/lib/supabase/client.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { SignOutButton } from './sign-out-button.tsx';

@@ -10,7 +10,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { usableFactors } from '#web/lib/session/assurance.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { tell } from '#web/lib/session/notice.ts';
 import { answerWithPasskey } from '#web/lib/session/passkey.ts';
 import {

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
+import { thisAddress } from '#web/lib/session/arrival.ts';
 import { lacksSecondStep } from '#web/lib/session/assurance.ts';
-import { announceLeave, leaveOnPurpose } from '#web/lib/session/leaving.ts';
-import { thisAddress } from '#web/lib/session/next-address.ts';
 import { providerOf } from '#web/lib/session/provider.ts';
+import { announceSignOut, markSignOut } from '#web/lib/session/sign-out.ts';
 import {
   forgetSession,
   revokeEndedSessions,
@@ -66,9 +66,9 @@ async function signOutClient(): Promise<void> {
 
 /** Ends this browser's session immediately, even offline. Other devices stay signed in. */
 async function signOut(): Promise<void> {
-  leaveOnPurpose();
+  markSignOut();
   if (!forgetSession()) return signOutClient();
-  announceLeave();
+  announceSignOut();
   void revokeEndedSessions();
   // Not awaited: the client may be waiting for a connection to refresh the session just removed.
   signOutClient().catch(console.warn);

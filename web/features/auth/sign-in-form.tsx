@@ -4,14 +4,14 @@ import { type FormEvent, lazy, useRef, useState } from 'react';
 import { EmailField } from '#web/components/form/email-field.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
-import { LatePart } from '#web/components/layout/late-part.tsx';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { offersQuery } from '#web/lib/session/auth-settings-query.ts';
 import { providerLabel } from '#web/lib/session/provider.ts';
+import { offersQuery } from '#web/lib/session/session-queries.ts';
 import { type Credentials, signInWithProvider, useSignIn } from './sign-in-api.ts';
 
 const CompanySignIn = lazy(async () => ({
@@ -27,9 +27,9 @@ function ProviderButtons() {
   if (!data || (data.providers.length === 0 && !data.hasCompanySignIn)) return null;
   if (asksCompany) {
     return (
-      <LatePart fallback={<Loading className="py-6" />}>
+      <LazyPart fallback={<Loading className="py-6" />}>
         <CompanySignIn onBack={() => setAsksCompany(false)} />
-      </LatePart>
+      </LazyPart>
     );
   }
   return (

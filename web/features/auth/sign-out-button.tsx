@@ -1,13 +1,12 @@
 import { LogOut, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#web/components/ui/button.tsx';
-import type { ButtonStyle } from '#web/components/ui/button-styles.ts';
+import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { waitingOf } from '#web/lib/outbox/outbox.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { useSignOut } from './sign-in-api.ts';
 
 type SignOutButtonProps = {

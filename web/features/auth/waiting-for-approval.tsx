@@ -4,8 +4,8 @@ import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
-import { rolesQuery } from '#web/lib/session/roles-query.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { rolesQuery } from '#web/lib/session/session-queries.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 

@@ -9,8 +9,7 @@ import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
 import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
-import { Textarea } from '#web/components/ui/textarea.tsx';
+import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { type CourseRow, courses, useCourses, useTotals, withTotals } from './api.ts';
 import { type Course, type CourseForm, courseFormOf, courseSchema } from './schema.ts';
 

@@ -1,5 +1,5 @@
 // Clients from a CSV file: its columns, and the rules of the form for each row.
-import type { RowReader } from '#web/lib/files/csv.ts';
+import type { RowReader } from '#web/lib/files/read-csv.ts';
 import { clientSchema, emptyForm, rowOf } from './schema.ts';
 
 export const IMPORT_COLUMNS = [

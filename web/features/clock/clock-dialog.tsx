@@ -1,13 +1,13 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useEffect } from 'react';
-import { WaitingEntry } from '#web/components/outbox/waiting-entry.tsx';
+import { WaitingEntry } from '#web/components/outbox/waiting-list.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { ClockForm } from './clock-form.tsx';
 import { type DutyStatus, formatClockTime } from './duty-status.ts';
 import { ForgottenClockOut } from './forgotten-clock-out.tsx';

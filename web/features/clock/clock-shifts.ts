@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import { errorFrom } from '#web/lib/errors/error-message.ts';
-import { recallOf, rememberOf } from '#web/lib/outbox/own-values.ts';
+import { recallOf, rememberOf } from '#web/lib/outbox/store.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type ClockEvent, type ClockShift, clockShiftSchema, withEvents } from './clock-event.ts';
 

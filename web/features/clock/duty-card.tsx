@@ -1,7 +1,7 @@
 import { Clock4, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
-import { Spinner } from '#web/components/ui/spinner.tsx';
+import { Spinner } from '#web/components/ui/loading.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';

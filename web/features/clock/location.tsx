@@ -2,8 +2,8 @@ import { LocateFixed, MapPin, MapPinOff } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
-import { Spinner } from '#web/components/ui/spinner.tsx';
-import { Textarea } from '#web/components/ui/textarea.tsx';
+import { Textarea } from '#web/components/ui/input.tsx';
+import { Spinner } from '#web/components/ui/loading.tsx';
 import type { Position } from './record-clock-event.ts';
 
 export type LocationState =

@@ -1,5 +1,5 @@
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
-import { recallOf, rememberOf } from '#web/lib/outbox/own-values.ts';
+import { recallOf, rememberOf } from '#web/lib/outbox/store.ts';
 import { type Submitted, submit } from '#web/lib/outbox/submit.ts';
 import { CLOCK_KIND, type ClockEvent, type ClockShift, hashOf } from './clock-event.ts';
 

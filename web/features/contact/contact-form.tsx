@@ -4,8 +4,7 @@ import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
-import { Textarea } from '#web/components/ui/textarea.tsx';
+import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { useContactForm } from './use-contact-form.ts';
 
 type ContactFormProps = {

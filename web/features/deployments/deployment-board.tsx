@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { LatePart } from '#web/components/layout/late-part.tsx';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { Opening } from '#web/components/ui/opening.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
 import { lazily } from '#web/lib/render/lazily.tsx';
 
 const NewDeploymentDialog = lazily(
@@ -43,7 +43,7 @@ export function DeploymentBoard(props: DeploymentBoardProps) {
       </div>
       {props.children}
       {isMounted && (
-        <LatePart
+        <LazyPart
           fallback={<Opening title={props.createTitle} />}
           onClose={() => setMounted(false)}
         >
@@ -53,7 +53,7 @@ export function DeploymentBoard(props: DeploymentBoardProps) {
             title={props.createTitle}
             success={props.created}
           />
-        </LatePart>
+        </LazyPart>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { LatePart } from '#web/components/layout/late-part.tsx';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
@@ -8,7 +8,7 @@ import { CardGrid } from '#web/components/records/card-grid.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { Opening } from '#web/components/ui/opening.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_PAGE } from '#web/lib/data/pages.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
@@ -101,7 +101,7 @@ export function DeploymentList({ search, onChange, canEdit, deleted }: Deploymen
         }
       </Loaded>
       {open && canEdit && (
-        <LatePart
+        <LazyPart
           fallback={<Opening title="Edit Deployment" />}
           onClose={() => onChange({ open: undefined })}
         >
@@ -111,7 +111,7 @@ export function DeploymentList({ search, onChange, canEdit, deleted }: Deploymen
             known={query.data?.rows.find(({ id }) => id === open)}
             onClose={() => onChange({ open: undefined })}
           />
-        </LatePart>
+        </LazyPart>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { addMonths, format, parseISO, startOfMonth } from 'date-fns';
 import { expensesKey } from '#web/lib/data/keys.ts';
 import { existing, recordHooks, useChange, withAuthor } from '#web/lib/data/records.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
-import { storableName } from '#web/lib/files/files.ts';
+import { storableName } from '#web/lib/files/file-name.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';

@@ -2,9 +2,8 @@ import type { UseFormReturn } from 'react-hook-form';
 import { AmountInput } from '#web/components/records/amount-input.tsx';
 import { Options } from '#web/components/records/options.tsx';
 import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
+import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { Textarea } from '#web/components/ui/textarea.tsx';
 import {
   EXPENSE_CATEGORIES,
   EXPENSE_CATEGORY_LABELS,

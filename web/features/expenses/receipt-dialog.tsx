@@ -1,11 +1,10 @@
 import { ExternalLink, Trash2 } from 'lucide-react';
-import { Button } from '#web/components/ui/button.tsx';
-import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { Spinner } from '#web/components/ui/spinner.tsx';
+import { Spinner } from '#web/components/ui/loading.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useAttachReceipt, useReceiptLink, useRemoveReceipt } from './api.ts';

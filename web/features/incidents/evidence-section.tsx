@@ -1,9 +1,8 @@
 import { FileText, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
-import { Button } from '#web/components/ui/button.tsx';
-import { buttonStyles } from '#web/components/ui/button-styles.ts';
-import { Spinner } from '#web/components/ui/spinner.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { Spinner } from '#web/components/ui/loading.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useEvidenceLinks, useRemoveEvidence } from './evidence-api.ts';

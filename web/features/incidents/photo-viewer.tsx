@@ -1,6 +1,5 @@
 import { ChevronLeft, ChevronRight, ExternalLink } from 'lucide-react';
-import { Button } from '#web/components/ui/button.tsx';
-import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';

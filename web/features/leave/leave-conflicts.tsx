@@ -4,7 +4,7 @@ import { maySee } from '#shared/permissions.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatPeriod, formatTimeRange } from '#web/lib/format/dates.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { type Conflicts, useConflicts } from './api.ts';
 import { filterUpcoming } from './rules.ts';
 import type { LeaveRow } from './schema.ts';

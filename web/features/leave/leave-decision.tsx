@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { RecordForm } from '#web/components/records/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
-import { Textarea } from '#web/components/ui/textarea.tsx';
+import { Textarea } from '#web/components/ui/input.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useConflicts, useDecideLeave } from './api.ts';

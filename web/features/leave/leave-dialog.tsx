@@ -4,7 +4,7 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDateTime, formatPeriod } from '#web/lib/format/dates.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useBalance, useLeaveRequest } from './api.ts';

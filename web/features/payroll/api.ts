@@ -8,7 +8,7 @@ import { recordHooks, useChange, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { requireUserId } from '#web/lib/session/require-user.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { ROLE_LABELS, STATUS_LABELS } from './labels.ts';
 import { type PayrollRow, type PayrollSearch, rowOf, STATUSES } from './schema.ts';

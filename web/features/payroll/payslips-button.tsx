@@ -8,7 +8,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { download } from '#web/lib/files/files.ts';
+import { download } from '#web/lib/files/download.ts';
 import { fetchAllPayroll, type PayrollFilters } from './api.ts';
 
 type PayslipsButtonProps = {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Card } from '#web/components/ui/card.tsx';
-import { ScrollRegion } from '#web/components/ui/scroll-region.tsx';
+import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { formatDayOfWeek, weekFrom } from './shift-times.ts';

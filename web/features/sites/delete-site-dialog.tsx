@@ -1,6 +1,6 @@
 import { formatCount } from '#shared/count.ts';
 import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { useDeleteSite, useRestoreSite, useSiteDependents } from './api.ts';
 import type { Site } from './schema.ts';
 

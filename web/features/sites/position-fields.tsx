@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { LatePart } from '#web/components/layout/late-part.tsx';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
@@ -14,9 +14,9 @@ const SiteMap = lazy(async () => ({ default: (await import('./site-map.tsx')).Si
 
 function LazySiteMap(props: ComponentProps<typeof SiteMap>) {
   return (
-    <LatePart fallback={<Loading className="h-72 sm:h-80" />}>
+    <LazyPart fallback={<Loading className="h-72 sm:h-80" />}>
       <SiteMap {...props} />
-    </LatePart>
+    </LazyPart>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { RowReader } from '#web/lib/files/csv.ts';
+import type { RowReader } from '#web/lib/files/read-csv.ts';
 import { emptyForm, rowOf, staffSchema } from './schema.ts';
 
 export const IMPORT_COLUMNS = [

@@ -10,7 +10,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { exportUsers, useSetAccountDisabled, useUsers } from './api.ts';
 import { ROLE_LABELS, STATE_LABELS } from './labels.ts';
 import { RolesDialog } from './roles-dialog.tsx';

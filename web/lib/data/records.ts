@@ -8,7 +8,7 @@ import {
 import { codeOf } from '../errors/error-message.ts';
 import { everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
-import { requireUserId } from '../session/require-user.ts';
+import { requireUserId } from '../session/auth.ts';
 import type { Page } from './pages.ts';
 import {
   type Insert,

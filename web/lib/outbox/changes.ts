@@ -1,4 +1,3 @@
-// Tells every tab of this browser that an entry was added, sent, refused, put back or discarded.
 import type { Verdict } from './answers.ts';
 
 export type Change = { id: string; outcome: 'added' | 'sent' | 'changed' | Verdict };
@@ -19,19 +18,19 @@ function isChange(data: unknown): data is Change {
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('outbox') : undefined;
 channel?.addEventListener('message', ({ data }) => {
-  if (isChange(data)) tellThisTab(data);
+  if (isChange(data)) notifyThisTab(data);
 });
 
-function tellThisTab(change: Change): void {
+function notifyThisTab(change: Change): void {
   for (const listener of listeners) listener(change);
 }
 
 export function announce(change: Change): void {
-  tellThisTab(change);
+  notifyThisTab(change);
   channel?.postMessage(change);
 }
 
-/** @returns the call that stops listening */
+/** @returns the function that unsubscribes */
 export function onChange(listener: (change: Change) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

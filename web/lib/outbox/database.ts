@@ -1,7 +1,6 @@
 // The outbox's database in this browser, opened when it is needed and again when the browser has closed it.
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { KeptFile, OutboxEntry, OutboxFile } from './entry.ts';
-import { OutboxFull } from './entry-store.ts';
+import { type KeptFile, type OutboxEntry, type OutboxFile, OutboxFull } from './entry.ts';
 
 export interface OutboxSchema extends DBSchema {
   /** `sequence` is given by the database. */

@@ -2,6 +2,7 @@
 import { inDatabase, type OutboxDatabase, type OutboxSchema, withRoom } from './database.ts';
 import {
   type EntryNote,
+  type EntryStore,
   type FileOutcome,
   fileAfter,
   firstFileState,
@@ -9,7 +10,6 @@ import {
   type OutboxEntry,
   type OutboxFile,
 } from './entry.ts';
-import type { EntryStore } from './entry-store.ts';
 
 const isStored = (entry: OutboxSchema['entries']['value']): entry is OutboxEntry =>
   'sequence' in entry;

@@ -1,6 +1,12 @@
 // Entries in memory: for a browser that keeps no database, where they last as long as the page does.
-import { fileAfter, firstFileState, type KeptFile, type OutboxEntry } from './entry.ts';
-import type { EntryStore } from './entry-store.ts';
+
+import {
+  type EntryStore,
+  fileAfter,
+  firstFileState,
+  type KeptFile,
+  type OutboxEntry,
+} from './entry.ts';
 
 export function memoryStore(): EntryStore {
   const entries = new Map<string, OutboxEntry>();

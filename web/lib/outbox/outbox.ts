@@ -1,7 +1,6 @@
 // What a person may do with their own entries: look, send again, throw away a refused one.
 import { announce } from './changes.ts';
-import type { KeptFile, OutboxEntry } from './entry.ts';
-import type { EntryStore } from './entry-store.ts';
+import type { EntryStore, KeptFile, OutboxEntry } from './entry.ts';
 import { sendNow } from './sending.ts';
 import { serverOffset } from './server-clock.ts';
 import { outboxStore } from './store.ts';

@@ -10,7 +10,7 @@ function listen(listener: () => void) {
 }
 
 /** @param share that is done, 0 to 1; undefined when it has to begin again */
-export function tellProgress(id: string, share: number | undefined): void {
+export function reportProgress(id: string, share: number | undefined): void {
   if (share === undefined) shares.delete(id);
   else shares.set(id, share);
   for (const listener of listeners) listener();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { accepted, NotSent } from './answers.ts';
 import { firstState, type NewEntry } from './entry.ts';
 import { memoryStore } from './memory-store.ts';
-import { retryDelay } from './retry-delay.ts';
+import { retryDelay } from './retry-loop.ts';
 import { sendWaiting } from './sender.ts';
 
 const OWNER = 'owner';

@@ -1,7 +1,6 @@
 // Sends what waits for whoever is signed in, in order. Knows neither browser nor backend: both are passed in.
 import { failureOf, OFFLINE_AFTER, type Verdict } from './answers.ts';
-import type { FileOutcome, KeptFile, OutboxEntry } from './entry.ts';
-import type { EntryStore } from './entry-store.ts';
+import type { EntryStore, FileOutcome, KeptFile, OutboxEntry } from './entry.ts';
 
 type Using<Connection> = {
   /** Speaks as the entry's owner, whoever signs in meanwhile. */

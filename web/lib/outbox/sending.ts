@@ -3,11 +3,11 @@
 import { onReady } from '../supabase/client.ts';
 import { announce } from './changes.ts';
 import { isOrdered, knownKinds, sendOf } from './kinds.ts';
-import { lane } from './lane.ts';
+import { lane } from './retry-loop.ts';
 import { sendWaiting } from './sender.ts';
 import { learnServerOffset } from './server-clock.ts';
+import { renew, whoIsIn } from './session-client.ts';
 import { outboxStore } from './store.ts';
-import { renew, whoIsIn } from './who-is-in.ts';
 
 /** One tab at a time. Where the browser has no locks two may send the same; the server stores it once. */
 function alone<T>(kind: string, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 // How far the server's clock is ahead of this device's: learned whenever they meet, kept for when they don't.
-import type { EntryStore } from './entry-store.ts';
+import type { EntryStore } from './entry.ts';
 
 const OFFSET = 'server-offset-ms';
 const MET_AT = 'server-met-at-ms';

@@ -1,14 +1,32 @@
+// What is said of something that the outbox keeps for now.
 // Puts something into the outbox and waits a moment for what becomes of it.
-
+// Submits what a form holds. The form stays open with all that was typed when the server refuses it.
 import { clientWith, whenReady } from '../supabase/client.ts';
 import { failureOf } from './answers.ts';
 import { announce, onChange } from './changes.ts';
-import { firstFileState, firstState, type NewEntry, type OutboxFile } from './entry.ts';
-import { type EntryStore, OutboxFull } from './entry-store.ts';
+import {
+  type EntryStore,
+  firstFileState,
+  firstState,
+  type NewEntry,
+  type OutboxFile,
+  OutboxFull,
+} from './entry.ts';
 import { sendOf } from './kinds.ts';
+import { discard } from './outbox.ts';
 import { sendNow } from './sending.ts';
 import { serverOffset } from './server-clock.ts';
 import { askToKeep, outboxStore } from './store.ts';
+
+const KEPT = 'Waiting to send. It is kept on this phone and sent as soon as there is a signal.';
+const FLEETING =
+  'Waiting to send. This browser keeps nothing: leave this page open until it is sent.';
+
+/** @returns undefined for what does not wait */
+export function waitsWords(outcome: Submitted | undefined): string | undefined {
+  if (outcome?.state !== 'waiting') return undefined;
+  return outcome.isFleeting ? FLEETING : KEPT;
+}
 
 export type Submitted =
   | { state: 'sent' }
@@ -82,4 +100,21 @@ export async function submit(
   const isSettled = sendNow(entry.kind);
   if (navigator.onLine) await Promise.race([isTried, isSettled]);
   return outcomeOf(store, entry.id);
+}
+
+/**
+ * @returns `refused` only for a refusal of a part: it stays in the list of what waits
+ * @throws the reason of a refusal; OutboxFull when there is neither room nor network
+ */
+export async function submitForm(
+  entry: NewEntry,
+  files: readonly OutboxFile[] = [],
+): Promise<Submitted> {
+  const outcome = await submit(entry, files);
+  if (outcome.state === 'refused' && !outcome.isStored) {
+    // The form still holds everything.
+    await discard(entry.id);
+    throw new Error(outcome.reason);
+  }
+  return outcome;
 }

@@ -1,9 +1,10 @@
 // The signed-in person's outbox on screen. Whatever shows it also keeps it going.
+// The files of one entry with what has become of each, kept up to date.
 import { useEffect, useState } from 'react';
-import { useAuth } from '../session/auth-context.ts';
+import { useAuth } from '../session/auth.ts';
 import { onChange } from './changes.ts';
-import type { OutboxEntry } from './entry.ts';
-import { entriesOf } from './outbox.ts';
+import type { KeptFile, OutboxEntry } from './entry.ts';
+import { entriesOf, filesOf } from './outbox.ts';
 import { startSending } from './sending.ts';
 
 const NONE: OutboxEntry[] = [];
@@ -48,4 +49,24 @@ export function useOutbox(): Outbox {
     waiting: entries.filter(({ state }) => state === 'waiting'),
     refused: entries.filter(({ state }) => state === 'refused'),
   };
+}
+
+/** @param id of the entry @returns nothing until they are read, and once the entry is through */
+export function useEntryFiles(id: string): KeptFile[] {
+  const [files, setFiles] = useState<KeptFile[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async () => {
+      const known = await filesOf(id);
+      if (isCurrent) setFiles(known);
+    };
+    const readAgain = () => void read().catch(console.warn);
+    readAgain();
+    const stop = onChange((change) => change.id === id && readAgain());
+    return () => {
+      isCurrent = false;
+      stop();
+    };
+  }, [id]);
+  return files;
 }

@@ -1,7 +1,6 @@
 // What links leave in the address, and what becomes of it.
 import { describe, expect, it } from 'vitest';
-import { arrivalAt } from './arrival.ts';
-import { nextAddress } from './next-address.ts';
+import { arrivalAt, nextAddress } from './arrival.ts';
 
 const SITE = 'https://site.example';
 const SESSION = 'access_token=a&expires_in=3600&refresh_token=r&sb=&token_type=bearer';

@@ -1,5 +1,8 @@
 // How somebody arrived: by a link of a mail or back from a provider, which leave a session, a message or an error
 // in the address (PROTOCOL.md 1.10, 1.12). Told in plain words, and taken out of the address.
+// Where somebody goes on to after a step that left the screen they wanted, such as a mail's link.
+
+import { isAppPath } from '#shared/app-paths.ts';
 import type { Notice } from './notice.ts';
 
 /** Where a new password is set; recovery mails lead here. */
@@ -122,4 +125,29 @@ export function arrivalAt(href: string): Arrival {
     found.has('access_token') && ['recovery', 'invite'].includes(found.get('type') ?? '');
   const path = setsPassword ? NEW_PASSWORD_PATH : url.pathname;
   return { notice: noticeOf(found), address: `${path}${url.search}` };
+}
+
+const SIGN_IN = '/auth';
+
+/** @returns the path that leads back, of this site only; undefined when there is none to go back to */
+export function nextAddress(next: string | undefined): string | undefined {
+  // `//elsewhere` and `/\elsewhere` are addresses of another site to a browser.
+  if (!next || !/^\/(?![/\\])/.test(next)) return undefined;
+  const path = next.split(/[?#]/)[0] ?? '';
+  if (!isAppPath(path) || path === SIGN_IN || path === NEW_PASSWORD_PATH) return undefined;
+  return next;
+}
+
+/** The full address in a recovery mail: it remembers the screen that was asked for. */
+export function recoveryAddress(): string {
+  if (location.pathname === NEW_PASSWORD_PATH) return thisAddress();
+  const url = new URL(NEW_PASSWORD_PATH, location.origin);
+  const next = nextAddress(location.pathname + location.search);
+  if (next) url.searchParams.set('next', next);
+  return url.href;
+}
+
+/** The full address of this screen, for a provider to come back to. */
+export function thisAddress(): string {
+  return location.origin + location.pathname + location.search;
 }

@@ -16,11 +16,10 @@ import {
   whenReady,
 } from '../supabase/client.ts';
 import { lacksSecondStep } from './assurance.ts';
-import { type Auth, AuthContext } from './auth-context.ts';
-import { leftOnPurpose, onLeave } from './leaving.ts';
+import { type Auth, AuthContext } from './auth.ts';
 import { tell } from './notice.ts';
-import { profileQuery } from './profile-query.ts';
-import { rolesQuery } from './roles-query.ts';
+import { profileQuery, rolesQuery } from './session-queries.ts';
+import { isDeliberateSignOut, onSignOut } from './sign-out.ts';
 import type { KnownSession } from './stored-session.ts';
 import { useSessionCheck } from './use-session-check.ts';
 
@@ -43,7 +42,7 @@ function useSession(): KnownSession | null | undefined {
       const next = refreshed ?? (event === 'INITIAL_SESSION' ? sessionOnDevice() : null) ?? null;
       const id = next?.user.id;
       const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && heldSession());
-      if (!id && hadOne && !leftOnPurpose()) {
+      if (!id && hadOne && !isDeliberateSignOut()) {
         tell({ tone: 'info', title: 'Your session has ended', text: 'Please sign in again.' });
       }
       // What one person loaded is not for the next one at the same screen.
@@ -72,7 +71,7 @@ function useSession(): KnownSession | null | undefined {
     });
     firstPictureStands();
     // The client takes its time without a network; the person has left at once.
-    const stopLeaving = onLeave(() => follow('SIGNED_OUT', null));
+    const stopLeaving = onSignOut(() => follow('SIGNED_OUT', null));
     const revoke = () => void revokeEndedSessions();
     addEventListener('online', revoke);
     // The client comes behind the picture; what needs it asks for it again should that fail.

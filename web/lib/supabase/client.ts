@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { Database } from '#shared/database.types.ts';
 import { arrivalAt } from '../session/arrival.ts';
 import { tell } from '../session/notice.ts';
-import { queueRevocation, sendRevocations } from '../session/revocation.ts';
+import { queueRevocation, sendRevocations } from '../session/sign-out.ts';
 import {
   holdsSession,
   type KnownSession,

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
-import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { DevicesSection } from '#web/features/account/devices-section.tsx';
 import { IdentitiesSection } from '#web/features/account/identities-section.tsx';
 import {
@@ -16,7 +16,7 @@ import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 
 function Account() {
   const { user, roles } = useAuth();

@@ -1,7 +1,7 @@
 // What somebody sees who may not enter the portal, or may not open one of its screens.
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
-import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 

@@ -1,12 +1,12 @@
 // /admin and everything under it: a session first, then a role that opens the portal, then the shell.
 import { mayEnterPortal } from '#shared/permissions.ts';
-import { Failure } from '#web/components/layout/failure.tsx';
+import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
-import { rolesKey } from '#web/lib/session/roles-query.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { rolesKey } from '#web/lib/session/session-queries.ts';
 import { AccessDenied } from './access-denied.tsx';
 import { AdminShell } from './shell/admin-shell.tsx';
 

@@ -15,7 +15,7 @@ import { RecentIncidents, SeverityChart } from '#web/features/incidents/dashboar
 
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { formatLongDay, today } from '#web/lib/format/dates.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { offers } from './navigation.ts';
 
 /** The list that each figure counts. */

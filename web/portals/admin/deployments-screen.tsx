@@ -6,7 +6,7 @@ import { exportDeployments } from '#web/features/deployments/api.ts';
 import { DeploymentBoard } from '#web/features/deployments/deployment-board.tsx';
 import { DeploymentList } from '#web/features/deployments/deployment-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 
 const route = getRouteApi('/admin/');
 

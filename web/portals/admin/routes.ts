@@ -17,7 +17,7 @@ import { userSearch } from '#web/features/users/schema.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { lacksSecondStep } from '#web/lib/session/assurance.ts';
 import { sessionOnDevice } from '#web/lib/supabase/client.ts';
-import { rootRoute } from '../root-route.ts';
+import { rootRoute } from '#web/portals/router-options.tsx';
 
 const adminRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -5,7 +5,7 @@ import { mayDo } from '#shared/permissions.ts';
 import { ShiftPlanner } from '#web/features/shifts/shift-planner.tsx';
 import type { ShiftSearch } from '#web/features/shifts/shift-schema.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 
 const route = getRouteApi('/admin/shifts');
 

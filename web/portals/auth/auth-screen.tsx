@@ -6,7 +6,7 @@ import { mayEnterPortal } from '#shared/permissions.ts';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { isArrival } from '#web/lib/supabase/client.ts';
 
 function NextPortal({ isFresh }: { isFresh: boolean }) {

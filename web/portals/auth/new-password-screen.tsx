@@ -10,8 +10,8 @@ import { ForgotPassword } from '#web/features/auth/forgot-password.tsx';
 import { RequireIdentity } from '#web/features/auth/require-session.tsx';
 import { SessionNotice } from '#web/features/auth/session-notice.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
-import { nextAddress } from '#web/lib/session/next-address.ts';
+import { nextAddress } from '#web/lib/session/arrival.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { useNotice } from '#web/lib/session/notice.ts';
 
 const TITLE = 'Set a new password';

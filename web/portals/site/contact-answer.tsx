@@ -3,8 +3,7 @@ import { company } from '#company';
 import type { ContactOutcome } from '#shared/contact-message.ts';
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
 import { ContactForm } from '#web/features/contact/contact-form.tsx';
-import { Footer } from './sections/footer.tsx';
-import { TopBar } from './sections/top-bar.tsx';
+import { Footer, TopBar } from './sections/frame.tsx';
 
 const link = 'inline-flex min-h-11 items-center text-accent underline underline-offset-4';
 

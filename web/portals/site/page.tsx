@@ -1,13 +1,12 @@
 // The landing page: its sections in order. Rendered to static HTML at build; only the contact form runs in the browser.
 import { About } from './sections/about.tsx';
-import { Footer } from './sections/footer.tsx';
+import { Footer, TopBar } from './sections/frame.tsx';
 import { GetInTouch } from './sections/get-in-touch.tsx';
 import { Hero } from './sections/hero.tsx';
 import { Services } from './sections/services.tsx';
 import { Statistics } from './sections/statistics.tsx';
 import { Structure } from './sections/structure.tsx';
 import { Team } from './sections/team.tsx';
-import { TopBar } from './sections/top-bar.tsx';
 
 export function SitePage() {
   return (

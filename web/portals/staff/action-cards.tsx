@@ -1,8 +1,47 @@
+// What a guard does from the staff portal: each a card that opens a dialog, loaded when it is opened.
 // The action cards: each opens its dialog, which is loaded then.
-import { useState } from 'react';
-import { LatePart } from '#web/components/layout/late-part.tsx';
-import { Opening } from '#web/components/ui/opening.tsx';
-import { ACTIONS, type Action } from './actions.ts';
+import { CalendarDays, Clock4, type LucideIcon, Siren } from 'lucide-react';
+import { type ComponentType, type LazyExoticComponent, lazy, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
+
+type ActionDialog = ComponentType<{ onClose: () => void }>;
+
+export type Action = {
+  title: string;
+  text: string;
+  Icon: LucideIcon;
+  Dialog: LazyExoticComponent<ActionDialog>;
+};
+
+export const ACTIONS: readonly Action[] = [
+  {
+    title: 'Clock In/Out',
+    text: 'Start or end your shift, with your location.',
+    Icon: Clock4,
+    Dialog: lazy(async () => ({
+      default: (await import('#web/features/clock/clock-dialog.tsx')).ClockDialog,
+    })),
+  },
+  {
+    title: 'Report Incident',
+    text: 'What happened, with photos and documents.',
+    Icon: Siren,
+    Dialog: lazy(async () => ({
+      default: (await import('#web/features/incidents/guard/report-incident-dialog.tsx'))
+        .ReportIncidentDialog,
+    })),
+  },
+  {
+    title: 'Request Leave',
+    text: 'Ask for days off, and see what became of it.',
+    Icon: CalendarDays,
+    Dialog: lazy(async () => ({
+      default: (await import('#web/features/leave/guard/request-leave-dialog.tsx'))
+        .RequestLeaveDialog,
+    })),
+  },
+];
 
 export function ActionCards() {
   const [open, setOpen] = useState<Action>();
@@ -29,13 +68,13 @@ export function ActionCards() {
         ))}
       </ul>
       {open && (
-        <LatePart
+        <LazyPart
           key={open.title}
           fallback={<Opening title={open.title} />}
           onClose={() => setOpen(undefined)}
         >
           <open.Dialog onClose={() => setOpen(undefined)} />
-        </LatePart>
+        </LazyPart>
       )}
     </>
   );

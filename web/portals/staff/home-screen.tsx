@@ -1,16 +1,18 @@
-// /staff: whether one is clocked in, what one may do, and what is coming up.
 import { usePrefetchQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight, Share, Smartphone } from 'lucide-react';
+import { company } from '#company';
 import { mayEnterPortal } from '#shared/permissions.ts';
+import { Button } from '#web/components/ui/button.tsx';
 import { DutyCard } from '#web/features/clock/duty-card.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/guard/site-choices.ts';
 import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
+import { dismissInstall, useInstallable } from '#web/lib/app/install.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { Later } from '#web/lib/render/later.tsx';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { ActionCards } from './action-cards.tsx';
-import { InstallCard } from './install-card.tsx';
-import { WayOn } from './way-on.tsx';
 
 export function HomeScreen() {
   const { user, roles } = useAuth();
@@ -45,5 +47,57 @@ export function HomeScreen() {
         <InstallCard />
       </Later>
     </>
+  );
+}
+
+type WayOnProps = { to: '/deployments' | '/admin'; title: string; text: string };
+
+export function WayOn({ to, title, text }: WayOnProps) {
+  return (
+    <li>
+      <Link
+        to={to}
+        className="flex items-center gap-4 rounded-sm border border-line bg-raised p-5 transition-[border-color] hover:border-accent-fill"
+      >
+        <span className="flex-1">
+          <span className="block font-display text-lg leading-tight">{title}</span>
+          <span className="mt-1 block text-sm text-muted">{text}</span>
+        </span>
+        <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-accent" />
+      </Link>
+    </li>
+  );
+}
+
+export function InstallCard() {
+  const installable = useInstallable();
+  if (!installable) return null;
+  const isShareMenu = installable.how === 'share-menu';
+  const Icon = isShareMenu ? Share : Smartphone;
+  return (
+    <section
+      aria-label="Install"
+      className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-sm border border-line p-4 sm:px-5"
+    >
+      <Icon aria-hidden="true" className="size-6 shrink-0 text-accent" />
+      <p className="min-w-48 flex-1 text-sm">
+        <span className="block font-semibold">{company.shortName} on your home screen</span>
+        <span className="text-muted">
+          {isShareMenu
+            ? 'Tap Share, then Add to Home Screen. It opens without a signal too.'
+            : 'It opens faster, and without a signal too.'}
+        </span>
+      </p>
+      <div className="flex gap-2">
+        {installable.how === 'button' && (
+          <Button variant="secondary" onClick={() => void installable.install()}>
+            Install
+          </Button>
+        )}
+        <Button variant="ghost" onClick={dismissInstall}>
+          Not now
+        </Button>
+      </div>
+    </section>
   );
 }

@@ -3,7 +3,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { lazily } from '#web/lib/render/lazily.tsx';
-import { rootRoute } from '../root-route.ts';
+import { rootRoute } from '#web/portals/router-options.tsx';
 
 const staffRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -29,7 +29,7 @@ const attendanceRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/attendance',
   component: lazy(async () => ({
-    default: (await import('./attendance-screen.tsx')).AttendanceScreen,
+    default: (await import('./own-records.tsx')).AttendanceScreen,
   })),
 });
 
@@ -37,7 +37,7 @@ const certificationsRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/certifications',
   component: lazy(async () => ({
-    default: (await import('./certifications-screen.tsx')).CertificationsScreen,
+    default: (await import('./own-records.tsx')).CertificationsScreen,
   })),
 });
 
@@ -45,14 +45,14 @@ const payslipsRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/payslips',
   component: lazy(async () => ({
-    default: (await import('./payslips-screen.tsx')).PayslipsScreen,
+    default: (await import('./own-records.tsx')).PayslipsScreen,
   })),
 });
 
 const waitingRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/waiting',
-  component: lazy(async () => ({ default: (await import('./waiting-screen.tsx')).WaitingScreen })),
+  component: lazy(async () => ({ default: (await import('./own-records.tsx')).WaitingScreen })),
 });
 
 export const staffRoutes = staffRoute.addChildren([

@@ -1,7 +1,7 @@
 // The tracker's own sign-in: a centred card that turns from Sign In to Sign Up and back.
 import { useState } from 'react';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
-import { BackHome } from '#web/components/layout/back-home.tsx';
+import { BackHome } from '#web/components/layout/auth-layout.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';

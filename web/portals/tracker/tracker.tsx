@@ -1,7 +1,51 @@
+// The tracker for whoever is signed in: create, list, delete.
 // /deployments: the Guard Deployment Tracker. It needs only a session.
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { TopBar } from '#web/components/layout/top-bar.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
-import { TrackerScreen } from './tracker-screen.tsx';
+import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
+import { DeploymentBoard } from '#web/features/deployments/deployment-board.tsx';
+import { TrackerList } from '#web/features/deployments/tracker-list.tsx';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { TrackerSignIn } from './tracker-sign-in.tsx';
+
+export function TrackerScreen() {
+  const { user } = useAuth();
+  usePageTitle('Guard Deployment Tracker');
+  return (
+    <>
+      <TopBar email={user?.email}>
+        <SignOutButton label="Sign Out" />
+      </TopBar>
+      <main className="mx-auto max-w-7xl px-4 pt-6 pb-8 sm:px-8 sm:pt-10 sm:pb-12">
+        {/* The installed app has no back button of a browser. */}
+        <nav aria-label="Portals" className="mb-3 -ml-1">
+          <Link to="/staff" className={buttonStyles({ variant: 'link' })}>
+            <ArrowLeft aria-hidden="true" className="size-4" />
+            Staff Portal
+          </Link>
+        </nav>
+        <DeploymentBoard
+          heading={
+            <>
+              <h1 className="font-display text-3xl leading-tight sm:text-4xl">
+                Guard Deployment Tracker
+              </h1>
+              <h2 className="sr-only">Deployments</h2>
+            </>
+          }
+          createTitle="Create New Deployment"
+          created="Deployment created successfully"
+        >
+          <TrackerList deleted="Deployment deleted successfully" />
+        </DeploymentBoard>
+      </main>
+    </>
+  );
+}
 
 export function Tracker() {
   return (

@@ -2,8 +2,8 @@
 import { useCallback } from 'react';
 import { importSample } from '#web/lib/data/import-sample.ts';
 import { useChange } from '#web/lib/data/records.ts';
-import type { ReadRow } from '#web/lib/files/csv.ts';
-import { requireUserId } from '#web/lib/session/require-user.ts';
+import type { ReadRow } from '#web/lib/files/read-csv.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { clientsKey } from '../../../lib/data/keys.ts';
 

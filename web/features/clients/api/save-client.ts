@@ -1,6 +1,6 @@
 // Adds a client, or changes one.
 import { existing, useChange } from '#web/lib/data/records.ts';
-import { requireUserId } from '#web/lib/session/require-user.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { clientsKey } from '../../../lib/data/keys.ts';
 import { type ClientForm, rowOf } from '../schema.ts';

@@ -3,8 +3,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { centsOf, formatDollars } from '#shared/money.ts';
 import { AmountInput } from '#web/components/records/amount-input.tsx';
 import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
-import { Textarea } from '#web/components/ui/textarea.tsx';
+import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import type { StatementForm } from '../schema.ts';
 

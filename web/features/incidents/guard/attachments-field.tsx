@@ -1,11 +1,10 @@
 import { Camera, FileText, Paperclip, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Button } from '#web/components/ui/button.tsx';
-import { buttonStyles } from '#web/components/ui/button-styles.ts';
-import { Spinner } from '#web/components/ui/spinner.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { Spinner } from '#web/components/ui/loading.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { formatBytes } from '#web/lib/files/files.ts';
+import { formatBytes } from '#web/lib/format/bytes.ts';
 import type { Attachment } from '../attachment.ts';
 import { ACCEPTED, MAX_FILES } from '../evidence-rules.ts';
 import type { Attachments } from './use-attachments.ts';

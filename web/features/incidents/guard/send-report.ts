@@ -1,7 +1,7 @@
 import { accepted, failureOf, NotSent, OFFLINE_AFTER } from '#web/lib/outbox/answers.ts';
 import type { KeptFile } from '#web/lib/outbox/entry.ts';
 import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
-import { tellProgress } from '#web/lib/outbox/progress.ts';
+import { reportProgress } from '#web/lib/outbox/progress.ts';
 import { sendEvidence } from '../send-evidence.ts';
 import { type ReportEvidence, reportEntrySchema } from './report-schema.ts';
 
@@ -20,13 +20,13 @@ async function sendFile(
   const { name } = file;
   try {
     await sendEvidence(context.connection, incidentId, evidence, file.blob, (share) =>
-      tellProgress(name, share),
+      reportProgress(name, share),
     );
     await context.noteFile(name, { state: 'sent', reason: null });
     return undefined;
   } catch (error) {
     const failure = failureOf(error);
-    tellProgress(name, undefined);
+    reportProgress(name, undefined);
     const state = failure.verdict === 'refused' ? 'refused' : 'waiting';
     // A network failure is shown once, for the whole report.
     const isFileError = failure.verdict === 'refused' || failure.verdict === 'busy';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { dropFile, keepFile } from '#web/lib/drafts/draft-store.ts';
-import type { OpenDraft } from '#web/lib/drafts/use-draft.ts';
+import type { OpenDraft } from '#web/lib/drafts/use-draft.tsx';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { type Attachment, attachmentSchema, prepareAttachment } from '../attachment.ts';
 import { isRecording, MAX_FILES, problemOf } from '../evidence-rules.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { WaitingEntry } from '#web/components/outbox/waiting-entry.tsx';
+import { WaitingEntry } from '#web/components/outbox/waiting-list.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';

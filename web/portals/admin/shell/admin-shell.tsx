@@ -1,13 +1,13 @@
 // The frame of the admin portal: sidebar, header, and the screen that is open.
 import { PanelLeft } from 'lucide-react';
-import { AccountLink } from '#web/components/layout/account-link.tsx';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
-import { Main } from '#web/components/layout/main.tsx';
+import { Main } from '#web/components/layout/screen.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
+import { AccountLink } from '#web/components/layout/top-bar.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { Finder } from './finder.tsx';
 import { OpenScreen } from './open-screen.tsx';
 import { SidebarDrawer } from './sidebar-drawer.tsx';

@@ -3,11 +3,11 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { maySee, type Role } from '#shared/permissions.ts';
-import { LatePart } from '#web/components/layout/late-part.tsx';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/finder/api.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { entriesFor } from '../navigation.ts';
 
 const FinderDialog = lazily(
@@ -85,7 +85,7 @@ export function Finder() {
         <Search aria-hidden="true" className="size-5" />
       </Button>
       {isOpen && (
-        <LatePart onClose={() => setOpen(false)}>
+        <LazyPart onClose={() => setOpen(false)}>
           <FinderDialog
             text={text}
             onTextChange={setText}
@@ -97,7 +97,7 @@ export function Finder() {
             }}
             onClose={() => setOpen(false)}
           />
-        </LatePart>
+        </LazyPart>
       )}
     </>
   );

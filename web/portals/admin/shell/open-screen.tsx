@@ -1,6 +1,6 @@
 // The screen that the address names, or why it stays closed. Apart from its frame, which no change of screen draws anew.
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { AccessDenied } from '../access-denied.tsx';
 import { mayOpen } from '../navigation.ts';
 import { useAnsweredPress } from './use-answered-press.ts';

@@ -1,7 +1,7 @@
 // The sidebar on a phone: slides over the page, 18rem wide.
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import { buttonStyles } from '#web/components/ui/button-styles.ts';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
 
 type SidebarDrawerProps = { open: boolean; onOpenChange: (open: boolean) => void };

@@ -4,7 +4,7 @@ import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
 import { Tooltip } from '#web/components/ui/tooltip.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { useAuth } from '#web/lib/session/auth-context.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { type Entry, entriesFor } from '../navigation.ts';
 
 type SidebarNavProps = {

@@ -1,6 +1,6 @@
 // Adds a bank account, or changes one.
 import { existing, useChange } from '#web/lib/data/records.ts';
-import { requireUserId } from '#web/lib/session/require-user.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { bankAccountsKey } from '../../../../lib/data/keys.ts';
 import { type BankAccountForm, rowOf } from '../schema.ts';

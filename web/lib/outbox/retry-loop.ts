@@ -1,5 +1,17 @@
+// How long to wait before what could not be sent is tried again.
 // One thing after the other, again after a while where something is left, and never twice at once.
-import { retryDelay } from './retry-delay.ts';
+
+const FIRST_MS = 2_000;
+const LONGEST_MS = 60_000;
+
+/**
+ * @param failures passes in a row that got nowhere, from 1
+ * @param random from 0 to 1: phones that lost the same mast should not all come back in the same second
+ * @returns milliseconds: 2 s doubling up to a minute, less up to a quarter
+ */
+export function retryDelay(failures: number, random: number): number {
+  return Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS) * (1 - random / 4);
+}
 
 /**
  * @param pass tries everything once @returns whether nothing is left that a later try could do

@@ -1,8 +1,10 @@
 // The draft of a form: read when the form opens, kept with each change, forgotten when it is submitted.
+// Keeps what is typed into a form as it is typed. Draws nothing.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { useAuth } from '../session/auth-context.ts';
-import { type Draft, type DraftKey, dropDraft, openDraft } from './draft-store.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import { type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form';
+import { useAuth } from '../session/auth.ts';
+import { type Draft, type DraftKey, dropDraft, keepValues, openDraft } from './draft-store.ts';
 
 export type OpenDraft = Draft<unknown> & {
   key: DraftKey;
@@ -57,4 +59,25 @@ export function useDraft(kind: string): OpenDraft | undefined {
       await queryClient.resetQueries({ queryKey });
     },
   };
+}
+
+type KeepDraftProps<Form extends FieldValues> = { draft: OpenDraft; form: UseFormReturn<Form> };
+
+export function KeepDraft<Form extends Record<string, string>>({
+  draft: { key, id, isFleeting },
+  form,
+}: KeepDraftProps<Form>) {
+  useWatch({ control: form.control });
+  const text = JSON.stringify(form.getValues());
+  const kept = useRef(text);
+
+  useEffect(() => {
+    if (isFleeting || text === kept.current) return;
+    kept.current = text;
+    keepValues(key, id, form.getValues()).catch((error: unknown) => {
+      // The form itself goes on working.
+      console.warn('The draft could not be kept:', error);
+    });
+  }, [text, key, id, isFleeting, form]);
+  return null;
 }

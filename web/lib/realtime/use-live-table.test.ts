@@ -1,7 +1,7 @@
 // Loading again: what is underway may be older than the change that asks for it.
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { reloadQueries } from './reload-queries.ts';
+import { reloadQueries } from './use-live-table.ts';
 
 it('asks once more for rows whose first answer was underway', async () => {
   const queryClient = new QueryClient();

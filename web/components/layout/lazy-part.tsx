@@ -2,9 +2,9 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { isMissingFile } from '#web/lib/errors/missing-file.ts';
 import { loadAgainAtNextMount } from '#web/lib/render/lazily.tsx';
-import { MissingPart } from './missing-part.tsx';
+import { MissingFileNotice } from './missing-file.tsx';
 
-type LatePartProps = {
+type LazyPartProps = {
   /** Shown while the file is loaded. */
   fallback?: ReactNode;
   /** Stands in its place where it can't be had. */
@@ -14,7 +14,7 @@ type LatePartProps = {
   children: ReactNode;
 };
 
-export class LatePart extends Component<LatePartProps, { error?: unknown }> {
+export class LazyPart extends Component<LazyPartProps, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
   static getDerivedStateFromError(error: unknown) {
@@ -33,7 +33,7 @@ export class LatePart extends Component<LatePartProps, { error?: unknown }> {
     return (
       <>
         {instead}
-        <MissingPart error={error} onClose={onClose} />
+        <MissingFileNotice error={error} onClose={onClose} />
       </>
     );
   }

@@ -1,7 +1,9 @@
 // Who is signed in, as every component may ask.
+// Who saves something.
 import type { User } from '@supabase/supabase-js';
 import { createContext, use } from 'react';
 import type { Role } from '#shared/permissions.ts';
+import { whenReady } from '../supabase/client.ts';
 
 export type Auth = {
   /** Nobody, while `loading` and when no one is signed in. */
@@ -27,4 +29,15 @@ export function useAuth(): Auth {
   const auth = use(AuthContext);
   if (!auth) throw new Error('useAuth must be used within an AuthProvider');
   return auth;
+}
+
+/**
+ * @param missing what is said when nobody is signed in (specification, section 8)
+ * @returns id of the signed-in user @throws when nobody is signed in
+ */
+export async function requireUserId(missing = 'You must be logged in'): Promise<string> {
+  const { data, error } = await (await whenReady()).auth.getSession();
+  if (error) throw error;
+  if (!data.session) throw new Error(missing);
+  return data.session.user.id;
 }

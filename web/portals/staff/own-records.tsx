@@ -1,0 +1,35 @@
+// The guard's own records, one screen each, and the list of unsent entries.
+import type { ReactNode } from 'react';
+import { WaitingList } from '#web/components/outbox/waiting-list.tsx';
+import { GuardAttendance } from '#web/features/attendance/guard/guard-attendance.tsx';
+import { GuardCertifications } from '#web/features/certifications/guard/guard-certifications.tsx';
+import { PayslipList } from '#web/features/payroll/guard/payslip-list.tsx';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+
+type OwnRecordProps = { title: string; children: (userId: string) => ReactNode };
+
+function OwnRecord({ title, children }: OwnRecordProps) {
+  const { user } = useAuth();
+  usePageTitle(title);
+  // Limits the width, so that the figure at the end of a row stays near its label.
+  return user && <div className="max-w-4xl">{children(user.id)}</div>;
+}
+
+export const AttendanceScreen = () => (
+  <OwnRecord title="My Attendance">{(userId) => <GuardAttendance userId={userId} />}</OwnRecord>
+);
+
+export const CertificationsScreen = () => (
+  <OwnRecord title="My Certifications">
+    {(userId) => <GuardCertifications userId={userId} />}
+  </OwnRecord>
+);
+
+export const PayslipsScreen = () => (
+  <OwnRecord title="My Payslips">{(userId) => <PayslipList userId={userId} />}</OwnRecord>
+);
+
+export const WaitingScreen = () => (
+  <OwnRecord title="Waiting to send">{() => <WaitingList />}</OwnRecord>
+);
