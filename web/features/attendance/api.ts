@@ -6,7 +6,7 @@ import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
 import { existing, useChange } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
-import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
+import { formatCsvTime, fromLocalInput } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { presenceOf } from './attendance-states.ts';
@@ -79,9 +79,8 @@ export function useAttendanceCounts({ day, site }: CountFilters) {
   });
 }
 
-/** In the site's time zone, as a spreadsheet reads it. */
 const localTime = (at: string | null, { timezone }: AttendanceRow): string =>
-  at === null ? '' : toLocalInput(at, timezone).replace('T', ' ');
+  at === null ? '' : formatCsvTime(at, timezone);
 
 const COLUMNS: CsvColumn<AttendanceRow>[] = [
   { heading: 'Guard', value: (row) => row.guard_name },

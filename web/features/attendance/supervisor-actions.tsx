@@ -6,7 +6,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { toLocalInput } from '#web/lib/format/dates.ts';
+import { cityOf, toLocalInput } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { useCorrectAttendance, useMarkNoShow, useResolveAttendance } from './api.ts';
 import {
@@ -29,7 +29,7 @@ function CorrectionForm({ row, onDone }: { row: AttendanceRow; onDone: () => voi
   const { mutateAsync } = useCorrectAttendance();
   const [schema] = useState(() => correctionSchema(row.timezone));
   const isNew = row.attendance_id === null;
-  const hint = `${row.timezone.split('/').at(-1)} time`;
+  const hint = `${cityOf(row.timezone)} time`;
   return (
     <section aria-label="Correction" className="border-t border-line pt-5">
       <RecordForm

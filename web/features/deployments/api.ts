@@ -5,7 +5,7 @@ import { CARDS_PAGE, pageOf } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
-import { toLocalInput, zoneName } from '#web/lib/format/dates.ts';
+import { formatCsvTime, zoneName } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -45,14 +45,12 @@ export function useDeploymentsPage(filters: Filters) {
   return useQuery(deploymentsPageQuery(filters));
 }
 
-const csvTime = (instant: string) => toLocalInput(instant).replace('T', ' ');
-
 const CSV_COLUMNS: CsvColumn<Deployment>[] = [
   { heading: 'Guard Name', value: (row) => row.guard_name },
   { heading: 'Location', value: (row) => row.location },
   { heading: 'Client Name', value: (row) => row.client_name },
-  { heading: `Shift Start (${zoneName} time)`, value: (row) => csvTime(row.shift_start) },
-  { heading: `Shift End (${zoneName} time)`, value: (row) => csvTime(row.shift_end) },
+  { heading: `Shift Start (${zoneName} time)`, value: (row) => formatCsvTime(row.shift_start) },
+  { heading: `Shift End (${zoneName} time)`, value: (row) => formatCsvTime(row.shift_end) },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
   { heading: 'Notes', value: (row) => row.notes },
 ];

@@ -5,7 +5,7 @@ import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
-import { toLocalInput } from '#web/lib/format/dates.ts';
+import { formatCsvTime } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -89,7 +89,7 @@ export function useIncidents(filters: Omit<IncidentSearch, 'open'>) {
 }
 
 const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
-  { heading: 'Reported', value: (row) => toLocalInput(row.created_at).replace('T', ' ') },
+  { heading: 'Reported', value: (row) => formatCsvTime(row.created_at) },
   { heading: 'Title', value: (row) => row.title },
   { heading: 'Site', value: (row) => row.sites.name },
   { heading: 'Category', value: (row) => INCIDENT_CATEGORY_LABELS[row.category] },

@@ -54,7 +54,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
           >
             <Pencil aria-hidden="true" className="size-4" />
           </Button>
-          {/* Who has clocked in stays: the database would refuse. */}
+          {/* The database refuses to unassign a guard who has clocked in. */}
           {presence === undefined && (
             <Button
               variant={isLeaving ? 'ghost' : 'danger-ghost'}

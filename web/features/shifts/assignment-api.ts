@@ -5,7 +5,7 @@ import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { AssignmentForm, Shift } from './shift-schema.ts';
 
-async function listAssignments(shiftId: string) {
+async function fetchAssignments(shiftId: string) {
   const { data } = await supabase()
     .from('assignments')
     .select(
@@ -21,18 +21,19 @@ async function listAssignments(shiftId: string) {
   }));
 }
 
-export type Assignment = Awaited<ReturnType<typeof listAssignments>>[number];
+export type Assignment = Awaited<ReturnType<typeof fetchAssignments>>[number];
 
 export function useAssignments(shiftId: string) {
   return useQuery({
     queryKey: [...shiftsKey, 'assignments', shiftId],
-    queryFn: () => listAssignments(shiftId),
+    queryFn: () => fetchAssignments(shiftId),
   });
 }
 
-type Work = Pick<Shift, 'id' | 'site_id' | 'start_time' | 'end_time'>;
+type ShiftTimes = Pick<Shift, 'id' | 'site_id' | 'start_time' | 'end_time'>;
 
-async function guardAvailability({ id, site_id, start_time, end_time }: Work) {
+/** Every guard, with what prevents them from working the shift (`conflict`) and what speaks against it (`warnings`). */
+async function fetchGuardAvailability({ id, site_id, start_time, end_time }: ShiftTimes) {
   const { data } = await supabase()
     .rpc('guard_availability', {
       p_site_id: site_id,
@@ -44,15 +45,16 @@ async function guardAvailability({ id, site_id, start_time, end_time }: Work) {
   return data;
 }
 
-export type Available = Awaited<ReturnType<typeof guardAvailability>>[number];
+export type GuardAvailability = Awaited<ReturnType<typeof fetchGuardAvailability>>[number];
 
-export function useGuardAvailability({ id, site_id, start_time, end_time }: Work) {
+export function useGuardAvailability({ id, site_id, start_time, end_time }: ShiftTimes) {
   return useQuery({
     queryKey: [...shiftsKey, 'availability', id, site_id, start_time, end_time],
-    queryFn: () => guardAvailability({ id, site_id, start_time, end_time }),
+    queryFn: () => fetchGuardAvailability({ id, site_id, start_time, end_time }),
   });
 }
 
+/** In one transaction: all changes are made, or none. */
 async function assignGuards({
   shiftId,
   add,
@@ -71,7 +73,7 @@ export function useAssignGuards() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: assignGuards,
-    // Also after a refusal: then somebody else has planned meanwhile, which is to be shown.
+    // Also after an error: someone else may have changed the assignments in the meantime.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: shiftsKey }),
   });
 }

@@ -16,8 +16,7 @@ import { gapOf } from './staffing.ts';
 
 const isOn = ({ status }: Assignment) => status !== 'cancelled';
 
-/** @returns the set with the value in it or out of it */
-function toggled(set: ReadonlySet<string>, value: string): ReadonlySet<string> {
+function toggle(set: ReadonlySet<string>, value: string): ReadonlySet<string> {
   const next = new Set(set);
   if (!next.delete(value)) next.add(value);
   return next;
@@ -35,7 +34,7 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
   const onShift = (assignments.data ?? []).filter(isOn);
   const isAssigned = new Set(onShift.map(({ user_id }) => user_id));
   const choices = (availability.data ?? []).filter(({ user_id }) => !isAssigned.has(user_id));
-  // Somebody else may have planned them meanwhile: then they can't be chosen any more.
+  // A chosen guard may have been assigned elsewhere in the meantime.
   const add = choices.filter(({ user_id, conflict }) => marked.has(user_id) && conflict === null);
   const remove = onShift.filter(({ user_id }) => leaving.has(user_id));
   const staying = onShift.filter(({ user_id }) => !leaving.has(user_id));
@@ -66,7 +65,7 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
         <Loaded query={assignments} loadingText="Loading guards...">
           {(rows) =>
             rows.length === 0 ? (
-              <p className="text-sm text-muted">Nobody yet.</p>
+              <p className="text-sm text-muted">No guards yet.</p>
             ) : (
               <ul className="divide-y divide-line border-y border-line">
                 {rows.map((assignment) => (
@@ -74,7 +73,7 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
                     key={assignment.id}
                     assignment={assignment}
                     isLeaving={leaving.has(assignment.user_id)}
-                    onToggle={() => setLeaving(toggled(leaving, assignment.user_id))}
+                    onToggle={() => setLeaving(toggle(leaving, assignment.user_id))}
                   />
                 ))}
               </ul>
@@ -84,12 +83,12 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
       </section>
       <section aria-label="Add guards">
         <h3 className="mb-2 font-semibold">Add guards</h3>
-        <Loaded query={availability} loadingText="Looking who is free...">
+        <Loaded query={availability} loadingText="Checking who is available...">
           {() => (
             <GuardChoices
               choices={choices}
               marked={marked}
-              onToggle={(id) => setMarked(toggled(marked, id))}
+              onToggle={(id) => setMarked(toggle(marked, id))}
             />
           )}
         </Loaded>

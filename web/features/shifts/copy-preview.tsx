@@ -33,7 +33,7 @@ export function WithGuards({ checked, onChange, hint }: WithGuardsProps) {
 }
 
 export type CopiedDay = {
-  /** yyyy-MM-dd, by the site's clock. */
+  /** yyyy-MM-dd in site time. */
   day: string;
   made: number;
   existing: number;
@@ -42,8 +42,7 @@ export type CopiedDay = {
   warned: string[];
 };
 
-/** @returns how many shifts, existing ones and assignments there are on all days */
-export function sumOf(days: CopiedDay[]) {
+export function sumDays(days: CopiedDay[]) {
   const sum = (figure: 'made' | 'existing' | 'assigned') =>
     days.reduce((total, day) => total + day[figure], 0);
   return { made: sum('made'), existing: sum('existing'), assigned: sum('assigned') };
@@ -72,7 +71,7 @@ function Notes({ icon, title, lines }: NotesProps) {
 }
 
 export function CopyPreview({ days }: { days: CopiedDay[] }) {
-  const { made, existing, assigned } = sumOf(days);
+  const { made, existing, assigned } = sumDays(days);
   const leftOut = days.flatMap((day) => day.left_out);
   const warned = days.flatMap((day) => day.warned);
   return (
@@ -85,13 +84,14 @@ export function CopyPreview({ days }: { days: CopiedDay[] }) {
           `; ${formatCount(existing)} ${existing === 1 ? 'exists' : 'exist'} already`}
       </p>
       <ul className="my-3 grid max-h-56 grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-1 overflow-y-auto text-sm">
-        {days.map(({ day, made: count, existing: there }) => (
+        {days.map(({ day, made: count, existing: existingCount }) => (
           <li key={day} className="flex justify-between gap-2 border-b border-line py-1">
             <span className="whitespace-nowrap">{formatDayOfWeek(day)}</span>
             <span className="text-right text-muted">
               {[
                 count > 0 && `${formatCount(count)} new`,
-                there > 0 && (there === 1 ? 'exists' : `${formatCount(there)} exist`),
+                existingCount > 0 &&
+                  (existingCount === 1 ? 'exists' : `${formatCount(existingCount)} exist`),
               ]
                 .filter(Boolean)
                 .join(', ')}
@@ -106,7 +106,7 @@ export function CopyPreview({ days }: { days: CopiedDay[] }) {
       />
       <Notes
         icon={<TriangleAlert aria-hidden="true" className="size-4 text-warning" />}
-        title={`${formatCount(warned.length)} to think twice about`}
+        title={`${formatCount(warned.length)} ${warned.length === 1 ? 'warning' : 'warnings'}`}
         lines={warned}
       />
     </section>
@@ -115,7 +115,7 @@ export function CopyPreview({ days }: { days: CopiedDay[] }) {
 
 type CopyActionsProps<Copy> = {
   copy: Copy;
-  /** Of the preview; nothing is created while it is not known. */
+  /** Shifts to create, from the preview; 0 while it is loading. */
   made: number;
   mutation: UseMutationResult<CopiedDay[], Error, Copy>;
   onClose: () => void;
@@ -127,7 +127,7 @@ export function CopyActions<Copy>({ copy, made, mutation, onClose }: CopyActions
   function create() {
     mutate(copy, {
       onSuccess: (days) => {
-        const { made: count, existing } = sumOf(days);
+        const { made: count, existing } = sumDays(days);
         const rest = existing > 0 ? `${formatCount(existing)} existed already` : undefined;
         showSuccess(`${shiftCount(count)} created`, rest);
         onClose();

@@ -7,12 +7,12 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
-import { CopyActions, CopyPreview, sumOf, WithGuards } from './copy-preview.tsx';
+import { CopyActions, CopyPreview, sumDays, WithGuards } from './copy-preview.tsx';
 import { dayAfter, mondayOf } from './shift-times.ts';
 import { useCopyWeek, useWeekCopyPreview, type WeekCopy } from './week-api.ts';
 
 type CopyWeekDialogProps = {
-  /** A day of the week to begin with, yyyy-MM-dd. */
+  /** A day of the week to copy from, yyyy-MM-dd. */
   day: string;
   siteId: string | undefined;
   onClose: () => void;
@@ -51,7 +51,7 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
   };
   const preview = useWeekCopyPreview(copy, isReady);
   const mutation = useCopyWeek();
-  const made = preview.data && isReady ? sumOf(preview.data).made : 0;
+  const made = preview.data && isReady ? sumDays(preview.data).made : 0;
 
   return (
     <Dialog open onOpenChange={onClose} title="Copy Week" className="sm:max-w-2xl">
@@ -75,10 +75,10 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
         <WithGuards
           checked={withGuards}
           onChange={setWithGuards}
-          hint="Who is on another shift then is left out; everything else stays the same."
+          hint="Guards who are on another shift at that time are left out."
         />
         {isReady ? (
-          <Loaded query={preview} loadingText="Looking what there is...">
+          <Loaded query={preview} loadingText="Checking existing shifts...">
             {(days) =>
               days.length === 0 ? (
                 <EmptyNote>That week has no shifts.</EmptyNote>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { CopyActions, CopyPreview, sumOf, WithGuards } from './copy-preview.tsx';
+import { CopyActions, CopyPreview, sumDays, WithGuards } from './copy-preview.tsx';
 import type { Shift } from './shift-schema.ts';
 import { dayAfter, wallTimesOf } from './shift-times.ts';
 import { type Repeat, useRepeatPreview, useRepeatShift } from './week-api.ts';
@@ -15,7 +15,7 @@ type WeekdayChoiceProps = {
   onChange: (days: number[]) => void;
 };
 
-export function WeekdayChoice({ value, onChange }: WeekdayChoiceProps) {
+function WeekdayChoice({ value, onChange }: WeekdayChoiceProps) {
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold">On these days</legend>
@@ -61,7 +61,7 @@ export function RepeatPanel({ shift, onClose }: { shift: Shift; onClose: () => v
   };
   const preview = useRepeatPreview(repeat, isReady);
   const mutation = useRepeatShift();
-  const made = preview.data && isReady ? sumOf(preview.data).made : 0;
+  const made = preview.data && isReady ? sumDays(preview.data).made : 0;
 
   return (
     <div className="grid gap-6">
@@ -69,7 +69,7 @@ export function RepeatPanel({ shift, onClose }: { shift: Shift; onClose: () => v
       <Field
         label="Until"
         error={until > first ? undefined : 'Choose a day after the day of the shift'}
-        hint="The last day; the hours stay the same by the clock at the site."
+        hint="Last day to repeat on. The hours stay the same in site time."
       >
         {(control) => (
           <Input
@@ -85,10 +85,10 @@ export function RepeatPanel({ shift, onClose }: { shift: Shift; onClose: () => v
       <WithGuards
         checked={withGuards}
         onChange={setWithGuards}
-        hint="Who can't work one of the days is left out there."
+        hint="A guard who can't work on a day is left out on that day."
       />
       {isReady ? (
-        <Loaded query={preview} loadingText="Looking what there is...">
+        <Loaded query={preview} loadingText="Checking existing shifts...">
           {(days) => <CopyPreview days={days} />}
         </Loaded>
       ) : (

@@ -6,19 +6,17 @@ import { existing, useChange } from '#web/lib/data/records.ts';
 import { searchFilters, searchPatterns } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
-import { toLocalInput } from '#web/lib/format/dates.ts';
+import { formatCsvTime } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { dayIn, type Shift, type ShiftForm, type ShiftSearch } from './shift-schema.ts';
-import { beginOf, dayAfter, instantsOf, mondayOf } from './shift-times.ts';
+import { dayAfter, instantsOf, mondayOf, startOfDay } from './shift-times.ts';
 import { staffingOf } from './staffing.ts';
 
-const TABLES = ['shifts', 'assignments'] as const;
+const LIVE_TABLES = ['shifts', 'assignments'] as const;
 
-export function useLiveShifts(): void {
-  useLiveTable(TABLES, shiftsKey);
-}
+export const useLiveShifts = () => useLiveTable(LIVE_TABLES, shiftsKey);
 
 const SORTS = { time: 'start_time', site: 'site_name', staffing: 'assigned' };
 
@@ -27,30 +25,29 @@ export type ShiftFilters = Pick<
   'q' | 'site' | 'staffing' | 'guard' | 'day' | 'week' | 'sort'
 >;
 
-/** @returns between which times the shifts start, ISO 8601 in UTC; undefined for the upcoming ones, which are not over */
-export function spanOf(filters: ShiftFilters) {
+/** @returns the range of start times, ISO 8601 in UTC, `to` excluded; undefined for upcoming shifts, the ones not over */
+function spanOf(filters: ShiftFilters) {
   const day = dayIn(filters);
   if (filters.week) {
     const monday = mondayOf(filters.week);
-    return { from: beginOf(monday), to: beginOf(dayAfter(monday, 7)) };
+    return { from: startOfDay(monday), to: startOfDay(dayAfter(monday, 7)) };
   }
-  return day ? { from: beginOf(day), to: beginOf(dayAfter(day, 1)) } : undefined;
+  return day ? { from: startOfDay(day), to: startOfDay(dayAfter(day, 1)) } : undefined;
 }
 
-/** The shifts that a search and filters leave, in the order of the screen. */
-export function shiftsQuery(filters: ShiftFilters) {
+function shiftsQuery(filters: ShiftFilters) {
   const { q = '', site, staffing, guard, sort } = filters;
   const span = spanOf(filters);
   const columns: string = guard ? '*, assignments!inner()' : '*';
   let query = supabase().from('shift_board').select(columns, { count: 'exact' });
-  // The database's clock, which also counts the totals.
+  // 'now' is the database's time, like in shift_totals: list and totals agree.
   if (span) query = query.gte('start_time', span.from).lt('start_time', span.to);
   else query = query.gt('end_time', 'now');
   if (site) query = query.eq('site_id', site);
   if (guard) query = query.eq('assignments.user_id', guard).neq('assignments.status', 'cancelled');
   if (staffing) query = query.eq('staffing', staffing);
   if (filters.week) {
-    // The week searches sites, the list also the notes.
+    // The week view searches sites only; the list also searches notes.
     for (const filter of searchFilters(['site_name', 'client_name'], q)) query = query.or(filter);
   } else {
     const patterns = searchPatterns(q);
@@ -65,25 +62,25 @@ export function shiftsQuery(filters: ShiftFilters) {
     .returns<Shift[]>();
 }
 
-/** Upcoming shifts end with the time alone. @returns milliseconds */
-export const refreshOf = (filters: ShiftFilters) => (spanOf(filters) ? false : 60_000);
+/** Upcoming shifts drop out as time passes, without any change in the database. @returns milliseconds */
+const refetchIntervalOf = (filters: ShiftFilters) => (spanOf(filters) ? false : 60_000);
 
 export function useShifts(filters: ShiftFilters & Pick<ShiftSearch, 'page'>) {
   const { page = 1, ...rest } = filters;
   return useQuery({
     queryKey: [...shiftsKey, 'list', filters],
     queryFn: async () => pageOf(await shiftsQuery(rest).range(...rangeOf(page, PAGE_SIZE))),
-    refetchInterval: refreshOf(rest),
+    refetchInterval: refetchIntervalOf(rest),
     placeholderData: keepPreviousData,
   });
 }
 
-async function shiftTotals(filters: ShiftFilters) {
+async function fetchShiftTotals(filters: ShiftFilters) {
   const { q, site, staffing } = filters;
   const span = spanOf(filters);
   const { data } = await supabase()
     .rpc('shift_totals', {
-      // Without a span it counts the shifts that are not over.
+      // Without a range it counts the shifts that are not over.
       ...(span && { p_from: span.from, p_to: span.to }),
       ...(site && { p_site_id: site }),
       ...(staffing && { p_staffing: staffing }),
@@ -97,13 +94,13 @@ async function shiftTotals(filters: ShiftFilters) {
 export function useShiftTotals(filters: ShiftFilters) {
   return useQuery({
     queryKey: [...shiftsKey, 'totals', filters],
-    queryFn: () => shiftTotals(filters),
-    refetchInterval: refreshOf(filters),
+    queryFn: () => fetchShiftTotals(filters),
+    refetchInterval: refetchIntervalOf(filters),
     placeholderData: keepPreviousData,
   });
 }
 
-async function getShift(id: string) {
+async function fetchShift(id: string) {
   const { data } = await supabase()
     .from('shift_board')
     .select()
@@ -113,21 +110,21 @@ async function getShift(id: string) {
   return data;
 }
 
-/** Its data is null for a shift that does not exist, or not for this person. */
+/** The data is null when the shift does not exist, or row-level security hides it. */
 export function useShift(id: string) {
-  return useQuery({ queryKey: [...shiftsKey, 'one', id], queryFn: () => getShift(id) });
+  return useQuery({ queryKey: [...shiftsKey, 'one', id], queryFn: () => fetchShift(id) });
 }
 
-type Save = {
-  /** Of the one to change; a new one has none. */
+type SaveShift = {
+  /** Undefined for a new shift. */
   id?: string;
   form: ShiftForm;
-  /** Zone of the site, an IANA name: the form's times are of its clock. */
+  /** IANA zone of the site, in which the form's times are entered. */
   timezone: string;
 };
 
 /** @returns the id of the shift */
-async function saveShift({ id, form, timezone }: Save): Promise<string> {
+async function saveShift({ id, form, timezone }: SaveShift): Promise<string> {
   const row = {
     site_id: form.site_id,
     ...instantsOf(form, timezone),
@@ -144,6 +141,7 @@ async function saveShift({ id, form, timezone }: Save): Promise<string> {
 
 export const useSaveShift = () => useChange(shiftsKey, saveShift);
 
+/** Returns the shift with its assignments, for `restoreShift`. The database refuses once a guard has clocked in. */
 async function deleteShift(id: string) {
   const { data } = await supabase()
     .from('shifts')
@@ -155,11 +153,11 @@ async function deleteShift(id: string) {
   return existing(data, 'shift');
 }
 
-export type DeletedShift = Awaited<ReturnType<typeof deleteShift>>;
+type DeletedShift = Awaited<ReturnType<typeof deleteShift>>;
 
 export const useDeleteShift = () => useChange(shiftsKey, deleteShift);
 
-/** @returns why guards are no longer on it, a sentence for each */
+/** @returns a sentence for each guard who could not be assigned again, and why */
 async function restoreShift({ assignments, ...shift }: DeletedShift): Promise<string[]> {
   const { data } = await supabase()
     .rpc('restore_shift', { p_shift: shift, p_assignments: assignments })
@@ -170,11 +168,9 @@ async function restoreShift({ assignments, ...shift }: DeletedShift): Promise<st
 
 export const useRestoreShift = () => useChange(shiftsKey, restoreShift);
 
-const at = (instant: string, zone: string) => toLocalInput(instant, zone).replace('T', ' ');
-
 const COLUMNS: CsvColumn<Shift>[] = [
-  { heading: 'Start', value: (row) => at(row.start_time, row.timezone) },
-  { heading: 'End', value: (row) => at(row.end_time, row.timezone) },
+  { heading: 'Start', value: (row) => formatCsvTime(row.start_time, row.timezone) },
+  { heading: 'End', value: (row) => formatCsvTime(row.end_time, row.timezone) },
   { heading: 'Time Zone', value: (row) => row.timezone },
   { heading: 'Site', value: (row) => row.site_name },
   { heading: 'Client', value: (row) => row.client_name },
@@ -194,7 +190,7 @@ export async function exportShifts(filters: ShiftFilters): Promise<void> {
 
 type Site = { id: string; timezone: string };
 
-/** @returns the zone of the site, an IANA name @throws while the sites are not known */
+/** @returns the IANA zone of the site @throws while the sites are not loaded */
 export function zoneOf(sites: Site[] | undefined, siteId: string): string {
   const site = sites?.find(({ id }) => id === siteId);
   if (!site) throw new Error('The sites could not be loaded. Please try again.');

@@ -1,20 +1,27 @@
 import { Repeat, UserPlus } from 'lucide-react';
 import { columnsOf } from '#web/components/list/columns.ts';
 import { RowActions } from '#web/components/list/row-actions.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { foreignZone } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
 import type { Shift, ShiftTab } from './shift-schema.ts';
-import { foreignZone, formatShift, isRunning } from './shift-times.ts';
-import { absencesOf, gapOf } from './staffing.ts';
-import { StaffingBadge } from './staffing-badge.tsx';
+import { formatShift, isRunning } from './shift-times.ts';
+import { absencesOf, gapOf, staffingOf } from './staffing.ts';
 
 type Actions = {
   onOpen: (shift: Shift, tab?: ShiftTab) => void;
-  /** Nobody, for those who may not delete. */
+  /** Undefined when the user may not delete shifts. */
   onDelete: ((shift: Shift) => void) | undefined;
 };
 
-/** Names a shift for screen readers. */
-export const nameOf = (shift: Shift) => `${shift.site_name}, ${formatShift(shift)}`;
+/** For screen readers and messages. */
+export const shiftName = (shift: Shift) => `${shift.site_name}, ${formatShift(shift)}`;
+
+export function StaffingBadge({ shift }: { shift: Shift }) {
+  const staffing = staffingOf(shift);
+  return <Badge tone={STATUS_TONES[staffing]}>{STATUS_LABELS[staffing]}</Badge>;
+}
 
 export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
   columnsOf<Shift>((column) => [
@@ -83,7 +90,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
       meta: { card: 'actions', className: 'text-right' },
       cell: ({ row: { original } }) => (
         <RowActions
-          name={nameOf(original)}
+          name={shiftName(original)}
           onEdit={() => onOpen(original)}
           onDelete={onDelete && (() => onDelete(original))}
         >
@@ -91,7 +98,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
             variant="ghost"
             size="icon"
             title="Assign guards"
-            aria-label={`Assign guards to ${nameOf(original)}`}
+            aria-label={`Assign guards to ${shiftName(original)}`}
             onClick={() => onOpen(original, 'guards')}
           >
             <UserPlus aria-hidden="true" className="size-4" />
@@ -100,7 +107,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
             variant="ghost"
             size="icon"
             title="Repeat"
-            aria-label={`Repeat ${nameOf(original)}`}
+            aria-label={`Repeat ${shiftName(original)}`}
             onClick={() => onOpen(original, 'repeat')}
           >
             <Repeat aria-hidden="true" className="size-4" />

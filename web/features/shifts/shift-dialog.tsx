@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { foreignZone } from '#web/lib/format/dates.ts';
 import { GuardsPanel } from './assignments-panel.tsx';
 import { RepeatPanel } from './repeat-panel.tsx';
 import { useShift } from './shift-api.ts';
+import { StaffingBadge } from './shift-columns.tsx';
 import { ShiftDetails } from './shift-form.tsx';
 import type { Shift, ShiftTab } from './shift-schema.ts';
-import { foreignZone, formatShift } from './shift-times.ts';
+import { formatShift } from './shift-times.ts';
 import { absencesOf } from './staffing.ts';
-import { StaffingBadge } from './staffing-badge.tsx';
 
 type ShiftDialogProps = {
   id: string;
@@ -21,14 +22,14 @@ type BodyProps = Omit<ShiftDialogProps, 'id'> & { shift: Shift };
 
 function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
   const shown = tab ?? 'details';
-  // A part is made when it is first looked at, and kept from then on.
+  // A tab is mounted on its first visit and stays mounted, so that entries survive a look at another tab.
   const [visited, setVisited] = useState<readonly string[]>([shown]);
   if (!visited.includes(shown)) setVisited([...visited, shown]);
-  const part = (name: string) =>
+  const tabProps = (name: string) =>
     visited.includes(name) && ({ value: name, forceMount: true, hidden: shown !== name } as const);
-  const details = part('details');
-  const guards = part('guards');
-  const repeat = part('repeat');
+  const details = tabProps('details');
+  const guards = tabProps('guards');
+  const repeat = tabProps('repeat');
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -86,7 +87,7 @@ export function ShiftDialog({ id, ...rest }: ShiftDialogProps) {
     <DetailDialog
       query={query}
       title="Edit Shift"
-      missing="This shift does not exist, or is not open to you."
+      missing="This shift does not exist, or you don't have access to it."
       onClose={rest.onClose}
     >
       {(shift) => <ShiftBody shift={shift} {...rest} />}

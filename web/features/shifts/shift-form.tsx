@@ -19,8 +19,8 @@ import {
 } from './shift-schema.ts';
 import { endDateOf, instantsOf } from './shift-times.ts';
 
-/** @returns for example "12 h, until the next day"; undefined while there is nothing to say */
-function lengthOf(form: ShiftForm): string | undefined {
+/** @returns for example "12 h, over midnight"; undefined while the times are incomplete */
+function describeLength(form: ShiftForm): string | undefined {
   if (!timesSchema.safeParse(form).success) return undefined;
   const { start_time, end_time } = instantsOf(form, 'UTC');
   if (end_time <= start_time) return undefined;
@@ -28,12 +28,12 @@ function lengthOf(form: ShiftForm): string | undefined {
   return form.end_date > form.start_date ? `${length}, over midnight` : length;
 }
 
-export function ShiftFields({ register, watch, setValue, formState }: UseFormReturn<ShiftForm>) {
+function ShiftFields({ register, watch, setValue, formState }: UseFormReturn<ShiftForm>) {
   const { errors } = formState;
   const { data: sites = [] } = useSiteOptions();
   const form = watch();
   const zone = sites.find(({ id }) => id === form.site_id)?.timezone;
-  // As it was before the key that changes a time: the end date follows until somebody sets another.
+  // The end date follows the times until the user sets a different one.
   const follows = form.end_date === '' || form.end_date === endDateOf(form);
   const time = (name: 'start_date' | 'start_time' | 'end_time') =>
     register(name, {
@@ -46,7 +46,7 @@ export function ShiftFields({ register, watch, setValue, formState }: UseFormRet
     <div className="grid grid-cols-2 gap-5">
       <Field label="Site" error={errors.site_id?.message} className="col-span-2">
         {(control) => (
-          // The choices come later than the form: without a key the select would stay at the first.
+          // The options load after the form: without the key the select would keep showing the first.
           <Select key={sites.length} {...control} {...register('site_id')}>
             <option value="">Choose a site</option>
             {sites.map(({ id, name, client_name }) => (
@@ -70,10 +70,8 @@ export function ShiftFields({ register, watch, setValue, formState }: UseFormRet
         {(control) => <Input {...control} {...time('end_time')} type="time" />}
       </Field>
       <p className="col-span-2 -mt-2 flex flex-wrap justify-between gap-x-4 text-sm text-muted">
-        <span>
-          {zone ? `By the clock at the site, ${cityOf(zone)} time` : 'By the clock at the site'}
-        </span>
-        <span role="status">{lengthOf(form)}</span>
+        <span>{zone ? `Site time (${cityOf(zone)})` : 'Site time'}</span>
+        <span role="status">{describeLength(form)}</span>
       </p>
       <Field label="Required Guards" error={errors.required_headcount?.message}>
         {(control) => (
@@ -95,7 +93,7 @@ export function ShiftFields({ register, watch, setValue, formState }: UseFormRet
 }
 
 type NewShiftDialogProps = {
-  /** What the list shows: the day, yyyy-MM-dd, and the site. */
+  /** Defaults from the list: the day, yyyy-MM-dd, and the site. */
   day: string;
   siteId: string | undefined;
   onAssign: (id: string) => void;

@@ -15,17 +15,17 @@ import { type ShiftFilters, useShifts, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
 import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
 
-type DayFilterProps = {
+type ShiftDayFilterProps = {
   /** yyyy-MM-dd */
   value: string | undefined;
   onChange: (day: string | undefined) => void;
 };
 
-export function DayFilter({ value, onChange }: DayFilterProps) {
+function ShiftDayFilter({ value, onChange }: ShiftDayFilterProps) {
   const id = useId();
   const [typed, setTyped] = useState(value ?? '');
   const [shown, setShown] = useState(value);
-  // Another day meanwhile, and not from here.
+  // The day was changed elsewhere, for example by the back button.
   if (shown !== value) {
     setShown(value);
     setTyped(value ?? '');
@@ -33,7 +33,7 @@ export function DayFilter({ value, onChange }: DayFilterProps) {
 
   function type(day: string) {
     setTyped(day);
-    // A year that is being typed goes through 0002 and 0020.
+    // While a year is being typed it passes through 0002 and 0020.
     if (day === '' || day >= '2000') onChange(day || undefined);
   }
   return (
@@ -52,8 +52,8 @@ export function DayFilter({ value, onChange }: DayFilterProps) {
         <Button
           variant="ghost"
           size="icon"
-          title="All from today on"
-          aria-label="All from today on"
+          title="All upcoming shifts"
+          aria-label="All upcoming shifts"
           onClick={() => onChange(undefined)}
         >
           <X aria-hidden="true" className="size-4" />
@@ -124,7 +124,7 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
             useChoices={usePeople}
           />
         )}
-        <DayFilter value={dayIn(search)} onChange={(value) => narrow({ day: value })} />
+        <ShiftDayFilter value={dayIn(search)} onChange={(value) => narrow({ day: value })} />
       </ListToolbar>
       {!guard && <Totals filters={filters} />}
       <PagedTable

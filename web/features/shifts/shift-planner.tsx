@@ -7,15 +7,15 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { CopyWeekDialog } from './copy-week-dialog.tsx';
+import { DeleteShiftDialog } from './delete-shift-dialog.tsx';
 import { exportShifts, useLiveShifts } from './shift-api.ts';
-import { ShiftDeletion } from './shift-deletion.tsx';
 import { ShiftDialog } from './shift-dialog.tsx';
 import { NewShiftDialog } from './shift-form.tsx';
 import { ShiftList } from './shift-list.tsx';
 import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
 import { WeekView } from './week-view.tsx';
 
-// Drawn behind the tab that was pressed: a week of every site takes a slow processor half a second.
+// Rendered after the pressed tab has changed: a week of all sites takes half a second on a slow processor.
 const List = memo(ShiftList);
 const Week = memo(WeekView);
 
@@ -31,7 +31,7 @@ export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps)
   const shown = useDeferredValue(search);
   const [dialog, setDialog] = useState<'create' | 'copy'>();
   const [deleting, setDeleting] = useState<Shift>();
-  // The press is answered before the form is drawn.
+  // Responds to the press before rendering the form.
   const show = (next: typeof dialog) => startTransition(() => setDialog(next));
   const close = () => setDialog(undefined);
   const exported =
@@ -96,7 +96,7 @@ export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps)
           onClose={() => onChange({ open: undefined, tab: undefined })}
         />
       )}
-      {deleting && <ShiftDeletion shift={deleting} onClose={() => setDeleting(undefined)} />}
+      {deleting && <DeleteShiftDialog shift={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   );
 }

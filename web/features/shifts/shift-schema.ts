@@ -31,7 +31,7 @@ export const shiftSchema = z
       }),
     notes: textField('Notes', 5000),
   })
-  // Both sides are of the same clock, so their texts sort in order of time.
+  // Both are local times of the site, so comparing the strings compares the times.
   .refine((form) => `${form.end_date}T${form.end_time}` > `${form.start_date}T${form.start_time}`, {
     error: 'End must be after start',
     path: ['end_time'],
@@ -40,7 +40,7 @@ export const shiftSchema = z
 
 export type ShiftForm = z.infer<typeof shiftSchema>;
 
-/** @param day on which it starts, yyyy-MM-dd */
+/** @param day start date, yyyy-MM-dd */
 export function emptyForm(day: string, site_id = ''): ShiftForm {
   const hours = { start_date: day, start_time: '', end_time: '' };
   return {
@@ -52,7 +52,6 @@ export function emptyForm(day: string, site_id = ''): ShiftForm {
   };
 }
 
-/** @returns the form filled with a stored shift */
 export function formOf(shift: Shift): ShiftForm {
   return {
     site_id: shift.site_id,
@@ -80,23 +79,23 @@ export const shiftSearch = z.object({
   staffing: z.enum(STAFFINGS).optional().catch(undefined),
   /** Only shifts that this guard is assigned to. */
   guard: z.uuid().optional().catch(undefined),
-  /** One day only; `today` in links that shall stay right tomorrow. */
+  /** Only this day; `today` keeps links valid on later days. */
   day: z
     .union([z.literal('today'), day])
     .optional()
     .catch(undefined),
-  /** The week instead of the list. */
+  /** Shows the week instead of the list. */
   view: z.enum(VIEWS).optional().catch(undefined),
-  /** Any day of the week that is shown. */
+  /** Any day of the displayed week. */
   week: day.optional().catch(undefined),
   sort: sortField(['time', 'site', 'staffing']),
-  /** Part of the open shift's dialog. */
+  /** Tab of the open shift's dialog. */
   tab: z.enum(TABS).optional().catch(undefined),
 });
 export type ShiftSearch = z.infer<typeof shiftSearch>;
 export type ShiftTab = (typeof TABS)[number];
 
-/** @returns the day of the address as yyyy-MM-dd */
+/** @returns yyyy-MM-dd */
 export function dayIn({ day: chosen }: Pick<ShiftSearch, 'day'>): string | undefined {
   return chosen === 'today' ? today() : chosen;
 }

@@ -1,15 +1,14 @@
-// Hours by the site's clock and days of the company, wherever the browser is.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  beginOf,
   dayAfter,
+  daysOfWeek,
   endDateOf,
   formatHours,
   formatShift,
   instantsOf,
   mondayOf,
+  startOfDay,
   wallTimesOf,
-  weekFrom,
 } from './shift-times.ts';
 
 const ownZone = process.env.TZ;
@@ -31,7 +30,7 @@ describe.each(['Africa/Monrovia', 'Asia/Tokyo', 'America/New_York'])(
       timezone: 'Africa/Lagos',
     };
 
-    it('shows and takes the hours of the site', () => {
+    it('shows and reads times in the site’s zone', () => {
       expect(formatHours(night)).toBe('6:00 PM - 6:00 AM');
       expect(formatShift(night)).toBe('Nov 21, 2031, 6:00 PM - Nov 22, 2031, 6:00 AM');
       const times = wallTimesOf(night);
@@ -48,7 +47,7 @@ describe.each(['Africa/Monrovia', 'Asia/Tokyo', 'America/New_York'])(
       expect(instantsOf(times, 'Africa/Monrovia').start_time).toBe('2031-11-21T18:00:00.000Z');
     });
 
-    it('writes the date once for a shift within a day', () => {
+    it('shows the date once for a shift within one day', () => {
       const day = {
         ...night,
         start_time: '2031-11-21T05:00:00Z',
@@ -57,11 +56,11 @@ describe.each(['Africa/Monrovia', 'Asia/Tokyo', 'America/New_York'])(
       expect(formatShift(day)).toBe('Nov 21, 2031, 6:00 AM - 6:00 PM');
     });
 
-    it('begins a day at the company’s midnight, and a week on Monday', () => {
-      expect(beginOf('2026-11-21')).toBe('2026-11-21T00:00:00.000Z');
+    it('starts days at midnight in the company’s zone, and weeks on Monday', () => {
+      expect(startOfDay('2026-11-21')).toBe('2026-11-21T00:00:00.000Z');
       expect(mondayOf('2026-11-22')).toBe('2026-11-16');
       expect(mondayOf('2026-11-23')).toBe('2026-11-23');
-      expect(weekFrom('2026-12-28').at(-1)).toBe('2027-01-03');
+      expect(daysOfWeek('2026-12-28').at(-1)).toBe('2027-01-03');
       expect(dayAfter('2028-02-28', 1)).toBe('2028-02-29');
     });
 
@@ -70,7 +69,7 @@ describe.each(['Africa/Monrovia', 'Asia/Tokyo', 'America/New_York'])(
       ['18:00', '06:00', '2027-01-01'],
       ['06:00', '06:00', '2027-01-01'],
       ['18:00', '', '2026-12-31'],
-    ])('takes a shift from %s to %s to end on %s', (start_time, end_time, end_date) => {
+    ])('ends a shift from %s to %s on %s', (start_time, end_time, end_date) => {
       expect(endDateOf({ start_date: '2026-12-31', start_time, end_time })).toBe(end_date);
     });
   },

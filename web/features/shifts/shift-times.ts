@@ -1,38 +1,38 @@
-// Days and hours of shifts: days begin in the company's zone, hours are those of the clock on the site's wall.
+// Days of shifts begin at midnight in the company's time zone; times are shown in the site's time zone.
 import { addDays, format, parseISO, startOfISOWeek } from 'date-fns';
 import { company } from '#company';
-import { cityOf, fromLocalInput, today, toLocalInput } from '#web/lib/format/dates.ts';
+import { fromLocalInput, today, toLocalInput } from '#web/lib/format/dates.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
 
 type Times = { start_time: string; end_time: string; timezone: string };
 
-/** @param day yyyy-MM-dd @returns the day so many days later */
+/** @param day yyyy-MM-dd @returns yyyy-MM-dd */
 export function dayAfter(day: string, days: number): string {
   return format(addDays(parseISO(day), days), 'yyyy-MM-dd');
 }
 
-/** @returns the Monday of the week of a day, yyyy-MM-dd */
+/** @param day yyyy-MM-dd @returns the Monday of its week, yyyy-MM-dd */
 export function mondayOf(day: string): string {
   return format(startOfISOWeek(parseISO(day)), 'yyyy-MM-dd');
 }
 
-/** @returns the seven days from this one on */
-export function weekFrom(monday: string): string[] {
+/** @returns the seven days of the week, yyyy-MM-dd */
+export function daysOfWeek(monday: string): string[] {
   return Array.from({ length: 7 }, (_, index) => dayAfter(monday, index));
 }
 
-function instantOf(day: string, time: string, zone: string): string {
+function toInstant(day: string, time: string, zone: string): string {
   const instant = fromLocalInput(`${day}T${time}`, zone);
-  if (instant === undefined) throw new RangeError(`${day} ${time} is no date and time.`);
+  if (instant === undefined) throw new RangeError(`${day} ${time} is not a valid date and time.`);
   return instant;
 }
 
 /**
  * @param day yyyy-MM-dd in the company's zone
- * @returns when it begins, ISO 8601 in UTC
+ * @returns its midnight, ISO 8601 in UTC
  */
-export function beginOf(day: string): string {
-  return instantOf(day, '00:00', company.timeZone);
+export function startOfDay(day: string): string {
+  return toInstant(day, '00:00', company.timeZone);
 }
 
 /** @param day yyyy-MM-dd @returns for example "Sat, Nov 21" */
@@ -40,7 +40,7 @@ export function formatDayOfWeek(day: string): string {
   return format(parseISO(day), 'EEE, MMM d');
 }
 
-/** @returns for example "6 PM - 6 AM", by the site's clock; minutes only where there are any */
+/** @returns for example "6 PM - 6 AM" in site time; minutes only if not zero */
 export function formatShortHours({ start_time, end_time, timezone }: Times): string {
   const hour = (instant: string) => {
     const date = wallClock(instant, timezone);
@@ -49,18 +49,13 @@ export function formatShortHours({ start_time, end_time, timezone }: Times): str
   return `${hour(start_time)} - ${hour(end_time)}`;
 }
 
-/** @returns the site's city where its clock is not the company's, for example "Lagos time" */
-export function foreignZone(timezone: string): string | undefined {
-  return timezone === company.timeZone ? undefined : `${cityOf(timezone)} time`;
-}
-
-/** @returns for example "6:00 PM - 6:00 AM", by the site's clock */
+/** @returns for example "6:00 PM - 6:00 AM" in site time */
 export function formatHours({ start_time, end_time, timezone }: Times): string {
   const hour = (instant: string) => format(wallClock(instant, timezone), 'h:mm a');
   return `${hour(start_time)} - ${hour(end_time)}`;
 }
 
-/** @returns whether the shift has started and is not over, by this device's clock */
+/** By the device's clock. */
 export function isRunning({
   start_time,
   end_time,
@@ -68,7 +63,7 @@ export function isRunning({
   return Date.parse(start_time) <= Date.now() && Date.now() < Date.parse(end_time);
 }
 
-/** @returns for example "Nov 21, 6:00 PM - Nov 22, 6:00 AM", by the site's clock; one date where both are of one day */
+/** @returns for example "Nov 21, 6:00 PM - Nov 22, 6:00 AM" in site time; the date once if start and end are on the same day */
 export function formatShift(shift: Times): string {
   const { start_time, end_time, timezone } = shift;
   const year = Number(today().slice(0, 4));
@@ -84,7 +79,7 @@ export function formatShift(shift: Times): string {
     : `${at(start_time, 'h:mm a')} - ${at(end_time, 'h:mm a')}`;
 }
 
-/** What a form holds of a shift's times: yyyy-MM-dd and HH:mm, by the site's clock. */
+/** Form values of a shift's times: yyyy-MM-dd and HH:mm in site time. */
 type WallTimes = {
   start_date: string;
   start_time: string;
@@ -104,20 +99,20 @@ export function wallTimesOf({ start_time, end_time, timezone }: Times): WallTime
 }
 
 /**
- * @param zone of the site, an IANA name
- * @returns the instants, ISO 8601 in UTC
- * @throws RangeError for times that have not passed the form's rules
+ * @param zone IANA zone of the site
+ * @returns ISO 8601 in UTC
+ * @throws RangeError for times that the form schema rejects
  */
 export function instantsOf(times: WallTimes, zone: string) {
   return {
-    start_time: instantOf(times.start_date, times.start_time, zone),
-    end_time: instantOf(times.end_date, times.end_time, zone),
+    start_time: toInstant(times.start_date, times.start_time, zone),
+    end_time: toInstant(times.end_date, times.end_time, zone),
   };
 }
 
 /**
- * The day on which a shift ends that is shorter than a day: an end that is not later by the clock is on the next morning.
- * @returns yyyy-MM-dd; empty while it can't be known
+ * The end date of a shift shorter than 24 hours: an end time that is not after the start time is on the next day.
+ * @returns yyyy-MM-dd; the start date while a time is missing
  */
 export function endDateOf({
   start_date,

@@ -7,7 +7,7 @@ it.each([
   ['1 on approved leave', { on_leave: 1, no_shows: 0 }],
   ['2 on approved leave, 1 no-show', { on_leave: 2, no_shows: 1 }],
   ['3 no-shows', { on_leave: 0, no_shows: 3 }],
-])('a shift says %s', (text, shift) => {
+])('absences of a shift: %s', (text, shift) => {
   expect(absencesOf(shift)).toBe(text);
 });
 
@@ -16,10 +16,10 @@ it.each([
   ['On approved leave', { status: 'completed', on_leave: true }],
   ['No-show', { status: 'no_show', on_leave: true }],
   [undefined, { status: 'cancelled', on_leave: true }],
-] as const)('a guard on it says %s', (text, assignment) => {
+] as const)('absence of an assigned guard: %s', (text, assignment) => {
   expect(absenceOf(assignment)).toBe(text);
 });
 
-it('groups the digits of a count, as the totals beside it', () => {
+it('groups the digits of shift counts', () => {
   expect([1, 21, 1314].map(shiftCount)).toEqual(['1 shift', '21 shifts', '1,314 shifts']);
 });

@@ -5,31 +5,31 @@ type Staffing = (typeof STAFFINGS)[number];
 
 type Assignment = { status: AssignmentStatus; on_leave: boolean };
 
-/** @returns why a guard on a shift does not count towards its headcount; undefined for one who does */
+/** @returns why an assigned guard does not count towards the headcount; undefined if they do */
 export function absenceOf({ status, on_leave }: Assignment): string | undefined {
   if (status === 'no_show') return 'No-show';
   return on_leave && status !== 'cancelled' ? 'On approved leave' : undefined;
 }
 
-/** Who is on a shift without counting: cancelled assignments are not on it. */
+/** Assigned guards who don't count towards the headcount; cancelled assignments are not included. */
 type Absences = { on_leave: number; no_shows: number };
 
 type Headcount = { assigned: number; required_headcount: number };
 
-/** @returns the same as the database's view, which the lists are filtered by */
+/** Same rule as the column `staffing` of the view shift_board, which the list is filtered by. */
 export function staffingOf({ assigned, required_headcount }: Headcount): Staffing {
   if (assigned >= required_headcount) return 'full';
   return assigned > 0 ? 'partial' : 'none';
 }
 
-/** @returns for example "2 more needed", "1 more than required"; undefined where it is just right */
+/** @returns for example "2 more needed", "1 more than required"; undefined when the headcount is met exactly */
 export function gapOf({ assigned, required_headcount }: Headcount): string | undefined {
   const gap = required_headcount - assigned;
   if (gap > 0) return `${gap} more needed`;
   return gap < 0 ? `${-gap} more than required` : undefined;
 }
 
-/** @returns for example "1 on approved leave, 2 no-shows"; undefined where everyone counts */
+/** @returns for example "1 on approved leave, 2 no-shows"; undefined when every guard counts */
 export function absencesOf({ on_leave, no_shows }: Absences): string | undefined {
   const parts = [
     on_leave > 0 && `${on_leave} on approved leave`,

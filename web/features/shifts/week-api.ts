@@ -5,23 +5,23 @@ import { pageOf } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/records.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { ShiftSearch } from './shift-schema.ts';
-import { beginOf, dayAfter } from './shift-times.ts';
+import { dayAfter, startOfDay } from './shift-times.ts';
 
-/** A site has up to 21 shifts a week; together they stay under the thousand rows of one answer. */
+/** With up to 21 shifts per site and week, a page stays below the limit of 1,000 rows per response. */
 export const WEEK_PAGE_SIZE = 15;
 
 type Week = Pick<ShiftSearch, 'q' | 'site' | 'page'> & {
-  /** Its first day, yyyy-MM-dd. */
+  /** yyyy-MM-dd */
   monday: string;
 };
 
-async function shiftsOf(siteIds: string[], monday: string) {
+async function fetchShifts(siteIds: string[], monday: string) {
   const { data } = await supabase()
     .from('shift_board')
     .select()
     .in('site_id', siteIds)
-    .gte('start_time', beginOf(monday))
-    .lt('start_time', beginOf(dayAfter(monday, 7)))
+    .gte('start_time', startOfDay(monday))
+    .lt('start_time', startOfDay(dayAfter(monday, 7)))
     .order('start_time')
     .order('id')
     .throwOnError();
@@ -34,17 +34,17 @@ const sitesOf = ({ q, site }: Pick<Week, 'q' | 'site'>) => ({
   ...(q && { p_search: q }),
 });
 
-/** Totals of all sites that match, by day. */
-async function totalsOf({ q, site, monday }: Week) {
+/** Totals per day (yyyy-MM-dd) of all matching sites, not only those on the page. */
+async function fetchDayTotals({ q, site, monday }: Week) {
   const { data } = await supabase()
     .rpc('week_totals', { p_from: monday, ...sitesOf({ q, site }) })
     .throwOnError();
   return new Map(data.map((row) => [row.day, row]));
 }
 
-async function listWeek(week: Week) {
+async function fetchWeek(week: Week) {
   const { page = 1, monday } = week;
-  const totals = totalsOf(week);
+  const totals = fetchDayTotals(week);
   const { rows, total } = pageOf(
     await supabase()
       .rpc('week_sites', sitesOf(week), { count: 'exact', get: true })
@@ -56,28 +56,28 @@ async function listWeek(week: Week) {
   const shifts =
     rows.length === 0
       ? []
-      : await shiftsOf(
+      : await fetchShifts(
           rows.map(({ id }) => id),
           monday,
         );
   return { sites: rows, total, shifts, totals: await totals };
 }
 
-export type WeekPlan = Awaited<ReturnType<typeof listWeek>>;
+export type WeekPlan = Awaited<ReturnType<typeof fetchWeek>>;
 
 export function useWeek(week: Week) {
   return useQuery({
     queryKey: [...shiftsKey, 'week', week],
-    queryFn: () => listWeek(week),
+    queryFn: () => fetchWeek(week),
     placeholderData: keepPreviousData,
   });
 }
 
 export type WeekCopy = {
-  /** First days of both weeks, yyyy-MM-dd. */
+  /** Mondays of both weeks, yyyy-MM-dd. */
   p_from: string;
   p_to: string;
-  /** Without it, all sites. */
+  /** All sites when left out. */
   p_site_id?: string;
   p_with_guards: boolean;
 };
@@ -100,7 +100,7 @@ export type Repeat = {
   p_shift_id: string;
   /** Last day, yyyy-MM-dd. */
   p_until: string;
-  /** 1 for Monday to 7 for Sunday; none means every day. */
+  /** 1 for Monday to 7 for Sunday; empty for every day. */
   p_weekdays: number[];
   p_with_guards: boolean;
 };

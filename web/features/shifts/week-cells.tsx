@@ -8,14 +8,14 @@ import { formatShortHours } from './shift-times.ts';
 import { staffingOf } from './staffing.ts';
 import type { WeekPlan } from './week-api.ts';
 
-/** @returns the shifts that start at a site on a day of the company, in order of time */
-export function shiftsAt(plan: WeekPlan): (siteId: string, day: string) => Shift[] {
-  const found = new Map<string, Shift[]>();
+/** @returns a lookup of the shifts that start at a site on a day (company time zone), in order of time */
+export function groupShifts(plan: WeekPlan): (siteId: string, day: string) => Shift[] {
+  const groups = new Map<string, Shift[]>();
   for (const shift of plan.shifts) {
     const key = `${shift.site_id} ${dayOf(shift.start_time)}`;
-    found.set(key, [...(found.get(key) ?? []), shift]);
+    groups.set(key, [...(groups.get(key) ?? []), shift]);
   }
-  return (siteId, day) => found.get(`${siteId} ${day}`) ?? [];
+  return (siteId, day) => groups.get(`${siteId} ${day}`) ?? [];
 }
 
 const ICONS = { full: CircleCheck, partial: TriangleAlert, none: CircleAlert } as const;

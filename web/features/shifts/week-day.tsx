@@ -2,26 +2,26 @@ import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { formatDayOfWeek, weekFrom } from './shift-times.ts';
+import { daysOfWeek, formatDayOfWeek } from './shift-times.ts';
 import type { WeekPlan } from './week-api.ts';
-import { DayTotal, ShiftMark, shiftsAt } from './week-cells.tsx';
+import { DayTotal, groupShifts, ShiftMark } from './week-cells.tsx';
 
 type WeekDayProps = {
   plan: WeekPlan;
   monday: string;
-  /** The one that is shown, yyyy-MM-dd. */
+  /** The displayed day, yyyy-MM-dd. */
   day: string;
   onDay: (day: string) => void;
   onOpen: (day: string, siteId?: string) => void;
 };
 
 export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
-  const at = useMemo(() => shiftsAt(plan), [plan]);
+  const shiftsAt = useMemo(() => groupShifts(plan), [plan]);
   return (
     <>
       <fieldset className="mb-4 grid grid-cols-7 gap-0.5">
         <legend className="sr-only">Day</legend>
-        {weekFrom(monday).map((other) => (
+        {daysOfWeek(monday).map((other) => (
           <button
             key={other}
             type="button"
@@ -48,7 +48,7 @@ export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
       </div>
       <ul aria-label={formatDayOfWeek(day)} className="grid gap-2">
         {plan.sites.map((site) => {
-          const shifts = at(site.id, day);
+          const shifts = shiftsAt(site.id, day);
           return (
             <li key={site.id}>
               <Card className="relative p-3">

@@ -4,9 +4,9 @@ import { Card } from '#web/components/ui/card.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { formatDayOfWeek, weekFrom } from './shift-times.ts';
+import { daysOfWeek, formatDayOfWeek } from './shift-times.ts';
 import type { WeekPlan } from './week-api.ts';
-import { DayTotal, ShiftMark, shiftsAt } from './week-cells.tsx';
+import { DayTotal, groupShifts, ShiftMark } from './week-cells.tsx';
 
 type WeekTableProps = {
   plan: WeekPlan;
@@ -15,8 +15,8 @@ type WeekTableProps = {
 };
 
 export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
-  const at = useMemo(() => shiftsAt(plan), [plan]);
-  const days = weekFrom(monday);
+  const shiftsAt = useMemo(() => groupShifts(plan), [plan]);
+  const days = daysOfWeek(monday);
   const now = today();
   return (
     <Card>
@@ -53,7 +53,7 @@ export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
                   <span className="block font-normal text-muted">{site.client_name}</span>
                 </th>
                 {days.map((day) => {
-                  const shifts = at(site.id, day);
+                  const shifts = shiftsAt(site.id, day);
                   return (
                     <td
                       key={day}

@@ -48,7 +48,7 @@ export function WeekView({ search, onChange }: WeekViewProps) {
           <Button
             variant="secondary"
             size="icon"
-            aria-label="Week before"
+            aria-label="Previous week"
             onClick={() => show(dayAfter(shown, -7))}
           >
             <ChevronLeft aria-hidden="true" className="size-4" />
@@ -59,7 +59,7 @@ export function WeekView({ search, onChange }: WeekViewProps) {
           <Button
             variant="secondary"
             size="icon"
-            aria-label="Week after"
+            aria-label="Next week"
             onClick={() => show(dayAfter(shown, 7))}
           >
             <ChevronRight aria-hidden="true" className="size-4" />

@@ -8,6 +8,11 @@ export function cityOf(zone: string): string {
   return (zone.split('/').at(-1) ?? '').replaceAll('_', ' ');
 }
 
+/** @returns for example "Lagos time"; undefined when it is the company's time zone */
+export function foreignZone(zone: string): string | undefined {
+  return zone === company.timeZone ? undefined : `${cityOf(zone)} time`;
+}
+
 /** Of the company's zone. */
 export const zoneName = cityOf(company.timeZone);
 
@@ -145,6 +150,11 @@ export function formatDuration(start: string, end: string): string {
  */
 export function toLocalInput(instant: string, zone: string = company.timeZone): string {
   return format(wallClock(instant, zone), "yyyy-MM-dd'T'HH:mm");
+}
+
+/** @returns for example "2026-11-21 18:00", which spreadsheets read as a date and time */
+export function formatCsvTime(instant: string, zone?: string): string {
+  return toLocalInput(instant, zone).replace('T', ' ');
 }
 
 const LOCAL_INPUT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::\d{2})?$/;

@@ -1,23 +1,18 @@
 import { MapPin } from 'lucide-react';
 import { useId, useState } from 'react';
-import { company } from '#company';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { formatTimeRange } from '#web/lib/format/dates.ts';
+import { foreignZone, formatTimeRange } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
 import { type GuardShift, useGuardShifts } from './api.ts';
 
 /** Fits on a phone without much scrolling. */
 const SHOWN = 4;
 
-/** @returns for example " (Lagos time)"; empty in the company's own time zone */
-function zoneNote(zone: string): string {
-  return zone === company.timeZone ? '' : ` (${zone.split('/').at(-1)} time)`;
-}
-
 function ShiftRow({ shift: { shift, status, role_at_shift } }: { shift: GuardShift }) {
   const { site } = shift;
+  const zone = foreignZone(site.timezone);
   return (
     <li className="px-4 py-4 sm:px-5">
       <div className="flex items-start justify-between gap-3">
@@ -29,7 +24,7 @@ function ShiftRow({ shift: { shift, status, role_at_shift } }: { shift: GuardShi
         <time dateTime={shift.start_time}>
           {formatTimeRange(shift.start_time, shift.end_time, site.timezone)}
         </time>
-        {zoneNote(site.timezone)}
+        {zone && ` (${zone})`}
       </p>
       <p className="mt-1 flex gap-2 text-sm text-muted">
         <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />

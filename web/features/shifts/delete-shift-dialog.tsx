@@ -1,17 +1,17 @@
 import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { useAssignments } from './assignment-api.ts';
 import { useDeleteShift, useRestoreShift } from './shift-api.ts';
-import { nameOf } from './shift-columns.tsx';
+import { shiftName } from './shift-columns.tsx';
 import type { Shift } from './shift-schema.ts';
 
-/** @param guards on the shift, undefined while not known @returns what is lost with the shift */
-function lossOf(shift: Shift, guards: number | undefined): string {
-  if (guards === 0) return `${nameOf(shift)}. Nobody is assigned to it.`;
+/** @param guards assigned to the shift; undefined while loading */
+function consequenceOf(shift: Shift, guards: number | undefined): string {
+  if (guards === 0) return `${shiftName(shift)}. No guards are assigned to it.`;
   const lost = guards === 1 ? 'its guard' : `its ${guards === undefined ? '' : `${guards} `}guards`;
-  return `${nameOf(shift)}. The shift is removed, and ${lost} will no longer be assigned to it.`;
+  return `${shiftName(shift)}. The shift is removed, and ${lost} will no longer be assigned to it.`;
 }
 
-export function ShiftDeletion({ shift, onClose }: { shift: Shift; onClose: () => void }) {
+export function DeleteShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => void }) {
   const { data: assignments } = useAssignments(shift.id);
   const guards = assignments?.filter(({ status }) => status !== 'cancelled').length;
   const remove = useDeleteShift();
@@ -20,10 +20,10 @@ export function ShiftDeletion({ shift, onClose }: { shift: Shift; onClose: () =>
     <DeleteDialog
       title="Delete Shift"
       question="Are you sure you want to delete this shift?"
-      consequence={lossOf(shift, guards)}
+      consequence={consequenceOf(shift, guards)}
       obstacle={
         assignments?.some(({ attendance_state }) => attendance_state !== 'none')
-          ? `Somebody has clocked in on ${nameOf(shift)}. A shift can only be deleted before that.`
+          ? `A guard has clocked in on ${shiftName(shift)}. A shift can only be deleted before that.`
           : undefined
       }
       remove={() => remove.mutateAsync(shift.id)}
