@@ -4,7 +4,6 @@ import { keysCommand } from 'supabase-in-node/keys-command';
 import { StartError } from 'supabase-in-node/start-error';
 import { readConfig } from './config.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
-import { fillDemo } from './demo/fill.ts';
 import { startServer } from './start.ts';
 
 /** Whatever happens while stopping, the process is gone by then: service managers wait ten seconds. */
@@ -50,7 +49,11 @@ export async function main(root: string, args: string[]): Promise<void> {
     const running = await startServer({
       config,
       progress: (message) => say(`  ${message}…`),
-      fillDemo: (client, blobs) => fillDemo(client, new Date(), blobs),
+      // Loaded only for a new database: an ordinary start doesn't parse the lists.
+      fillDemo: async (client, blobs) => {
+        const { fillDemo } = await import('./demo/fill.ts');
+        await fillDemo(client, new Date(), blobs);
+      },
     });
     stopOnSignals(running);
     announce(running, config.demo);

@@ -1,7 +1,7 @@
 // Clock-ins and clock-outs up to now: most on time, some late, some long, some forgotten and put right later.
 import { type Calendar, HOUR, minutes } from './calendar.ts';
+import { CORRECTION_REASONS, NO_LOCATION_REASONS } from './data.ts';
 import { idOf } from './ids.ts';
-import { CORRECTION_REASONS, NO_LOCATION_REASONS } from './lists/attendance-reasons.ts';
 import type { Oversight } from './oversight.ts';
 import type { Person } from './people.ts';
 import type { Position, Positions } from './positions.ts';

@@ -1,8 +1,8 @@
 // Bank and loan accounts in USD and LRD, in credit and in debit, in use, resting and closed.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from './calendar.ts';
+import { BANK_ACCOUNTS, LOANS } from './data.ts';
 import { idOf } from './ids.ts';
-import { BANK_ACCOUNTS, LOANS } from './lists/accounts.ts';
 import { load } from './load.ts';
 import type { People } from './people.ts';
 
@@ -39,7 +39,7 @@ export async function insertAccounts(
       created_by: 'uuid',
       created_at: 'timestamptz',
     },
-    BANK_ACCOUNTS.map(([bank, account, title, currency, balance, type, status, address], i) => ({
+    BANK_ACCOUNTS.map(({ bank, account, title, currency, balance, type, status, address }, i) => ({
       id: idOf('bank account', i),
       account_number: account,
       account_title: title,
@@ -73,16 +73,16 @@ export async function insertAccounts(
       created_by: 'uuid',
       created_at: 'timestamptz',
     },
-    LOANS.map(([bank, account, title, currency, amounts, type, status], i) => ({
+    LOANS.map(({ bank, account, title, currency, type, status, ...amounts }, i) => ({
       id: idOf('loan', i),
       loan_account_number: account,
       account_title: title,
       bank_name: bank,
       currency,
-      opening_balance: amounts[0],
-      total_debit: amounts[1],
-      total_credit: amounts[2],
-      current_balance: amounts[3],
+      opening_balance: amounts.opening,
+      total_debit: amounts.debit,
+      total_credit: amounts.credit,
+      current_balance: amounts.current,
       account_type: type,
       status,
       ...common(i),

@@ -1,19 +1,25 @@
 // Clients, their sites on the map, and the guards each site needs by turn.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from './calendar.ts';
+import {
+  BUSIEST_SITE,
+  CLIENTS,
+  type ClientEntry,
+  type Place,
+  STREETS,
+  type Turns,
+} from './data.ts';
 import { idOf } from './ids.ts';
-import { BUSIEST_SITE, CLIENTS, type PaymentMethod, type Turns } from './lists/clients.ts';
-import { PLACES, type Place, STREETS } from './lists/places.ts';
 import { load } from './load.ts';
 import type { People } from './people.ts';
 import { Random } from './random.ts';
 
-const COUNT_OF = (turns: Turns): number => turns.reduce((sum, guards) => sum + guards, 0);
+const countGuards = (turns: Turns): number => turns.reduce((sum, guards) => sum + guards, 0);
 
 export interface Client {
   id: string;
   name: string;
-  payment: PaymentMethod;
+  payment: ClientEntry['payment'];
   location: string;
   guards: number;
   monthlyRate: string;
@@ -47,21 +53,20 @@ export function makeBusiness(): Business {
   const random = new Random('clients');
   const clients: Client[] = [];
   const sites: Site[] = [];
-  for (const [name, payment, entries] of CLIENTS) {
-    const guards = entries.reduce((sum, [, , turns]) => sum + COUNT_OF(turns), 0);
+  for (const { name, payment, sites: entries } of CLIENTS) {
+    const guards = entries.reduce((sum, { turns }) => sum + countGuards(turns), 0);
     const [first] = entries;
     const client: Client = {
       id: idOf('client', clients.length),
       name,
       payment,
-      location: first ? PLACES[first[1]].address : '',
+      location: first?.place.address ?? '',
       guards,
       monthlyRate: (guards * random.int(300, 440)).toFixed(2),
       since: -random.int(120, 1800),
     };
     clients.push(client);
-    for (const [siteName, placeName, turns] of entries) {
-      const place = PLACES[placeName];
+    for (const { name: siteName, place, turns } of entries) {
       const scatter = (): number => (random.next() - 0.5) * 2 * SCATTER;
       sites.push({
         id: idOf('site', sites.length),
@@ -71,7 +76,7 @@ export function makeBusiness(): Business {
         address: `${random.int(1, 140)} ${random.pick(STREETS)}, ${place.address}`,
         latitude: Number((place.latitude + scatter()).toFixed(6)),
         longitude: Number((place.longitude + scatter()).toFixed(6)),
-        radius: COUNT_OF(turns) >= 8 ? 400 : random.pick([100, 150, 200, 250]),
+        radius: countGuards(turns) >= 8 ? 400 : random.pick([100, 150, 200, 250]),
         turns,
       });
     }

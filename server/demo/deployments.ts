@@ -2,32 +2,13 @@
 import type { ClientBase } from 'pg';
 import { type Calendar, HOUR, iso } from './calendar.ts';
 import type { Business } from './clients-and-sites.ts';
+import { DEPLOYMENTS } from './data.ts';
 import { idOf } from './ids.ts';
 import { load } from './load.ts';
 import type { People } from './people.ts';
 import { Random } from './random.ts';
 
-const DEPLOYMENTS = 64;
-const LOCATIONS = [
-  'Roberts airport, arrivals to Sinkor',
-  'Conference hall, Congo Town',
-  'Football stadium, Paynesville',
-  'Beach concert, ELWA',
-  'Bank cash run, Broad Street to Ganta',
-  'Wedding, Caldwell',
-  'Graduation, Capitol Hill',
-  'Trade fair, Freeport',
-  'Church convention, Gbarnga',
-  'Site visit, Yekepa',
-  'Political rally cordon, Red Light',
-  'Hotel escort, Mamba Point',
-] as const;
-const NOTES = [
-  'Plain clothes.',
-  'Two vehicles, radio channel 4.',
-  'Report to the client’s coordinator at the main gate.',
-  'Metal detector wands from the store.',
-] as const;
+const COUNT = 64;
 
 export async function insertDeployments(
   client: ClientBase,
@@ -39,7 +20,7 @@ export async function insertDeployments(
   const guards = people.guards.filter(({ left }) => left === undefined);
   const authors = ['ops', 'dispatcher', 'supervisor', 'admin'].map((name) => people.named(name).id);
   const now = calendar.now.getTime();
-  const rows = Array.from({ length: DEPLOYMENTS }, (_, number) => {
+  const rows = Array.from({ length: COUNT }, (_, number) => {
     const guard = random.pick(guards);
     const ordered = random.chance(0.8) ? random.pick(business.clients) : undefined;
     const day = random.int(-40, 12);
@@ -50,13 +31,13 @@ export async function insertDeployments(
       id: idOf('deployment', number),
       guard_name: guard.fullName,
       guard_id: guard.id,
-      location: random.pick(LOCATIONS),
+      location: random.pick(DEPLOYMENTS.locations),
       client_name: ordered?.name ?? null,
       client_id: ordered?.id ?? null,
       shift_start: iso(start),
       shift_end: iso(end),
       status: random.chance(0.09) ? 'cancelled' : planned,
-      notes: random.chance(0.5) ? random.pick(NOTES) : null,
+      notes: random.chance(0.5) ? random.pick(DEPLOYMENTS.notes) : null,
       created_by: random.pick(authors),
       created_at: calendar.past(calendar.at(day - random.int(2, 9), 11, random.int(0, 59))),
     };

@@ -1,22 +1,21 @@
 // Enquiries from the public site: new, answered and closed.
 import type { ClientBase } from 'pg';
 import type { Calendar } from './calendar.ts';
+import { ENQUIRIES, MEN, SURNAMES, WOMEN } from './data.ts';
 import { idOf } from './ids.ts';
-import { ANSWERS, MESSAGES } from './lists/enquiries.ts';
-import { MEN, SURNAMES, WOMEN } from './lists/people-names.ts';
 import { load } from './load.ts';
 import { Random } from './random.ts';
 
-const ENQUIRIES = 36;
+const COUNT = 36;
 
 export async function insertEnquiries(client: ClientBase, calendar: Calendar): Promise<void> {
   const random = new Random('enquiries');
-  const rows = Array.from({ length: ENQUIRIES }, (_, number) => {
+  const rows = Array.from({ length: COUNT }, (_, number) => {
     // The newest first; nobody has looked at those of the last days.
     const day = -Math.floor(number * 2.4);
     const first = random.pick(random.chance(0.6) ? MEN : WOMEN);
     const last = random.pick(SURNAMES);
-    const [company, message] = random.pick(MESSAGES);
+    const { company, message } = random.pick(ENQUIRIES.messages);
     const settled = random.chance(0.6) ? 'closed' : 'answered';
     const state = number < 7 ? 'new' : number < 14 ? 'answered' : settled;
     const at = calendar.at(day, random.int(7, 21), random.int(0, 59));
@@ -27,7 +26,7 @@ export async function insertEnquiries(client: ClientBase, calendar: Calendar): P
       company,
       message,
       state,
-      note: state === 'new' ? null : random.pick(ANSWERS),
+      note: state === 'new' ? null : random.pick(ENQUIRIES.answers),
       created_at: calendar.past(at),
     };
   });

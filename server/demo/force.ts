@@ -1,7 +1,7 @@
 // The guards by duty: a regular for every post, and those who relieve them, each within a region.
 import type { Calendar } from './calendar.ts';
 import type { Business, Site } from './clients-and-sites.ts';
-import { REGIONS, type Region } from './lists/places.ts';
+import { REGIONS, type Region } from './data.ts';
 import type { People, Person } from './people.ts';
 
 export interface Duty {

@@ -2,19 +2,13 @@
 import type { ClientBase } from 'pg';
 import { type Calendar, HOUR, iso, minutes } from './calendar.ts';
 import type { Business } from './clients-and-sites.ts';
+import { FOLLOW_UPS, INCIDENTS, type IncidentCategory, type Report } from './data.ts';
 import { idOf } from './ids.ts';
-import {
-  CATEGORY_WEIGHTS,
-  type Category,
-  FOLLOW_UPS,
-  REPORTS,
-  type Report,
-} from './lists/incident-reports.ts';
 import { load } from './load.ts';
 import { Random } from './random.ts';
 import type { Assignment } from './roster.ts';
 
-const INCIDENTS = 600;
+const COUNT = 600;
 /** How many of them happen at the busiest site. */
 const AT_BUSIEST = 0.09;
 
@@ -23,7 +17,7 @@ type Status = 'open' | 'investigating' | 'resolved' | 'closed';
 export interface Incident {
   id: string;
   assignment: Assignment;
-  category: Category;
+  category: IncidentCategory;
   report: Report;
   status: Status;
   /** What was noted when it was last followed up. */
@@ -64,18 +58,20 @@ export function makeIncidents(
   const now = calendar.now.getTime();
   const worked = assignments.filter(({ attendance }) => attendance !== 'none');
   const busiest = worked.filter(({ shift }) => shift.site === business.busiest);
-  const made = Array.from({ length: INCIDENTS }, (_, index) => {
+  const made = Array.from({ length: COUNT }, (_, index) => {
     const assignment = random.pick(random.chance(AT_BUSIEST) ? busiest : worked);
     const { start, end } = assignment.shift;
     const latest = Math.min(end, now) - minutes(2);
     const at = start + minutes(10) + random.next() * Math.max(0, latest - start - minutes(10));
-    const category = random.weighted(CATEGORY_WEIGHTS);
+    const { category, reports } = random.weighted(
+      INCIDENTS.map((entry) => [entry, entry.weight] as const),
+    );
     const status = statusAfter((now - at) / (24 * HOUR), random);
     return {
       id: idOf('incident', index),
       assignment,
       category,
-      report: random.pick(REPORTS[category]),
+      report: random.pick(reports),
       status,
       notes: status !== 'open' && random.chance(0.6) ? random.pick(FOLLOW_UPS) : null,
       at: Math.min(at, now),
@@ -108,11 +104,11 @@ export async function insertIncidents(
       id,
       site_id: assignment.shift.site.id,
       raised_by_user_id: assignment.guard.id,
-      title: report[0],
+      title: report.title,
       category,
-      severity: report[1],
+      severity: report.severity,
       status,
-      description: report[2],
+      description: report.description,
       created_at: iso(at),
       updated_at: iso(status === 'open' ? at : followedUp),
     })),

@@ -1,8 +1,8 @@
 // Leave in every state: asked for, decided, refused, withdrawn; taken, running and coming.
 import type { ClientBase } from 'pg';
 import type { Calendar } from './calendar.ts';
+import { DECISION_NOTES, LEAVE_REASONS, type LeaveType } from './data.ts';
 import { idOf } from './ids.ts';
-import { DECISION_NOTES, LEAVE_REASONS, type LeaveType } from './lists/leave-reasons.ts';
 import { load } from './load.ts';
 import type { People, Person } from './people.ts';
 import { Random } from './random.ts';

@@ -1,6 +1,6 @@
 // Which supervisor looks after which sites, and so who puts a record there right.
 import type { Business, Site } from './clients-and-sites.ts';
-import type { Region } from './lists/places.ts';
+import type { Region } from './data.ts';
 import type { People, Person } from './people.ts';
 
 const REGION_OF: Readonly<Record<string, Region>> = {

@@ -4,8 +4,8 @@ import type { Role } from '../../shared/permissions.ts';
 import { insertAccounts } from '../set-up-accounts.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './accounts.ts';
 import { type Calendar, iso } from './calendar.ts';
+import { MEN, SURNAMES, WOMEN } from './data.ts';
 import { idOf } from './ids.ts';
-import { MEN, SURNAMES, WOMEN } from './lists/people-names.ts';
 import { load } from './load.ts';
 import { Random } from './random.ts';
 

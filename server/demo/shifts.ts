@@ -2,8 +2,8 @@
 import type { ClientBase } from 'pg';
 import { type Calendar, HOUR, iso } from './calendar.ts';
 import type { Site } from './clients-and-sites.ts';
+import { SHIFT_NOTES } from './data.ts';
 import { idOf } from './ids.ts';
-import { SHIFT_NOTES } from './lists/shift-notes.ts';
 import { load } from './load.ts';
 import { Random } from './random.ts';
 

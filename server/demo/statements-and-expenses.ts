@@ -1,8 +1,8 @@
 // Thirty months of financial statements and the expenses behind them, in USD.
 import type { ClientBase } from 'pg';
 import type { Calendar } from './calendar.ts';
+import { EXPENSES } from './data.ts';
 import { idOf } from './ids.ts';
-import { EXPENSES, type ExpenseKind } from './lists/expenses.ts';
 import { load } from './load.ts';
 import type { People } from './people.ts';
 import { Random } from './random.ts';
@@ -46,7 +46,7 @@ function makeExpenses(calendar: Calendar) {
   const firstDay = calendar.dayOf(calendar.month(-MONTHS).first);
   return Array.from({ length: EXPENSE_REPORTS }, (_, index) => {
     const day = random.int(firstDay, 0);
-    const kind: ExpenseKind = random.weighted(EXPENSES);
+    const kind = random.weighted(EXPENSES.map((entry) => [entry, entry.weight] as const));
     const isMonthly = random.chance(kind.monthly);
     return {
       id: idOf('expense', index),

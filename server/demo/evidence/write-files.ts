@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { ClientBase } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { iso } from '../calendar.ts';
-import { CATEGORIES, type Category } from '../lists/incident-reports.ts';
+import { INCIDENT_CATEGORIES, type IncidentCategory } from '../data.ts';
 import { load } from '../load.ts';
 import { note, statement } from './papers.ts';
 import type { Piece } from './pieces.ts';
@@ -13,20 +13,20 @@ import { sceneOf } from './scenes.ts';
 const QUALITY = 72;
 
 /** One photograph for each category; loads the library only here, since a warm start needs none. */
-async function photographs(): Promise<Map<Category, Buffer>> {
+async function photographs(): Promise<Map<IncidentCategory, Buffer>> {
   const { default: sharp } = await import('sharp');
-  const drawn = CATEGORIES.map(async (category) => {
+  const drawn = INCIDENT_CATEGORIES.map(async (category) => {
     const image = sharp(Buffer.from(sceneOf(category))).jpeg({ quality: QUALITY });
     return [category, await image.toBuffer()] as const;
   });
   return new Map(await Promise.all(drawn));
 }
 
-function contentOf(piece: Piece, photos: ReadonlyMap<Category, Buffer>): Buffer {
+function contentOf(piece: Piece, photos: ReadonlyMap<IncidentCategory, Buffer>): Buffer {
   const { incident, type } = piece;
   const photo = photos.get(incident.category);
   if (type === 'image/jpeg' && photo !== undefined) return photo;
-  const [title, , description] = incident.report;
+  const { title, description } = incident.report;
   const { shift } = incident.assignment;
   const paragraphs = [
     `${shift.site.name}, ${iso(incident.at).slice(0, 16).replace('T', ' ')} UTC`,
