@@ -2,14 +2,14 @@ import { Pencil, TriangleAlert, Undo2, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { Options } from '#web/components/records/options.tsx';
 import { RecordForm } from '#web/components/records/record-form.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
-import { ASSIGNMENT_STATUSES, STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
+import { ASSIGNMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type Assignment, useChangeAssignment } from './assignment-api.ts';
 import { assignmentSchema } from './shift-schema.ts';
 import { absenceOf } from './staffing.ts';
@@ -42,7 +42,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
             </span>
           )}
         </p>
-        <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
+        <StatusBadge status={status} />
         <div className="flex">
           <Button
             variant="ghost"

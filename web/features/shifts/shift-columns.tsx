@@ -1,10 +1,9 @@
 import { Repeat, UserPlus } from 'lucide-react';
 import { columnsOf } from '#web/components/list/columns.ts';
 import { RowActions } from '#web/components/list/row-actions.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
-import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
 import type { Shift, ShiftTab } from './shift-schema.ts';
 import { formatShift, isRunning } from './shift-times.ts';
 import { absencesOf, gapOf, staffingOf } from './staffing.ts';
@@ -17,11 +16,6 @@ type Actions = {
 
 /** For screen readers and messages. */
 export const shiftName = (shift: Shift) => `${shift.site_name}, ${formatShift(shift)}`;
-
-export function StaffingBadge({ shift }: { shift: Shift }) {
-  const staffing = staffingOf(shift);
-  return <Badge tone={STATUS_TONES[staffing]}>{STATUS_LABELS[staffing]}</Badge>;
-}
 
 export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
   columnsOf<Shift>((column) => [
@@ -73,7 +67,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
       id: 'status',
       header: 'Status',
       meta: { card: 'aside' },
-      cell: ({ row: { original } }) => <StaffingBadge shift={original} />,
+      cell: ({ row: { original } }) => <StatusBadge status={staffingOf(original)} />,
     }),
     column.display({
       id: 'notes',

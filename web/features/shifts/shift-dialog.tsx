@@ -1,15 +1,15 @@
 import { useState } from 'react';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
 import { GuardsPanel } from './assignments-panel.tsx';
 import { RepeatPanel } from './repeat-panel.tsx';
 import { useShift } from './shift-api.ts';
-import { StaffingBadge } from './shift-columns.tsx';
 import { ShiftDetails } from './shift-form.tsx';
 import type { Shift, ShiftTab } from './shift-schema.ts';
 import { formatShift } from './shift-times.ts';
-import { absencesOf } from './staffing.ts';
+import { absencesOf, staffingOf } from './staffing.ts';
 
 type ShiftDialogProps = {
   id: string;
@@ -45,7 +45,7 @@ function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
             <span className="font-semibold tabular-nums">
               {shift.assigned}/{shift.required_headcount}
             </span>
-            <StaffingBadge shift={shift} />
+            <StatusBadge status={staffingOf(shift)} />
           </p>
           {absencesOf(shift) && <p className="text-sm text-muted">{absencesOf(shift)}</p>}
         </div>

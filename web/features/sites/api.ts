@@ -2,12 +2,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sitesKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
-import { existing, useChange } from '#web/lib/data/records.ts';
+import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { rowOf, type Site, type SiteForm, type SiteSearch } from './schema.ts';
+import { rowOf, type Site, type SiteSearch } from './schema.ts';
+
+export const sites = recordHooks({
+  table: 'sites',
+  key: sitesKey,
+  name: 'site',
+  toColumns: rowOf,
+  toNewRow: withoutAuthor,
+});
 
 type Filters = Pick<SiteSearch, 'q' | 'sort' | 'page' | 'position'>;
 
@@ -44,27 +52,6 @@ async function countSitesWithoutPosition(): Promise<number> {
 
 export const useSitesWithoutPosition = () =>
   useQuery({ queryKey: [...sitesKey, 'without position'], queryFn: countSitesWithoutPosition });
-
-async function fetchSite(id: string): Promise<Site | null> {
-  const { data } = await supabase()
-    .from('sites')
-    .select()
-    .eq('id', id)
-    .maybeSingle()
-    .throwOnError();
-  return data;
-}
-
-/**
- * The data is null when the site does not exist.
- * @param listed the row from the list, shown until the request is answered
- */
-export const useSite = (id: string, listed: Site | undefined) =>
-  useQuery({
-    queryKey: [...sitesKey, 'one', id],
-    queryFn: () => fetchSite(id),
-    placeholderData: listed,
-  });
 
 export type SiteOnMap = { id: string; name: string; latitude: number; longitude: number };
 
@@ -109,43 +96,6 @@ export function useSiteDependents(id: string) {
     gcTime: 0,
   });
 }
-
-async function saveSite({ id, form }: { id?: string; form: SiteForm }): Promise<void> {
-  const table = supabase().from('sites');
-  if (id === undefined) {
-    await table.insert(rowOf(form)).throwOnError();
-    return;
-  }
-  const { data } = await table
-    .update(rowOf(form))
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'site');
-}
-
-export const useSaveSite = () => useChange(sitesKey, saveSite);
-
-/** @returns the deleted row; null when another user had deleted it already */
-async function deleteSite(id: string): Promise<Site | null> {
-  const { data } = await supabase()
-    .from('sites')
-    .delete()
-    .eq('id', id)
-    .select()
-    .maybeSingle()
-    .throwOnError();
-  return data;
-}
-
-export const useDeleteSite = () => useChange(sitesKey, deleteSite);
-
-async function restoreSite(row: Site): Promise<void> {
-  await supabase().from('sites').insert(row).throwOnError();
-}
-
-export const useRestoreSite = () => useChange(sitesKey, restoreSite);
 
 const COLUMNS: CsvColumn<Site>[] = [
   { heading: 'Site Name', value: (row) => row.name },

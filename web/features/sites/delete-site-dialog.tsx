@@ -1,7 +1,7 @@
 import { formatCount } from '#shared/count.ts';
 import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { useDeleteSite, useRestoreSite, useSiteDependents } from './api.ts';
+import { sites, useSiteDependents } from './api.ts';
 import type { Site } from './schema.ts';
 
 type DeleteSiteDialogProps = { site: Site; onClose: () => void };
@@ -29,8 +29,8 @@ function consequenceOf(name: string, supervisors: number): string {
 export function DeleteSiteDialog({ site, onClose }: DeleteSiteDialogProps) {
   const { data: dependents } = useSiteDependents(site.id);
   const { isAdmin } = useAuth();
-  const remove = useDeleteSite();
-  const restore = useRestoreSite();
+  const remove = sites.useDelete();
+  const restore = sites.useRestore();
   // Undo can't restore supervisor roles, and only admins can read all of them.
   const canUndo = isAdmin && dependents?.supervisors === 0;
   return (

@@ -6,7 +6,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { useClientNames } from '#web/lib/data/lookups.ts';
-import { useSaveSite, useSite } from './api.ts';
+import { sites } from './api.ts';
 import { PositionFields } from './position-fields.tsx';
 import { emptyForm, formOf, type Site, type SiteForm, siteSchema, TIMEZONES } from './schema.ts';
 
@@ -52,14 +52,14 @@ function SiteFields({ form, siteId }: SiteFieldsProps) {
 }
 
 export function NewSiteDialog({ onClose }: { onClose: () => void }) {
-  const save = useSaveSite();
+  const save = sites.useSave();
   return (
     <EntryDialog
       title="Add Site"
       schema={siteSchema}
       defaultValues={emptyForm}
       submitLabel="Add Site"
-      save={(form) => save.mutateAsync({ form })}
+      save={(form) => save.mutateAsync({ id: undefined, form })}
       success="Site created successfully"
       onClose={onClose}
     >
@@ -76,8 +76,8 @@ type EditSiteProps = {
 };
 
 export function EditSiteDialog({ id, listed, onClose }: EditSiteProps) {
-  const save = useSaveSite();
-  const query = useSite(id, listed);
+  const save = sites.useSave();
+  const query = sites.useOne(id, listed);
   return (
     <OpenedRecord
       query={query}

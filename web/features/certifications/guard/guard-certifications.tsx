@@ -50,12 +50,12 @@ export function GuardCertifications({ userId }: { userId: string }) {
       level={1}
       query={useGuardCertifications(userId)}
       loadingText="Loading certifications..."
-      isEmpty={(certificates) => certificates.length === 0}
+      isEmpty={(certifications) => certifications.length === 0}
       emptyText="No certifications on record. Ask the office when one of yours is missing."
     >
-      {(certificates) => (
+      {(certifications) => (
         <ul aria-label="My Certifications" className="divide-y divide-line">
-          {certificates.map(({ id, course, certificate_number, issued_at, expires_at }) => {
+          {certifications.map(({ id, course, certificate_number, issued_at, expires_at }) => {
             const { tone, label } = validityOf(expires_at);
             return (
               <li key={id} className="px-4 py-4 sm:px-5">

@@ -1,10 +1,9 @@
 import { MapPin } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { foreignZone, formatTimeRange } from '#web/lib/format/dates.ts';
-import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
 import { type GuardShift, useGuardShifts } from './api.ts';
 
 /** Fits on a phone without much scrolling. */
@@ -17,7 +16,7 @@ function ShiftRow({ shift: { shift, status, role_at_shift } }: { shift: GuardShi
     <li className="px-4 py-4 sm:px-5">
       <div className="flex items-start justify-between gap-3">
         <h3 className="min-w-0 font-semibold break-words">{site.name}</h3>
-        <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
+        <StatusBadge status={status} />
       </div>
       <p className="text-sm break-words text-muted">{site.client_name}</p>
       <p className="mt-2 tabular-nums">
