@@ -1,4 +1,4 @@
-// The demo accounts (DESIGN.md, "Fixed points"). Made only while DEMO is on, which needs a loopback address.
+// Published accounts, created only with DEMO=on, which requires a loopback address.
 import type { Role } from '../../shared/permissions.ts';
 
 export const DEMO_PASSWORD = 'Statesman-Demo-1';

@@ -1,4 +1,4 @@
-// Clock-ins and clock-outs up to now: most on time, some late, some long, some forgotten and put right later.
+// Clock-ins and clock-outs up to now: most on time, some late, some too long, some forgotten and corrected later.
 import { type Calendar, HOUR, minutes } from './calendar.ts';
 import { CORRECTION_REASONS, NO_LOCATION_REASONS } from './data.ts';
 import { idOf } from './ids.ts';
@@ -9,9 +9,9 @@ import { Random } from './random.ts';
 import type { Assignment } from './roster.ts';
 
 const SECOND = 1_000;
-/** How many people are clocked in still although their shift ended. */
+/** Guards who are still clocked in after the end of their shift. */
 const FORGOTTEN = 12;
-/** Days after which somebody has looked at the exceptions. */
+/** Days after which exceptions have been reviewed. */
 const REVIEWED_AFTER = 4;
 export interface Attendance {
   id: string;
@@ -23,7 +23,7 @@ export interface Attendance {
   outAt: number | null;
   outPosition: Position | null;
   outReceived: number | null;
-  /** Whether exceptions of this record are still to be looked at. */
+  /** Whether its exceptions still need a review. */
   isOpenForReview: boolean;
   originalIn: number | null;
   correctedBy: string | null;
@@ -44,7 +44,7 @@ class Clock {
     this.#now = calendar.now.getTime();
   }
 
-  /** Mostly near the site; now and then somewhere else, or unknown. */
+  /** Mostly near the site, sometimes elsewhere or unknown. */
   #position({ shift: { site } }: Assignment): Position | null {
     const random = this.#random;
     const kind = random.next();
@@ -52,7 +52,7 @@ class Clock {
     return random.pick(kind < 0.014 ? this.positions.far(site) : this.positions.near(site));
   }
 
-  /** Phones without a network send later. */
+  /** Offline phones send later. */
   #received(at: number): number {
     const random = this.#random;
     const delay = random.chance(0.012) ? minutes(random.int(20, 300)) : random.int(1, 4) * SECOND;
@@ -80,7 +80,7 @@ class Clock {
     record.correctedAt = end + minutes(random.int(45, 600));
     record.correction = random.pick(CORRECTION_REASONS);
     if (random.chance(0.6)) {
-      // Had forgotten to clock out.
+      // A forgotten clock-out, corrected by a supervisor.
       record.outAt = end;
       record.outPosition = null;
       record.outReceived = record.correctedAt;
@@ -89,7 +89,7 @@ class Clock {
     }
   }
 
-  /** @returns nothing where the person has not come, or not yet */
+  /** @returns undefined for a no-show, or before the guard arrives */
   work(assignment: Assignment): void {
     const random = this.#random;
     const { shift } = assignment;
@@ -121,7 +121,7 @@ class Clock {
   }
 }
 
-/** Nobody can clock in while a record is open, so only each person's last one can have been forgotten. */
+/** No one can clock in while a record is open, so only a guard's last record can have a forgotten clock-out. */
 function forget(records: readonly Attendance[], calendar: Calendar): void {
   const now = calendar.now.getTime();
   const last = new Map(records.map((record) => [record.assignment.guard, record]));
@@ -142,11 +142,11 @@ function forget(records: readonly Attendance[], calendar: Calendar): void {
   }
 }
 
-/** Whether the person stays away, or nobody knows yet why there is no record. */
+/** Whether the guard is a no-show or simply has no record yet. */
 function isMissing(assignment: Assignment, calendar: Calendar, random: Random): boolean {
   const { shift, guard } = assignment;
   const now = calendar.now.getTime();
-  // guard@ has not clocked in yet, so that it can be tried.
+  // guard@ has not clocked in yet, so that the demo can show it.
   if (guard.email.startsWith('guard@')) return shift.end > now;
   if (guard.email.startsWith('guard2@') || shift.end > now) return false;
   if (random.chance(0.0025)) {
@@ -157,10 +157,9 @@ function isMissing(assignment: Assignment, calendar: Calendar, random: Random): 
 }
 
 /**
- * Settles the status and attendance state of the assignments.
+ * Sets the status and attendance state of the assignments.
  * @param assignments in order of their shifts' start
- * @param positions where phones say they are
- * @param oversight who puts a record right
+ * @param oversight who corrects a record
  */
 export function makeAttendance(
   assignments: readonly Assignment[],

@@ -1,4 +1,3 @@
-// Bank and loan accounts in USD and LRD, in credit and in debit, in use, resting and closed.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from './calendar.ts';
 import { BANK_ACCOUNTS, LOANS } from './data.ts';

@@ -1,4 +1,4 @@
-// Makes a load of tens of thousands of rows quick: triggers and indexes step aside and come back before the commit.
+// Speeds up inserting tens of thousands of rows: triggers and indexes are disabled and restored before the commit.
 import type { ClientBase } from 'pg';
 
 interface Rule {
@@ -8,7 +8,7 @@ interface Rule {
 
 /**
  * Primary keys and unique constraints stay, since foreign keys need them, and so does the index of the replica identity:
- * without it updates are refused, and making it again does not make it the identity.
+ * without it updates are refused, and recreating it would not make it the identity.
  */
 async function rulesOf(client: ClientBase, tables: readonly string[]): Promise<Rule[]> {
   const { rows } = await client.query<Rule>(
@@ -27,8 +27,8 @@ async function rulesOf(client: ClientBase, tables: readonly string[]): Promise<R
 }
 
 /**
- * Does the work without the indexes, exclusion constraints and foreign keys of these tables, and makes them again:
- * sorting and checking once costs a third of doing it row by row. Making them checks every row, so nothing gets past.
+ * Runs `work` without the indexes, exclusion constraints and foreign keys of these tables, then recreates them: sorting and
+ * checking once costs a third of doing it row by row. Recreating checks every row.
  * @param tables with their schemas
  */
 export async function withoutIndexes(
@@ -43,8 +43,7 @@ export async function withoutIndexes(
 }
 
 /**
- * Does the work without the triggers that stamp, derive and record; foreign keys and constraints stay.
- * What those triggers derive is the work's own to write.
+ * Runs `work` without triggers; foreign keys and constraints stay. `work` must write what the triggers would derive.
  */
 export async function withoutTriggers(
   client: ClientBase,

@@ -1,4 +1,4 @@
-// The days of the demo company, counted from the day it is loaded: 0 is today, -1 yesterday.
+// Days are counted from the day of loading: 0 is today, -1 yesterday.
 import { TZDate } from '@date-fns/tz';
 import { company } from '#company';
 
@@ -10,10 +10,10 @@ export class Calendar {
   readonly #year: number;
   readonly #month: number;
   readonly #day: number;
-  /** Time zones are slow to work out, and thousands of shifts start at the same few times. */
+  /** Cache: time zone arithmetic is slow, and thousands of shifts start at the same few times. */
   readonly #known = new Map<number, number>();
 
-  /** @param now the moment that everything is past or coming from */
+  /** @param now the time of loading */
   constructor(readonly now: Date) {
     const local = new TZDate(now, company.timeZone);
     this.#year = local.getFullYear();
@@ -21,7 +21,7 @@ export class Calendar {
     this.#day = local.getDate();
   }
 
-  /** @returns milliseconds since 1970 of a clock time on a day of the company's zone */
+  /** @returns the milliseconds since 1970 of a clock time in the company's zone */
   at(day: number, hour: number, minute = 0): number {
     const key = (day * 24 + hour) * 60 + minute;
     const known = this.#known.get(key);
@@ -45,7 +45,7 @@ export class Calendar {
     };
   }
 
-  /** @returns how many days a date YYYY-MM-DD lies after today */
+  /** @returns the number of days from today to a date YYYY-MM-DD */
   dayOf(date: string): number {
     const today = Date.UTC(this.#year, this.#month, this.#day);
     return Math.round((Date.parse(date) - today) / (24 * HOUR));
@@ -56,13 +56,13 @@ export class Calendar {
     return new Date(Date.UTC(this.#year, this.#month, this.#day + day)).getUTCDay();
   }
 
-  /** @returns the hour of the company's clock, with its fraction */
+  /** @returns the hour in the company's zone, with fraction */
   get hourNow(): number {
     return (this.now.getTime() - this.at(0, 0)) / HOUR;
   }
 
   /**
-   * For records that can't have been made in the future: such a moment becomes one of the last hours instead.
+   * For records that can't be in the future: a future time is replaced by one in the last hours.
    * @param ms milliseconds since 1970
    */
   past(ms: number): string {

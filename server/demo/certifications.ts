@@ -6,14 +6,14 @@ import { load } from './load.ts';
 import type { People, Person } from './people.ts';
 import { Random } from './random.ts';
 
-/** Beside those that every new database starts with (supabase/seed.sql). */
+/** In addition to those in supabase/seed.sql. */
 const FURTHER_COURSES = [
   ['VIP Protection & Escort', 'Close protection, routes and advance work.', 12],
   ['Event & Crowd Safety', 'Stewarding, queues and evacuation of events.', 24],
   ['Radio Communication', 'Voice procedure, call signs and the log.', 36],
 ] as const;
 
-/** Course, its validity in months, and how many of the guards hold it. */
+/** Course, validity in months, share of guards who hold it. */
 const HELD = [
   ['Basic Guard Training', 24, 1],
   ['First Aid & CPR', 24, 0.55],
@@ -27,7 +27,7 @@ const HELD = [
 
 const DAYS_A_MONTH = 30;
 
-/** Days until a certificate expires: seldom in the past, since courses are repeated in time. */
+/** Days until a certificate expires: rarely negative, since most courses are repeated in time. */
 function daysLeft(validity: number, random: Random): number {
   const kind = random.next();
   if (kind < 0.012) return -random.int(1, 40);
@@ -38,7 +38,7 @@ function daysLeft(validity: number, random: Random): number {
 interface Certificate {
   person: Person;
   course: string;
-  /** Days of the calendar. */
+  /** Calendar days. */
   issued: number;
   expires: number;
 }
@@ -50,7 +50,7 @@ function makeCertificates(people: People): Certificate[] {
   for (const person of people.guards) {
     for (const [course, months, share] of HELD) {
       const validity = months * DAYS_A_MONTH;
-      // The demo guards hold four each, of which one is about to expire.
+      // The demo guards have four each, one of which is about to expire.
       const number = HELD.findIndex(([title]) => title === course);
       const isDemo = demo.includes(person);
       if (isDemo ? number > 3 : !random.chance(share)) continue;

@@ -1,4 +1,3 @@
-// Clients, their sites on the map, and the guards each site needs by turn.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from './calendar.ts';
 import {
@@ -23,7 +22,7 @@ export interface Client {
   location: string;
   guards: number;
   monthlyRate: string;
-  /** Day of the calendar on which the contract began. */
+  /** Calendar day on which the contract started. */
   since: number;
 }
 

@@ -1,4 +1,4 @@
-// Guard deployments of the tracker: visits, events and escorts beside the posted shifts.
+// Deployments of the tracker: visits, events and escorts in addition to the shifts.
 import type { ClientBase } from 'pg';
 import { type Calendar, HOUR, iso } from './calendar.ts';
 import type { Business } from './clients-and-sites.ts';

@@ -1,4 +1,3 @@
-// Enquiries from the public site: new, answered and closed.
 import type { ClientBase } from 'pg';
 import type { Calendar } from './calendar.ts';
 import { ENQUIRIES, MEN, SURNAMES, WOMEN } from './data.ts';
@@ -11,7 +10,7 @@ const COUNT = 36;
 export async function insertEnquiries(client: ClientBase, calendar: Calendar): Promise<void> {
   const random = new Random('enquiries');
   const rows = Array.from({ length: COUNT }, (_, number) => {
-    // The newest first; nobody has looked at those of the last days.
+    // Newest first; those of the last days are still new.
     const day = -Math.floor(number * 2.4);
     const first = random.pick(random.chance(0.6) ? MEN : WOMEN);
     const last = random.pick(SURNAMES);

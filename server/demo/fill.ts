@@ -9,9 +9,7 @@ import { insertCertifications } from './certifications.ts';
 import { insertBusiness, makeBusiness } from './clients-and-sites.ts';
 import { insertDeployments } from './deployments.ts';
 import { insertEnquiries } from './enquiries.ts';
-import { insertEvidence } from './evidence/insert-evidence.ts';
-import { makePieces } from './evidence/pieces.ts';
-import { writeFiles } from './evidence/write-files.ts';
+import { insertEvidence, makePieces, writeFiles } from './evidence/evidence.ts';
 import { insertHistory } from './history.ts';
 import { insertTimeline } from './incident-timeline.ts';
 import { insertIncidents, makeIncidents } from './incidents.ts';
@@ -52,10 +50,10 @@ const TABLES = [
 ];
 
 /**
- * The same company on every machine, for the same `now`.
+ * Creates the same company on every machine for the same `now`.
  * @param client inside a transaction, as the owner of the database
- * @param now the moment that everything is past or coming from
- * @param blobs where the files of the evidence go; without it there are none
+ * @param now the time of loading, to which all dates are relative
+ * @param blobs stores the evidence files; without it there are none
  */
 export async function fillDemo(
   client: ClientBase,
@@ -63,7 +61,7 @@ export async function fillDemo(
   blobs?: Context['blobs'],
 ): Promise<void> {
   await withoutTriggers(client, TABLES, () => insertCompany(client, new Calendar(now), blobs));
-  // The first requests find good plans.
+  // So that the first requests get good plans.
   await client.query(`analyze ${[...TABLES, 'public.audit_log'].join(', ')}`);
 }
 
@@ -84,7 +82,7 @@ async function insertCompany(
   const positions = new Positions(business.sites);
   let assignments: Assignment[] = [];
   await withoutIndexes(client, LARGE, async () => {
-    // Written while the roster is worked out.
+    // Runs while the roster is computed.
     const written = insertShifts(client, shifts);
     assignments = makeAssignments(shifts, business, people, leave, calendar);
     const attendance = makeAttendance(assignments, positions, oversight, calendar);

@@ -1,4 +1,4 @@
-// The guards by duty: a regular for every post, and those who relieve them, each within a region.
+// Assigns guards to duties: a regular for every post, and relief guards within each region.
 import type { Calendar } from './calendar.ts';
 import type { Business, Site } from './clients-and-sites.ts';
 import { REGIONS, type Region } from './data.ts';
@@ -6,11 +6,11 @@ import type { People, Person } from './people.ts';
 
 export interface Duty {
   guard: Person;
-  /** Weekday on which a regular rests, 0 for Sunday. */
+  /** A regular's day off, 0 for Sunday. */
   dayOff: number;
-  /** When the rest after the last shift is over, in milliseconds since 1970. */
+  /** End of the rest period after the last shift, in milliseconds since 1970. */
   freeFrom: number;
-  /** Shifts by week of the calendar. */
+  /** Number of shifts by calendar week. */
   weeks: Map<number, number>;
 }
 
@@ -20,13 +20,13 @@ export interface Force {
   relief: Map<Region, Duty[]>;
 }
 
-/** @param seat from 0 within the turn; the first is the one in command */
+/** @param seat from 0 within the turn; 0 is the shift commander */
 export const postOf = (site: Site, turn: number, seat: number): string =>
   `${site.id}/${turn}/${seat}`;
 
 /**
  * guard@ and guard2@ work at the busiest site, one by day and one by night.
- * guard@ has the turn that can be clocked in on at the hour of loading, so that a demonstration can always show it.
+ * guard@ has the turn that allows clocking in at the hour of loading, so that a demo can always show it.
  */
 function demoPosts(business: Business, people: People, calendar: Calendar): Map<string, Person> {
   const hour = calendar.hourNow;
@@ -38,7 +38,7 @@ function demoPosts(business: Business, people: People, calendar: Calendar): Map<
   ]);
 }
 
-/** Shares guards out so that each region has relief in proportion to its posts. */
+/** Distributes relief guards over the regions in proportion to their posts. */
 function shareOut(guards: readonly Duty[], posts: ReadonlyMap<Region, number>): Force['relief'] {
   const relief = new Map<Region, Duty[]>(REGIONS.map((region) => [region, []]));
   const need = (region: Region): number =>

@@ -1,17 +1,17 @@
-// The recent part of the activity log: what the newest records would have left there when they were made.
+// The recent activity log: the entries that the newest records would have created.
 import type { ClientBase } from 'pg';
 
-/** One entry for each of the newest records of a table, as the table's trigger would have written it. */
+/** One entry for each of the newest records of a table, as its trigger would write it. */
 interface Source {
   table: string;
-  /** SQL over the record `t`. */
+  /** SQL expression on the record `t`. */
   actor: string;
   at: string;
   where: string;
   limit: number;
-  /** For a change: the values before and after, as SQL for jsonb. */
+  /** For an update: the values before and after, as SQL of type jsonb. */
   change?: [before: string, after: string];
-  /** For an insert: what the record has been given since, and had not then. */
+  /** For an insert: columns that were set later. */
   since?: string;
 }
 
@@ -108,7 +108,7 @@ function entries({ table, actor, at, where, limit, change, since = `'{}'` }: Sou
     left join public.profiles p on p.id = e.actor`;
 }
 
-/** @param overseer who follows incidents up; @param admin who gives roles */
+/** @param overseer follows up incidents @param admin grants roles */
 export async function insertHistory(
   client: ClientBase,
   overseer: string,

@@ -1,4 +1,4 @@
-// Ids that are the same in every demonstration: the kind of record and its number, in the shape of a random uuid.
+// Deterministic ids: the kind of record and its number, in the format of a random uuid.
 
 const KINDS = [
   'account',
@@ -25,7 +25,7 @@ const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Spreads neighbouring numbers, since screens show the first eight digits to tell records apart. */
+/** Scrambles consecutive numbers, since screens show the first eight digits to distinguish records. */
 function spread(number: number): number {
   let x = (number + 0x9e3779b9) >>> 0;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
@@ -35,7 +35,7 @@ function spread(number: number): number {
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
-/** @param number counted from 0 within its kind */
+/** @param number from 0 within its kind */
 export function idOf(kind: Kind, number: number): string {
   const code = KINDS.indexOf(kind) + 1;
   return `${hex(spread(number * KINDS.length + code), 8)}-${hex(code, 4)}-4000-8000-${hex(number, 12)}`;

@@ -1,4 +1,4 @@
-// How the demo company's incidents were followed up: one entry for each status they went through.
+// One timeline entry for each status that an incident went through.
 import type { ClientBase } from 'pg';
 import { iso } from './calendar.ts';
 import { idOf } from './ids.ts';
@@ -8,7 +8,7 @@ import type { Oversight } from './oversight.ts';
 
 const STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const;
 
-/** The last entry is as old as the incident's last change; the note belongs to it. */
+/** The last entry has the time of the incident's last change, and its note. */
 function entriesOf(incident: Incident) {
   const { id, at, followedUp, status, notes } = incident;
   const reached = STATUSES.indexOf(status);

@@ -1,4 +1,3 @@
-// Incidents over the whole period, raised by guards on duty, and the evidence of some of them.
 import type { ClientBase } from 'pg';
 import { type Calendar, HOUR, iso, minutes } from './calendar.ts';
 import type { Business } from './clients-and-sites.ts';
@@ -9,7 +8,7 @@ import { Random } from './random.ts';
 import type { Assignment } from './roster.ts';
 
 const COUNT = 600;
-/** How many of them happen at the busiest site. */
+/** Share of incidents at the busiest site. */
 const AT_BUSIEST = 0.09;
 
 type Status = 'open' | 'investigating' | 'resolved' | 'closed';
@@ -20,13 +19,13 @@ export interface Incident {
   category: IncidentCategory;
   report: Report;
   status: Status;
-  /** What was noted when it was last followed up. */
+  /** Of the last follow-up. */
   notes: string | null;
   at: number;
   followedUp: number;
 }
 
-/** @param age days since it was reported */
+/** @param age days since the report */
 function statusAfter(age: number, random: Random): Status {
   if (age < 2) return random.chance(0.75) ? 'open' : 'investigating';
   if (age < 8) {
@@ -46,8 +45,8 @@ function statusAfter(age: number, random: Random): Status {
 }
 
 /**
- * @param assignments whose guards were clocked in: only who is there can see something
- * @returns incidents in order of their time
+ * @param assignments only those with a clock-in report incidents
+ * @returns incidents in chronological order
  */
 export function makeIncidents(
   assignments: readonly Assignment[],

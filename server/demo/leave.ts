@@ -1,4 +1,3 @@
-// Leave in every state: asked for, decided, refused, withdrawn; taken, running and coming.
 import type { ClientBase } from 'pg';
 import type { Calendar } from './calendar.ts';
 import { DECISION_NOTES, LEAVE_REASONS, type LeaveType } from './data.ts';
@@ -21,12 +20,12 @@ const LONGEST_DAYS: Record<LeaveType, number> = {
 export interface Leave {
   person: Person;
   type: LeaveType;
-  /** Days of the calendar, both included. */
+  /** Calendar days, both inclusive. */
   first: number;
   last: number;
   status: 'pending' | 'approved' | 'rejected' | 'cancelled';
   reason: string;
-  /** Day on which it was asked for. */
+  /** Day of the request. */
   asked: number;
 }
 
@@ -39,8 +38,8 @@ function statusOf(first: number, random: Random): Leave['status'] {
   ] as const);
 }
 
-/** What the guards of the demo accounts see of their own. */
-function ofDemoGuards(people: People): Leave[] {
+/** Requests of the demo guards, so that they see their own. */
+function leaveOfDemoGuards(people: People): Leave[] {
   const guard = people.named('guard');
   const guard2 = people.named('guard2');
   const [annual] = LEAVE_REASONS.annual;
@@ -68,7 +67,7 @@ export function makeLeave(people: People): Leave[] {
       role !== undefined && role !== 'admin' && left === undefined && !/^guard2?@/.test(email),
   );
   const lastDayOf = new Map<Person, number>();
-  const leave = ofDemoGuards(people);
+  const leave = leaveOfDemoGuards(people);
   while (leave.length < REQUESTS) {
     const person = random.pick(asking);
     const type = random.weighted([
@@ -82,7 +81,7 @@ export function makeLeave(people: People): Leave[] {
     ] as const);
     const first = random.int(-88, 40);
     const last = first + random.int(0, LONGEST_DAYS[type] - 1);
-    // One period at a time for each person, and no two that overlap.
+    // Periods of one person must not overlap.
     if (first <= (lastDayOf.get(person) ?? -Infinity)) continue;
     lastDayOf.set(person, last);
     const notice = type === 'sick' || type === 'emergency' || type === 'bereavement' ? 1 : 12;
@@ -142,7 +141,7 @@ export async function insertLeave(
     },
     rows,
   );
-  // As the triggers of leave requests would.
+  // As the disabled triggers of leave requests would do.
   await client.query(
     `update public.assignments a set on_leave = true
      where a.user_id = any ($1) and private.is_on_leave(a.user_id, a.period)`,

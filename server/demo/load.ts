@@ -1,4 +1,4 @@
-// Writes many rows with one statement: an array for each column, which costs far less than a parameter for each value.
+// Inserts many rows with one statement: one array parameter per column is far cheaper than one parameter per value.
 import type { ClientBase } from 'pg';
 
 export type Value = string | number | boolean | null;
@@ -8,7 +8,7 @@ export type Row<C extends Columns> = { readonly [Name in keyof C]: Value };
 
 /**
  * @param rows one record for each row
- * @returns a FROM item `r` with the rows, and the parameters it takes, from $1 on
+ * @returns a FROM item `r` with the rows, and its parameters from $1
  */
 export function asRows<C extends Columns>(
   columns: C,
@@ -23,9 +23,9 @@ export function asRows<C extends Columns>(
 }
 
 /**
- * Inserts rows whose columns bear the names of the table's.
+ * Inserts rows; property names are column names.
  * @param table with its schema
- * @param derived further columns and the SQL that makes them of the others
+ * @param derived further columns, computed by SQL from the others
  */
 export async function load<C extends Columns>(
   client: ClientBase,

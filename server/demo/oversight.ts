@@ -1,4 +1,4 @@
-// Which supervisor looks after which sites, and so who puts a record there right.
+// Which supervisor is responsible for which sites, and so who corrects a record there.
 import type { Business, Site } from './clients-and-sites.ts';
 import type { Region } from './data.ts';
 import type { People, Person } from './people.ts';
@@ -9,14 +9,14 @@ const REGION_OF: Readonly<Record<string, Region>> = {
   'Regional Supervisor, South': 'south',
   'Regional Supervisor, South East': 'south-east',
 };
-/** Sites of each site supervisor. */
+/** Per site supervisor. */
 const SITES_EACH = 3;
 
 export class Oversight {
   readonly #sites = new Map<Person, Site[]>();
   readonly #overseer = new Map<Site, Person>();
 
-  /** supervisor@ has the busiest site; regional supervisors their region, except the one of the west, who has all. */
+  /** supervisor@ has the busiest site; regional supervisors have their region, but the one of the west has all sites. */
   constructor(people: People, business: Business) {
     const supervisor = people.named('supervisor');
     this.#give(supervisor, [business.busiest]);
@@ -38,7 +38,7 @@ export class Oversight {
     }
   }
 
-  /** @returns ids; none for somebody who supervises every site, or none at all */
+  /** @returns site ids; empty for people who supervise all sites or none */
   sitesOf(person: Person): readonly string[] {
     return this.#sites.get(person)?.map(({ id }) => id) ?? [];
   }
@@ -46,7 +46,7 @@ export class Oversight {
   /** @throws Error for a site of another company */
   overseerOf(site: Site): Person {
     const person = this.#overseer.get(site);
-    if (person === undefined) throw new Error(`Nobody looks after ${site.name}.`);
+    if (person === undefined) throw new Error(`${site.name} has no supervisor.`);
     return person;
   }
 

@@ -1,4 +1,3 @@
-// The people of the demo company: who they are, their accounts and their roles.
 import type { ClientBase } from 'pg';
 import type { Role } from '../../shared/permissions.ts';
 import { insertAccounts } from '../set-up-accounts.ts';
@@ -10,24 +9,24 @@ import { load } from './load.ts';
 import { Random } from './random.ts';
 
 const GUARDS = 520;
-/** Left the company during the last weeks; their records stay. */
+/** Left in the last weeks; their records stay. */
 const FORMER_GUARDS = 12;
 
 export interface Person {
   id: string;
   email: string;
   fullName: string;
-  /** Undefined: signed up, and nobody has given them a role yet. */
+  /** Undefined for people who signed up and have no role yet. */
   role: Role | undefined;
-  /** What they do in the office; guards have none. */
+  /** Job title in the office; undefined for guards. */
   title: string | undefined;
-  /** Day of the calendar on which they joined. */
+  /** Calendar day. */
   joined: number;
-  /** Day on which they left; undefined while they are with the company. */
+  /** Calendar day; undefined for current staff. */
   left: number | undefined;
 }
 
-/** The office beside the demo accounts. Exactly one admin exists, and that is admin@. */
+/** Office staff besides the demo accounts. admin@ is the only admin. */
 const OFFICE: readonly [role: Role, title: string][] = [
   ['ops_manager', 'CEO and Operations Director'],
   ['supervisor', 'Regional Supervisor, West'],
@@ -42,7 +41,7 @@ const OFFICE: readonly [role: Role, title: string][] = [
 ];
 const NEWCOMERS = 3;
 
-/** Names without repetition, so that a list never shows two people who can't be told apart. */
+/** Unique names, so that people in a list can be distinguished. */
 function* names(random: Random): Generator<string> {
   const taken = new Set(DEMO_ACCOUNTS.map(({ fullName }) => fullName));
   for (;;) {
@@ -58,7 +57,7 @@ export interface People {
   everyone: Person[];
   guards: Person[];
   office: Person[];
-  /** The person behind a demo account. @throws Error when there is no such account */
+  /** The person of a demo account. @throws if there is no such account */
   named(account: string): Person;
 }
 
@@ -116,7 +115,7 @@ export function makePeople(): People {
   };
 }
 
-/** Accounts, and through the trigger on accounts their profiles. One password hash serves all. */
+/** Accounts; a trigger creates their profiles. All share one password hash. */
 export async function insertPeople(
   client: ClientBase,
   people: People,
@@ -131,7 +130,7 @@ export async function insertPeople(
   await insertAccounts(client, accounts, DEMO_PASSWORD);
 }
 
-/** @param siteOf the sites that a supervisor supervises; none means all of them */
+/** @param siteOf the sites of a supervisor; empty means all sites */
 export async function insertRoles(
   client: ClientBase,
   people: People,

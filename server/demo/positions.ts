@@ -1,4 +1,4 @@
-// Where phones say they are: a few dozen positions for each site, near it and far from it.
+// Positions that phones report: a few dozen per site, near it and far from it.
 import type { Site } from './clients-and-sites.ts';
 import { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
-// Chance that comes out the same everywhere: a small seeded generator, one stream for each subject.
+// A small seeded random generator, one stream per subject, so that results are the same everywhere.
 
-/** FNV-1a, so that a stream's name gives its seed. */
+/** FNV-1a hash of the stream's name. */
 function seedOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i += 1) {
@@ -12,12 +12,12 @@ function seedOf(name: string): number {
 export class Random {
   #state: number;
 
-  /** @param stream a name of its own for each subject, so that a change to one leaves the others as they are */
+  /** @param stream a separate name per subject, so that changing one subject leaves the others unchanged */
   constructor(stream: string) {
     this.#state = seedOf(`statesman/${stream}`);
   }
 
-  /** @returns from 0 up to, not including, 1 (mulberry32) */
+  /** @returns 0 inclusive to 1 exclusive (mulberry32) */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -26,7 +26,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** @returns a whole number, both ends included */
+  /** @returns an integer, both ends inclusive */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -35,14 +35,13 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** @throws RangeError when there is nothing to pick from */
+  /** @throws RangeError if the list is empty */
   pick<T>(list: readonly T[]): T {
     const index = Math.floor(this.next() * list.length);
-    if (index >= list.length) throw new RangeError('There is nothing to pick from.');
+    if (index >= list.length) throw new RangeError('The list is empty.');
     return list[index] as T; // within the bounds, which a T that may be undefined hides from the compiler
   }
 
-  /** @param choices value and its weight */
   weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T {
     const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
     let left = this.next() * total;
@@ -50,17 +49,16 @@ export class Random {
       left -= weight;
       if (left < 0) return value;
     }
-    throw new RangeError('There is nothing to choose from.');
+    throw new RangeError('The weights are all zero.');
   }
 
-  /** @returns money: a multiple of `step` between the ends, exact to the cent */
+  /** @returns an amount of money: a multiple of `step`, both ends inclusive */
   amount(low: number, high: number, step = 0.01): string {
     const cents = Math.round(step * 100);
     const units = this.int(Math.ceil((low * 100) / cents), Math.floor((high * 100) / cents));
     return ((units * cents) / 100).toFixed(2);
   }
 
-  /** @returns the same entries in another order */
   shuffled<T>(list: readonly T[]): T[] {
     return list
       .map((entry) => ({ entry, at: this.next() }))

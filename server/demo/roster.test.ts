@@ -1,4 +1,3 @@
-// The demo guards at every hour of loading: what a demonstration relies on.
 import { describe, expect, test } from 'vitest';
 import { makeAttendance } from './attendance.ts';
 import { Calendar, HOUR } from './calendar.ts';
@@ -22,25 +21,28 @@ function loadedAt(time: string) {
   return { now: calendar.now.getTime(), of };
 }
 
-describe.each([0, 1, 2, 5, 6, 9, 13, 15, 16, 17, 18, 21, 23])('loaded at %d o’clock', (hour) => {
-  const { now, of } = loadedAt(`2026-05-16T${String(hour).padStart(2, '0')}:20:00Z`);
+describe.each([0, 1, 2, 5, 6, 9, 13, 15, 16, 17, 18, 21, 23])(
+  'demo guards, loaded at %d o’clock',
+  (hour) => {
+    const { now, of } = loadedAt(`2026-05-16T${String(hour).padStart(2, '0')}:20:00Z`);
 
-  test.each(['guard', 'guard2'])('%s has exactly one shift that starts today', (name) => {
-    expect(of(name).filter(({ shift }) => shift.day === 0)).toHaveLength(1);
-  });
+    test.each(['guard', 'guard2'])('%s has exactly one shift that starts today', (name) => {
+      expect(of(name).filter(({ shift }) => shift.day === 0)).toHaveLength(1);
+    });
 
-  test('guard@ is on a shift that can be clocked in on', () => {
-    const open = of('guard').filter(
-      ({ shift }) => shift.start - 4 * HOUR <= now && now < shift.end,
-    );
-    expect(open.map(({ attendance }) => attendance)).toContain('none');
-    expect(of('guard').every(({ attendance }) => attendance !== 'in')).toBe(true);
-  });
+    test('guard@ is on a shift that can be clocked in on', () => {
+      const open = of('guard').filter(
+        ({ shift }) => shift.start - 4 * HOUR <= now && now < shift.end,
+      );
+      expect(open.map(({ attendance }) => attendance)).toContain('none');
+      expect(of('guard').every(({ attendance }) => attendance !== 'in')).toBe(true);
+    });
 
-  test('one of the two works by day, the other by night', () => {
-    const turns = new Set([...of('guard'), ...of('guard2')].map(({ shift }) => shift.turn));
-    const [first] = of('guard');
-    expect(turns).toEqual(new Set([0, 1]));
-    expect(of('guard').every(({ shift }) => shift.turn === first?.shift.turn)).toBe(true);
-  });
-});
+    test('one of the two works by day, the other by night', () => {
+      const turns = new Set([...of('guard'), ...of('guard2')].map(({ shift }) => shift.turn));
+      const [first] = of('guard');
+      expect(turns).toEqual(new Set([0, 1]));
+      expect(of('guard').every(({ shift }) => shift.turn === first?.shift.turn)).toBe(true);
+    });
+  },
+);

@@ -1,4 +1,4 @@
-// Who works which shift: regulars at their posts, relief on their days off and leave; nobody in two places at once.
+// Assigns guards to shifts: regulars at their posts, relief on their days off and leave, no overlaps.
 import { type Calendar, HOUR } from './calendar.ts';
 import type { Business } from './clients-and-sites.ts';
 import { type Duty, makeForce, postOf } from './force.ts';
@@ -10,7 +10,7 @@ import { FIRST_DAY, type Shift } from './shifts.ts';
 
 const REST = 8 * HOUR;
 const MOST_SHIFTS_A_WEEK = 6;
-/** Days ahead for which relief has been arranged; later gaps still show. */
+/** Days ahead for which relief is planned; later shifts have gaps. */
 const RELIEF_ARRANGED = 4;
 const ROLES = ['Guard', 'Guard', 'Guard', 'Gate', 'Patrol', 'Access Control', 'CCTV'] as const;
 
@@ -23,7 +23,7 @@ export interface Assignment {
   attendance: 'none' | 'in' | 'out';
 }
 
-/** Tells whether a person is on approved leave on a day from the first to the last. */
+/** Whether a person is on approved leave on a day. */
 function leaveBook(
   leave: readonly Leave[],
 ): (person: Person, first: number, last: number) => boolean {
@@ -63,7 +63,7 @@ class Roster {
     );
   }
 
-  /** Who comes on a regular's free day: the next in turn of the region. */
+  /** The next available relief guard of the region. */
   relief(force: Duty[], shift: Shift): Duty | undefined {
     const random = this.#random;
     if (shift.day > RELIEF_ARRANGED && random.chance(0.4)) return undefined;
@@ -80,7 +80,7 @@ class Roster {
     this.#add(duty.guard, shift, role, this.#planned(shift));
   }
 
-  /** A place that was given up before the shift; the guard stays away until it would have ended. */
+  /** An assignment cancelled before the shift; the guard is unavailable until its end. */
   cancel(duty: Duty, shift: Shift, role: string): void {
     duty.freeFrom = shift.end;
     this.#add(duty.guard, shift, role, 'cancelled');
@@ -122,7 +122,7 @@ class Roster {
 
 /**
  * @param shifts in order of their start
- * @returns assignments as planned, before anybody has clocked in
+ * @returns planned assignments, before any clock-in
  */
 export function makeAssignments(
   shifts: readonly Shift[],

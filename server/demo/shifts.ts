@@ -1,4 +1,4 @@
-// The shifts of every site: twelve weeks back, today, and the coming two weeks.
+// Shifts of every site: the last twelve weeks, today, and the next two weeks.
 import type { ClientBase } from 'pg';
 import { type Calendar, HOUR, iso } from './calendar.ts';
 import type { Site } from './clients-and-sites.ts';
@@ -13,9 +13,9 @@ export const LAST_DAY = 13;
 export interface Shift {
   id: string;
   site: Site;
-  /** Which of the site's turns, from 0. */
+  /** Index of the site's turn. */
   turn: number;
-  /** Day of the calendar on which it starts. */
+  /** Calendar day on which it starts. */
   day: number;
   /** Milliseconds since 1970. */
   start: number;
@@ -26,7 +26,7 @@ export interface Shift {
   planned: string;
 }
 
-/** When a site's turns start, in hours of its day. A quarter of the sites changes an hour later. */
+/** Start of a site's turns, in hours. A quarter of the sites changes shifts an hour later. */
 function startHours(site: Site, index: number): readonly number[] {
   if (site.turns.length === 3) return [6, 14, 22];
   return index % 4 === 1 ? [7, 19] : [6, 18];
@@ -38,7 +38,7 @@ export function makeShifts(sites: readonly Site[], calendar: Calendar): Shift[] 
   const shifts: Shift[] = [];
   let number = 0;
   for (let day = FIRST_DAY; day <= LAST_DAY; day += 1) {
-    // Planned in the middle of the week before.
+    // Planned in the middle of the previous week.
     const planned = calendar.past(calendar.at(day - calendar.weekday(day) - 3, 10));
     sites.forEach((site, index) => {
       const hours = startHours(site, index);

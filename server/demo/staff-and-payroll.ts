@@ -1,4 +1,4 @@
-// Staff records of everybody who works here, linked to their accounts, and twelve months of payroll.
+// Staff records, linked to accounts, and twelve months of payroll.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from './calendar.ts';
 import { idOf } from './ids.ts';
@@ -7,7 +7,7 @@ import type { People, Person } from './people.ts';
 import { Random } from './random.ts';
 
 const MONTHS = 12;
-/** What an employee gives to social security, of gross pay (NASSCORP). */
+/** The employee's share of NASSCORP, of gross pay. */
 const SOCIAL_SECURITY = 0.04;
 const NETWORKS = ['77', '88', '55', '33'] as const;
 const PAYROLL_NOTES = [
@@ -21,7 +21,7 @@ interface StaffRecord {
   id: string;
   person: Person;
   phone: string;
-  /** USD for each payment. */
+  /** USD per payment. */
   salary: number;
   frequency: 'weekly' | 'bi-weekly' | 'monthly';
 }
@@ -47,7 +47,7 @@ function makeStaff(people: People): StaffRecord[] {
   });
 }
 
-/** @returns periods that end up to now, and the month that is running, which is not paid yet */
+/** @returns periods up to now, and the current month, which is not paid yet */
 function periodsOf(
   { frequency }: StaffRecord,
   calendar: Calendar,

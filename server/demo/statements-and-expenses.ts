@@ -1,4 +1,3 @@
-// Thirty months of financial statements and the expenses behind them, in USD.
 import type { ClientBase } from 'pg';
 import type { Calendar } from './calendar.ts';
 import { EXPENSES } from './data.ts';
@@ -9,7 +8,7 @@ import { Random } from './random.ts';
 
 const MONTHS = 30;
 const EXPENSE_REPORTS = 3_000;
-/** Revenue of a full month now, and how much less it was a month before. */
+/** Revenue of the latest month in USD, and the factor for each month before. */
 const REVENUE = 152_000;
 const GROWTH = 0.992;
 
@@ -26,7 +25,7 @@ function makeStatements(calendar: Calendar) {
     const age = MONTHS - index - 1;
     const revenue = REVENUE * GROWTH ** age * (0.96 + random.next() * 0.08);
     const expenses = revenue * (0.8 + random.next() * 0.24);
-    // The newest is not closed yet: its expenses are still coming in.
+    // The latest statement is a draft.
     const isDraft = age === 0;
     return {
       id: idOf('statement', index),

@@ -1,11 +1,11 @@
-// Writes assignments and attendance, with what the database derives of them worked out by the same functions.
+// Inserts assignments and attendance; derived columns are computed by the same SQL functions that the triggers use.
 import type { ClientBase } from 'pg';
 import type { Attendance } from './attendance.ts';
 import { asRows } from './load.ts';
 import type { Positions } from './positions.ts';
 import type { Assignment } from './roster.ts';
 
-/** Seconds since 1970: numbers are read several times as fast as written-out times. */
+/** Seconds since 1970: PostgreSQL parses numbers several times faster than timestamps. */
 const seconds = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1_000));
 
 export async function insertAssignments(

@@ -1,4 +1,4 @@
-// Written evidence of the demo company: a statement as PDF, a note as text.
+// Written evidence: a statement as PDF, a note as text.
 
 const LINE_LENGTH = 82;
 
@@ -18,7 +18,7 @@ function wrapped(text: string): string[] {
 const escaped = (text: string): string =>
   text.replace(/[^\x20-\x7e]/g, '?').replace(/[\\()]/g, (sign) => `\\${sign}`);
 
-/** @returns one page in Helvetica, which every reader has (PDF 1.4) */
+/** @returns one page in Helvetica, a standard PDF font (PDF 1.4) */
 export function statement(title: string, paragraphs: readonly string[]): Buffer {
   const body = paragraphs.flatMap((text) => [...wrapped(text), '']);
   const text = [

@@ -1,4 +1,4 @@
-// Photographs of the demo company, drawn: one scene for each category of incident.
+// Drawn "photographs": one scene per incident category.
 import type { IncidentCategory } from '../data.ts';
 
 const WIDTH = 960;
@@ -39,7 +39,7 @@ const SCENES: Record<IncidentCategory, string> = {
   other: `${street}${rect(220, 330, 460, 150, '#e7e3da', 'rx="34"')}${shape('M300 330 q40 -100 140 -100 h70 q90 0 120 100 Z', '#cfd8de')}${circle(320, 486, 52, '#26231f')}${circle(580, 486, 52, '#26231f')}${circle(320, 486, 22, '#8d8d8d')}${circle(580, 486, 22, '#8d8d8d')}${rect(660, 390, 26, 34, '#c2452f')}`,
 };
 
-/** @returns the scene as SVG, without words, since not every machine has fonts */
+/** @returns an SVG without text, since not every machine has fonts */
 export function sceneOf(category: IncidentCategory): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${SCENES[category]}</svg>`;
 }
