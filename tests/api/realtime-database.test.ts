@@ -165,8 +165,8 @@ describe('stored messages', () => {
       create table realtime.messages_2020_01_01 partition of realtime.messages
         for values from ('2020-01-01') to ('2020-01-02');
       insert into realtime.messages (topic, extension, inserted_at) values ('x', 'broadcast', '2020-01-01 12:00');`);
-    await Promise.all([1, 2, 3].map(() => owner.query('select realtime.tidy_messages()')));
-    await owner.query('select realtime.tidy_messages()');
+    await Promise.all([1, 2, 3].map(() => owner.query('select realtime.maintain_partitions()')));
+    await owner.query('select realtime.maintain_partitions()');
     const { rows } = await owner.query(
       `select min(inserted_at) > (now() at time zone 'utc') - interval '72 hours' as fresh,
          to_regclass('realtime.messages_2020_01_01') is null as dropped,

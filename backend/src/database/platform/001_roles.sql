@@ -1,10 +1,10 @@
--- Gives a plain PostgreSQL the roles that a Supabase project already has (PROTOCOL.md 0.1).
--- Roles belong to the whole cluster, so each is made only where it is missing.
+-- The roles of a Supabase project (Supabase docs, "Postgres Roles"). Roles are shared by all databases of a cluster, so
+-- existing ones are kept.
 do $$
 declare
-  wanted record;
+  missing record;
 begin
-  for wanted in
+  for missing in
     select * from (values
       ('anon', 'nologin noinherit'),
       ('authenticated', 'nologin noinherit'),
@@ -17,18 +17,18 @@ begin
       ('dashboard_user', 'nologin')
     ) as roles (name, attributes)
   loop
-    if not exists (select from pg_roles where rolname = wanted.name) then
-      execute format('create role %I %s', wanted.name, wanted.attributes);
+    if not exists (select from pg_roles where rolname = missing.name) then
+      execute format('create role %I %s', missing.name, missing.attributes);
     end if;
   end loop;
 end
 $$;
 
 grant anon, authenticated, service_role to authenticator;
--- The owner acts as the services' roles when it creates their objects.
+-- The owner creates objects as the services' roles.
 grant supabase_admin, supabase_auth_admin, supabase_storage_admin, supabase_realtime_admin, anon, authenticated, service_role to current_user;
 
--- A Supabase project runs its migrations as `postgres`; policies there may name it.
+-- A Supabase project runs migrations as `postgres`, and its policies may name that role.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'postgres') then

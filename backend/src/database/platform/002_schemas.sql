@@ -1,4 +1,4 @@
--- Schemas, search path and default privileges of a Supabase project (PROTOCOL.md 0.1).
+-- Schemas, search path and default privileges of a Supabase project.
 create schema if not exists extensions;
 create schema if not exists auth authorization supabase_auth_admin;
 create schema if not exists storage authorization supabase_storage_admin;
@@ -12,7 +12,7 @@ grant create, usage on schema auth to supabase_auth_admin;
 grant usage on schema extensions, public to supabase_auth_admin;
 revoke create on schema public from public;
 
--- What a table is granted says little: row-level security decides (a test holds every public table to it).
+-- Privileges are broad because row-level security decides.
 alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;

@@ -1,5 +1,4 @@
--- Who is asking: read from the claims that the door sets for the transaction.
--- After a transaction the setting is an empty string, not null, hence nullif.
+-- The caller's claims, which are set for the transaction. Afterwards the setting is an empty string, not null: hence nullif.
 create or replace function auth.jwt() returns jsonb
 language sql stable
 return coalesce(

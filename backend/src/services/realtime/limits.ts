@@ -1,48 +1,45 @@
-// The limits of the service (PROTOCOL.md 3.2), in one place.
+// The first ones are those of a Supabase project (Supabase docs, "Realtime Limits").
 
-/** Channels of one socket. */
 export const CHANNELS_PER_SOCKET = 100;
-/** Joins of one socket within a second. */
+/** Joins of one socket. */
 export const JOINS_PER_SECOND = 200;
-/** Broadcasts, presences and tokens of one socket within a second; over HTTP, messages of one caller. */
+/** Broadcast, presence and token messages of one socket; over HTTP, messages of one caller. */
 export const MESSAGES_PER_SECOND = 1_000;
 /** Sockets of one process. */
-export const SOCKETS = 10_000;
-/** Bytes of one request that broadcasts. */
+export const MAX_SOCKETS = 10_000;
+/** Size of a broadcast request over HTTP. */
 export const BROADCAST_BYTES = 3 * 1024 * 1024;
 /** `postgres_changes` bindings of one channel. */
 export const BINDINGS_PER_CHANNEL = 100;
-/** Bytes that may wait for a client that reads slowly; beyond, it is dropped and comes back by itself. */
-export const WAITING_BYTES = 4 * 1024 * 1024;
-/** Bytes that may wait for all clients together; beyond, those with most are dropped. */
-export const WAITING_BYTES_OF_ALL = 256 * 1024 * 1024;
-/** Frames of one socket that may wait to be handled. */
-export const WAITING_FRAMES = 1_000;
-/** A socket that says nothing for so long, not even a heartbeat, is gone. */
-export const SILENCE_MS = 60_000;
-/** Bytes of one change; beyond, only small values are sent. */
+/** Bytes buffered for a slow client, above which its socket is closed. */
+export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+/** Bytes buffered for all clients, above which the slowest sockets are closed. */
+export const MAX_TOTAL_BUFFERED_BYTES = 256 * 1024 * 1024;
+/** Frames of one socket waiting to be handled. */
+export const MAX_QUEUED_FRAMES = 1_000;
+/** A socket without any message, including heartbeats, is closed. */
+export const SOCKET_IDLE_MS = 60_000;
+/** Size of one change, above which only small values are sent. */
 export const CHANGE_BYTES = 1024 * 1024;
-/** How long one question about changes may take: a filter's pattern or a policy could run for ever. */
-export const QUESTION_MS = 5_000;
-/** How long the answer to a join waits for the stream of changes, so that SUBSCRIBED means live. */
-export const LIVE_WAIT_MS = 2_000;
-/** How long a client may take to answer when the server stops. */
-export const GOODBYE_MS = 300;
-/** How long a client that is dropped may take to read why. */
-export const FAREWELL_MS = 3_000;
-/** Stored broadcasts that a join may ask for (PROTOCOL.md 3.3). */
+/** Statement timeout of a query about changes: a filter's pattern or a policy could run forever. */
+export const QUERY_TIMEOUT_MS = 5_000;
+/** How long the reply to a join waits for the change stream, so that SUBSCRIBED means live. */
+export const JOIN_WAIT_MS = 2_000;
+/** How long to wait for clients to close when the server stops. */
+export const SHUTDOWN_WAIT_MS = 300;
+/** How long a client whose socket is closed may take to read the reason. */
+export const CLOSE_WAIT_MS = 3_000;
+/** Stored broadcasts that a join may request. */
 export const REPLAYED_MESSAGES = 25;
-/** How long stored broadcasts are kept. The schema's `tidy_messages` holds the same. */
+/** Retention of stored broadcasts; the same as in the SQL function `maintain_partitions`. */
 export const STORED_HOURS = 72;
-/** Bytes that may wait to be written for other processes; beyond, messages are dropped. */
-export const WAITING_FOR_LOG_BYTES = 8 * 1024 * 1024;
-/** How long a beginning stream waits for the other processes to introduce themselves. */
+/** Bytes waiting to be written for other processes, above which messages are dropped. */
+export const MAX_QUEUED_PEER_BYTES = 8 * 1024 * 1024;
+/** How long a new stream waits for the other processes to introduce themselves. */
 export const PEERS_WAIT_MS = 1_000;
-/** How often it is looked whether the other processes are still there. */
+/** How often to check whether the other processes still exist. */
 export const PEER_CHECK_MS = 10_000;
-/** How often all sessions are checked while the stream of changes tells of ended ones. */
-export const ACCESS_CHECK_MS = 15_000;
-/** The same while there is no stream. */
-export const ACCESS_CHECK_WITHOUT_STREAM_MS = 1_000;
-/** How often stored broadcasts are tidied up. */
-export const TIDY_MS = 60 * 60_000;
+/** How often to check all sessions while the change stream reports ended ones. */
+export const SESSION_CHECK_MS = 15_000;
+export const SESSION_CHECK_WITHOUT_STREAM_MS = 1_000;
+export const PARTITION_MAINTENANCE_MS = 60 * 60_000;

@@ -1,34 +1,33 @@
-// The realtime service, /realtime/v1: Phoenix channels over a socket, fed by PostgreSQL's logical replication.
+// /realtime/v1: Phoenix channels over WebSockets, fed by PostgreSQL's logical replication.
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isUnavailable, RETRY_AFTER_S } from '../../database/unavailable.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
-import { AccessWatch } from './channel/access-watch.ts';
-import { announce } from './channel/announce.ts';
-import { spread } from './channel/broadcast.ts';
+import { SessionWatch } from './channel/access-watch.ts';
+import { sendSubscriptionStatus } from './channel/announce.ts';
+import { deliverBroadcast } from './channel/broadcast.ts';
 import { broadcastRoutes } from './channel/broadcast-routes.ts';
 import { tableChecks } from './channel/check-subscription.ts';
 import { handleFrame } from './channel/handle-frame.ts';
 import { Hub } from './channel/hub.ts';
-import { type Joining, placeInLog, tellOfReplication } from './channel/join.ts';
+import { lsnReader, type Realtime, sendReplicationStatus } from './channel/join.ts';
 import { Presence } from './channel/presence.ts';
-import { spreadStored } from './channel/stored-broadcasts.ts';
-import { relieve, sweep } from './channel/sweep.ts';
-import { tidyStored } from './channel/tidy-stored.ts';
-import { GOODBYE_MS, SOCKETS } from './limits.ts';
+import { deliverStored } from './channel/stored-broadcasts.ts';
+import { closeExpired, closeSlowest } from './channel/sweep.ts';
+import { maintainPartitions } from './channel/tidy-stored.ts';
+import { MAX_SOCKETS, SHUTDOWN_WAIT_MS } from './limits.ts';
 import { type PeerListener, Peers } from './peers/peers.ts';
-import { authorizeSocket, openingOf } from './socket/connect.ts';
+import { authorizeSocket, connectParams } from './socket/connect.ts';
 import { Socket } from './socket/socket.ts';
 
 const SWEEP_MS = 1_000;
 
-/** What other processes say reaches the members in this one. */
-function listenerFor(hub: Hub, presence: Presence): PeerListener {
+function peerListener(hub: Hub, presence: Presence): PeerListener {
   return {
-    broadcast: (topic, isPrivate, broadcast) => spread(hub, topic, isPrivate, broadcast),
-    presence: (peer, entry) => presence.fromPeer(peer, entry),
-    presences: (peer, present) => presence.allOfPeer(peer, present),
-    ownPresences: () => presence.own(),
+    broadcast: (topic, isPrivate, broadcast) => deliverBroadcast(hub, topic, isPrivate, broadcast),
+    presence: (peer, entry) => presence.applyFromPeer(peer, entry),
+    presences: (peer, entries) => presence.replaceOfPeer(peer, entries),
+    localPresences: () => presence.local(),
   };
 }
 
@@ -39,32 +38,32 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     const feed = new ChangeFeed(database, log);
     const hub = new Hub(feed);
     const presence = new Presence(hub);
-    const access = new AccessWatch({ database, feed, log }, hub);
-    const peers = new Peers({ database, feed, log }, listenerFor(hub, presence));
-    presence.outward = (entry) => peers.presence(entry);
-    feed.onRow('realtime.messages', (change) => spreadStored(hub, change));
-    const joining: Joining = {
-      ...{ context, database, feed, hub, presence, access, peers, log },
+    const sessions = new SessionWatch({ database, feed, log }, hub);
+    const peers = new Peers({ database, feed, log }, peerListener(hub, presence));
+    presence.onLocalChange = (change) => peers.presence(change);
+    feed.onRow('realtime.messages', (change) => deliverStored(hub, change));
+    const realtime: Realtime = {
+      ...{ context, database, feed, hub, presence, sessions, peers, log },
       checks: tableChecks(database),
-      placeInLog: placeInLog({ database, log }),
+      currentLsn: lsnReader({ database, log }),
     };
 
     feed.watch(() => {
       for (const channel of hub.channels()) {
-        void announce(joining, channel);
-        void tellOfReplication(joining, channel);
+        void sendSubscriptionStatus(realtime, channel);
+        void sendReplicationStatus(realtime, channel);
       }
     });
     const timer = setInterval(() => {
-      sweep(hub, context.now());
-      relieve(hub);
+      closeExpired(hub, context.now());
+      closeSlowest(hub);
     }, SWEEP_MS).unref();
-    const stopTidying = tidyStored(database, log);
+    const stopMaintenance = maintainPartitions(database, log);
     let isClosing = false;
 
     app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
       if (isUnavailable(error)) {
-        request.log.warn({ err: error }, 'the database is not available');
+        request.log.warn({ err: error }, 'database unavailable');
         const message = 'The database is not available at the moment. Please try again.';
         return reply
           .code(503)
@@ -84,41 +83,43 @@ export function realtimeService(context: Context): FastifyPluginAsync {
         websocket: true,
         preValidation: async (request, reply) => {
           if (isClosing) return reply.code(503).send({ error: 'The server is stopping' });
-          if (hub.size >= SOCKETS) return reply.code(429).send({ error: 'Too many connections' });
+          if (hub.size >= MAX_SOCKETS) {
+            return reply.code(429).send({ error: 'Too many connections' });
+          }
           await authorizeSocket(context.keys, request, reply);
         },
       },
       (webSocket, request) => {
-        const { apiKey = '', version } = openingOf(request);
+        const { apiKey = '', version } = connectParams(request);
         const socket = new Socket(webSocket, request.raw.socket, version, apiKey, Date.now());
         if (isClosing) {
-          // It was authorized while the others were told to go away.
-          socket.goAway();
+          // Authorized while the other sockets were being closed.
+          socket.close();
           return;
         }
         hub.add(socket);
         webSocket.on('close', () => hub.remove(socket));
         socket.listen(
-          (frame) => handleFrame(joining, socket, frame),
-          (error) => log.error({ err: error }, 'a frame could not be handled'),
+          (frame) => handleFrame(realtime, socket, frame),
+          (error) => log.error({ err: error }, 'could not handle a frame'),
         );
       },
     );
 
-    await app.register(broadcastRoutes(joining), { prefix: '/api' });
+    await app.register(broadcastRoutes(realtime), { prefix: '/api' });
 
     app.addHook('preClose', async () => {
       isClosing = true;
       clearInterval(timer);
-      access.close();
-      await stopTidying();
+      sessions.close();
+      await stopMaintenance();
       const sockets = hub.sockets();
-      for (const socket of sockets) socket.goAway();
-      // A client that does not answer, or reads nothing, must not hold up the stop.
+      for (const socket of sockets) socket.close();
+      // Clients that don't respond must not delay the shutdown.
       const closed = Promise.all(
         sockets.map((socket) => new Promise((resolve) => socket.webSocket.once('close', resolve))),
       );
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, SHUTDOWN_WAIT_MS))]);
       for (const socket of sockets) socket.terminate();
       await peers.close();
       await feed.close();

@@ -1,5 +1,3 @@
-// The stream of changes as the rest of the service sees it: subscribe bindings, hear what the service itself needs to
-// know, learn whether changes are live.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -7,20 +5,21 @@ import { Feed, type FeedState } from './feed.ts';
 import type { Change, LogMessage, Relation } from './pgoutput.ts';
 import { type Subscription, Subscriptions } from './subscriptions.ts';
 
-export type OwnTable = 'realtime.messages' | 'auth.sessions' | 'auth.users';
+export type InternalTable = 'realtime.messages' | 'auth.sessions' | 'auth.users';
 
 const nameOf = ({ schema, name }: Relation): string => `${schema}.${name}`;
 
+/** The change stream for the rest of the service: subscriptions, internal listeners, and the state of the stream. */
 export class ChangeFeed {
   readonly #subscriptions = new Subscriptions();
   readonly #listeners = new Set<(state: FeedState) => void>();
-  /** By table. Their changes are for the service alone: no subscriber hears of users and sessions. */
-  readonly #own = new Map<string, (change: Change) => void>();
+  /** By table. These changes are internal: subscribers never receive changes of users and sessions. */
+  readonly #internal = new Map<string, (change: Change) => void>();
   readonly #feed: Feed;
   readonly #dispatcher: Dispatcher;
   #onMessage: (message: LogMessage) => void = () => {};
   #slot: string | undefined;
-  #holders = 0;
+  #users = 0;
 
   constructor(database: Database, log: FastifyBaseLogger) {
     const subscriptions = this.#subscriptions;
@@ -32,7 +31,7 @@ export class ChangeFeed {
       owner: database.ownerConnection,
       log,
       handlers: {
-        wants: (relation) => this.#own.has(nameOf(relation)) || subscriptions.wants(relation),
+        wants: (relation) => this.#internal.has(nameOf(relation)) || subscriptions.wants(relation),
         onChange: (change) => this.#take(change),
       },
       onSlot: (slot) => {
@@ -50,9 +49,9 @@ export class ChangeFeed {
       this.#onMessage(change);
       return undefined;
     }
-    const own = this.#own.get(nameOf(change.relation));
-    if (own === undefined) return this.#dispatcher.add(change);
-    own(change);
+    const listener = this.#internal.get(nameOf(change.relation));
+    if (listener === undefined) return this.#dispatcher.add(change);
+    listener(change);
     return undefined;
   }
 
@@ -60,34 +59,34 @@ export class ChangeFeed {
     return this.#feed.state;
   }
 
-  /** The slot of the running stream: other processes see by it that this one listens. */
+  /** The slot of the running stream, by which other processes recognize this one. */
   get slot(): string | undefined {
     return this.#slot;
   }
 
-  /** @returns how to stop listening to the state */
+  /** @returns a function that removes the listener */
   watch(listener: (state: FeedState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  onRow(table: OwnTable, listener: (change: Change) => void): void {
-    this.#own.set(table, listener);
+  onRow(table: InternalTable, listener: (change: Change) => void): void {
+    this.#internal.set(table, listener);
   }
 
   onMessage(listener: (message: LogMessage) => void): void {
     this.#onMessage = listener;
   }
 
-  /** A channel is there: the stream runs for as long as one is. */
-  hold(): void {
-    this.#holders += 1;
-    this.#feed.want();
+  /** Keeps the stream running until `release`. */
+  acquire(): void {
+    this.#users += 1;
+    this.#feed.start();
   }
 
-  letGo(): void {
-    this.#holders -= 1;
-    if (this.#holders === 0) this.#feed.release();
+  release(): void {
+    this.#users -= 1;
+    if (this.#users === 0) this.#feed.stopLater();
   }
 
   subscribe(subscriptions: Subscription[]): void {
@@ -98,7 +97,7 @@ export class ChangeFeed {
     for (const subscription of subscriptions) this.#subscriptions.remove(subscription);
   }
 
-  /** @returns once the state is settled (live or known not to be), or after the limit */
+  /** Resolves when the stream is live or unavailable, or after the limit. */
   settled(limitMs: number): Promise<void> {
     if (this.state === 'live' || this.state === 'unavailable') return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,15 +1,14 @@
-// One batch of one table's changes: who asked for them, who may read them, and what each subscriber is sent.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import { fillUnchanged } from './fill-unchanged.ts';
-import { inTurn } from './in-turn.ts';
+import { forEachLimited } from './in-turn.ts';
 import type { Change } from './pgoutput.ts';
-import { isRefused } from './refused.ts';
+import { isRejected } from './refused.ts';
 import type { Push, Subscriber, Subscriptions } from './subscriptions.ts';
 import { readTable, type Table } from './tables.ts';
-import { Texts } from './texts.ts';
-import { type Answer, readVisibility } from './visibility.ts';
-import { type Group, groupsOf } from './wishes.ts';
+import { Payloads } from './texts.ts';
+import { readVisibility, type Visibility } from './visibility.ts';
+import { type Group, matchSubscriptions } from './wishes.ts';
 
 export interface Delivery {
   database: Database;
@@ -17,10 +16,10 @@ export interface Delivery {
   log: FastifyBaseLogger;
 }
 
-/** Questions to the database at once: most of the pool, and of its processors, stays free for requests. */
-const QUESTIONS = 2;
-/** Groups of one question: the first subscribers hear while the others are still being asked about. */
-const GROUPS = 100;
+/** Concurrent queries: most of the connections stay free for requests. */
+const CONCURRENT_QUERIES = 2;
+/** Groups per query: the first subscribers get their changes while the others are still being checked. */
+const GROUPS_PER_QUERY = 100;
 
 const tables = new WeakMap<Change['relation'], Promise<Table | undefined>>();
 
@@ -33,12 +32,15 @@ function tableOf(database: Database, { relation }: Change): Promise<Table | unde
   return read;
 }
 
-function inParts<T>(list: T[], size: number): T[][] {
+function chunksOf<T>(list: T[], size: number): T[][] {
   const count = Math.ceil(list.length / size);
   return Array.from({ length: count }, (_, i) => list.slice(i * size, (i + 1) * size));
 }
 
-/** @throws what the database says when it is away; a question that it refuses is answered to the subscriber instead */
+/**
+ * Delivers a batch of one table's changes to the subscribers that asked for them and may read them.
+ * @throws when the database is unavailable; if it rejects a query, the subscriber gets an error instead
+ */
 export async function deliverBatch(delivery: Delivery, changes: Change[]): Promise<void> {
   const { database, subscriptions, log } = delivery;
   const [first] = changes;
@@ -48,54 +50,59 @@ export async function deliverBatch(delivery: Delivery, changes: Change[]): Promi
   const table = await tableOf(database, first);
   if (table === undefined) return;
   await fillUnchanged(database.owner, table, changes);
-  const groups = await groupsOf({ callers: database.callers, log, table, changes }, listeners);
-  const texts = new Texts(table, changes);
-  await inTurn(inParts(groups, GROUPS), QUESTIONS, async (part) => {
-    const answers = await ask(delivery, table, changes, part);
-    for (const [i, answer] of answers.entries()) {
-      const group = part[i];
-      if (group !== undefined) deliverToGroup(group, answer, changes.length, texts);
+  const batch = { callers: database.callers, log, table, changes };
+  const groups = await matchSubscriptions(batch, listeners);
+  const payloads = new Payloads(table, changes);
+  await forEachLimited(chunksOf(groups, GROUPS_PER_QUERY), CONCURRENT_QUERIES, async (chunk) => {
+    const results = await checkVisibility(delivery, table, changes, chunk);
+    for (const [i, visibility] of results.entries()) {
+      const group = chunk[i];
+      if (group !== undefined) deliverToGroup(group, visibility, changes.length, payloads);
     }
   });
 }
 
-/** A question for many that fails as a whole, by its time limit above all, is put for each alone: one's policy may be slow. */
-async function ask(
-  { database, log }: Delivery,
+/** If the query for many groups fails, usually by its timeout, each group is checked alone: one policy may be slow. */
+async function checkVisibility(
+  { database, log }: Pick<Delivery, 'database' | 'log'>,
   table: Table,
   changes: Change[],
   groups: Group[],
-): Promise<Answer[]> {
-  const answers = async (some: Group[]): Promise<Answer[]> => {
-    const callers = some.map(({ caller }) => caller);
-    try {
-      return await readVisibility(database, callers, table, changes);
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      log.warn({ err: error, table: table.sqlName }, 'changes could not be checked for a reader');
-      if (some.length === 1) return [{ refusal: error.code ?? '' }];
-      const each: Answer[] = [];
-      for (const one of some) each.push(...(await answers([one])));
-      return each;
+): Promise<Visibility[]> {
+  const callers = groups.map(({ caller }) => caller);
+  try {
+    return await readVisibility(database, callers, table, changes);
+  } catch (error) {
+    if (!isRejected(error)) throw error;
+    log.warn({ err: error, table: table.sqlName }, 'could not check who may read changes');
+    if (groups.length === 1) return [{ sqlState: error.code ?? '' }];
+    const results: Visibility[] = [];
+    for (const group of groups) {
+      results.push(...(await checkVisibility({ database, log }, table, changes, [group])));
     }
-  };
-  return await answers(groups);
+    return results;
+  }
 }
 
-function deliverToGroup(group: Group, answer: Answer, count: number, texts: Texts): void {
-  const known = new Map<string, ReturnType<Texts['viewOf']>>();
-  const views = group.wishes.flatMap(({ subscription, positions }) => {
-    // A token that was replaced meanwhile: what the old one could read says nothing about the new.
+function deliverToGroup(
+  group: Group,
+  visibility: Visibility,
+  count: number,
+  payloads: Payloads,
+): void {
+  const known = new Map<string, ReturnType<Payloads['forSubscription']>>();
+  const deliveries = group.matches.flatMap(({ subscription, positions }) => {
+    // The token was replaced in the meantime: what the old one may read does not apply to the new one.
     if (subscription.subscriber.rights.group !== group.key) return [];
     const key = `${subscription.selectKey} ${subscription.filterKey}`;
-    if (!known.has(key)) known.set(key, texts.viewOf(answer, subscription));
-    const textOf = known.get(key);
-    return textOf === undefined ? [] : [{ subscription, positions, textOf }];
+    if (!known.has(key)) known.set(key, payloads.forSubscription(visibility, subscription));
+    const payloadAt = known.get(key);
+    return payloadAt === undefined ? [] : [{ subscription, positions, payloadAt }];
   });
   const pushes = new Map<Subscriber, (Push & { position: number })[]>();
   for (let position = 0; position < count; position += 1) {
-    for (const { subscription, positions, textOf } of views) {
-      const data = positions.has(position) ? textOf(position) : undefined;
+    for (const { subscription, positions, payloadAt } of deliveries) {
+      const data = positions.has(position) ? payloadAt(position) : undefined;
       if (data === undefined) continue;
       const { subscriber, id } = subscription;
       const list = pushes.get(subscriber) ?? [];

@@ -1,91 +1,90 @@
-// Takes changes off the stream and brings each to the subscribers that may read it, in order per table.
-// A table's changes are handled in batches: one question per group of equal callers, however many rows and sockets.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Delivery, deliverBatch } from './deliver-batch.ts';
 import type { Change, Relation } from './pgoutput.ts';
 
-/** Changes of one table that are checked together. */
-const BATCH = 200;
-/** Milliseconds that a batch is followed by at most, see `#run`. */
-const LONGEST_PAUSE_MS = 25;
-/** A batch below needs none. */
-const QUICK_MS = 2;
-/** Changes that may wait; beyond, the stream is not read on until half of them are done. */
-const WAITING = 2_000;
+const BATCH_SIZE = 200;
+/** Maximum pause after a batch, see `#run`. */
+const MAX_PAUSE_MS = 25;
+/** No pause after a batch that took less. */
+const FAST_MS = 2;
+/** Queued changes above which the stream is paused until half of them are delivered. */
+const MAX_QUEUED = 2_000;
 
+/** Delivers changes to subscribers in batches, in order per table. */
 export class Dispatcher {
-  readonly #lanes = new Map<number, Change[]>();
+  /** By table. */
+  readonly #queues = new Map<number, Change[]>();
   readonly #delivery: Delivery;
   readonly #onFailure: (error: unknown) => void;
   readonly #running = new Set<Promise<void>>();
   #isClosed = false;
-  #waiting = 0;
-  #room: { promise: Promise<void>; open: () => void } | undefined;
+  #queued = 0;
+  #pause: { promise: Promise<void>; end: () => void } | undefined;
 
-  /** @param onFailure told when changes were lost because the database went away */
+  /** @param onFailure called when changes were lost because the database is unavailable */
   constructor(delivery: Delivery, onFailure: (error: unknown) => void) {
     this.#delivery = delivery;
     this.#onFailure = onFailure;
   }
 
-  /** @returns a promise while too much is waiting: the caller reads on when it resolves */
+  /** @returns when too many changes are queued, a promise that resolves when the stream may continue */
   add(change: Change): Promise<void> | undefined {
     const { oid } = change.relation;
-    const lane = this.#lanes.get(oid);
-    if (lane === undefined) {
+    const queue = this.#queues.get(oid);
+    if (queue === undefined) {
       const started = [change];
-      this.#lanes.set(oid, started);
+      this.#queues.set(oid, started);
       const run = this.#run(oid, started).finally(() => this.#running.delete(run));
       this.#running.add(run);
-    } else lane.push(change);
-    this.#waiting += 1;
-    if (this.#waiting < WAITING) return undefined;
-    if (this.#room === undefined) {
-      let open = (): void => {};
+    } else queue.push(change);
+    this.#queued += 1;
+    if (this.#queued < MAX_QUEUED) return undefined;
+    if (this.#pause === undefined) {
+      let end = (): void => {};
       const promise = new Promise<void>((resolve) => {
-        open = resolve;
+        end = resolve;
       });
-      this.#room = { promise, open };
+      this.#pause = { promise, end };
     }
-    return this.#room.promise;
+    return this.#pause.promise;
   }
 
-  /** @returns once nothing is under way any more; what still waits is not delivered */
+  /** Resolves when the batches in progress are delivered; queued changes are dropped. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#running);
   }
 
-  async #run(oid: number, lane: Change[]): Promise<void> {
-    // Changes that came in the same read are one batch.
+  async #run(oid: number, queue: Change[]): Promise<void> {
+    // Waits for the other changes of the same read.
     await new Promise((resolve) => setImmediate(resolve));
-    while (lane.length > 0 && !this.#isClosed) {
-      const batch = takeBatch(lane);
-      const begun = performance.now();
+    while (queue.length > 0 && !this.#isClosed) {
+      const batch = takeBatch(queue);
+      const startedAt = performance.now();
       try {
         await deliverBatch(this.#delivery, batch);
       } catch (error) {
         this.#onFailure(error);
       }
       this.#done(batch.length);
-      // As long as it took: the processor belongs to requests half of the time, and more changes become one batch.
-      const took = performance.now() - begun;
-      if (took > QUICK_MS) await pause(Math.min(took, LONGEST_PAUSE_MS));
+      // Leaves half of the time to requests, and lets more changes accumulate for the next batch.
+      const took = performance.now() - startedAt;
+      if (took > FAST_MS) await pause(Math.min(took, MAX_PAUSE_MS));
     }
-    this.#lanes.delete(oid);
+    this.#queues.delete(oid);
   }
 
   #done(count: number): void {
-    this.#waiting -= count;
-    if (this.#waiting > WAITING / 2) return;
-    this.#room?.open();
-    this.#room = undefined;
+    this.#queued -= count;
+    if (this.#queued > MAX_QUEUED / 2) return;
+    this.#pause?.end();
+    this.#pause = undefined;
   }
 }
 
-/** A batch holds one definition of the table: columns may have changed between two changes. */
-function takeBatch(lane: Change[]): Change[] {
-  const relation: Relation | undefined = lane[0]?.relation;
-  const end = lane.findIndex((change, i) => i >= BATCH || change.relation !== relation);
-  return lane.splice(0, end === -1 ? lane.length : end);
+/** A batch ends where the table's definition changes. */
+function takeBatch(queue: Change[]): Change[] {
+  const relation: Relation | undefined = queue[0]?.relation;
+  const end = queue.findIndex((change, i) => i >= BATCH_SIZE || change.relation !== relation);
+  return queue.splice(0, end === -1 ? queue.length : end);
 }

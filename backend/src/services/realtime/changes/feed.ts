@@ -1,26 +1,25 @@
-// Keeps the stream of changes running while somebody listens: starts it late, restarts it when PostgreSQL dies.
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { ReplicationStream, type StreamHandlers } from './replication-stream.ts';
 
-/** `off`: nobody listens. `unavailable`: the database does not permit it; an operator must act. */
+/** `off`: no channel needs it. `unavailable`: the database does not permit it and an operator must act. */
 export type FeedState = 'off' | 'starting' | 'live' | 'lost' | 'unavailable';
 
 export interface FeedOptions {
   owner: pg.ClientConfig;
   log: FastifyBaseLogger;
   handlers: Omit<StreamHandlers, 'onLive'>;
-  /** Told the name of its slot before `live`. */
+  /** Called with the name of the replication slot before `live`. */
   onSlot(slot: string): void;
-  /** Told each change of state. Changes made between `lost` and the next `live` are never delivered. */
+  /** Called for each change of state. Changes committed between `lost` and the next `live` are never delivered. */
   onState(state: FeedState): void;
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
-/** After an operator's mistake: often enough that mending it needs no restart. */
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1_000;
+/** While unavailable: often enough that a fixed configuration needs no restart of the server. */
 const UNAVAILABLE_PAUSE_MS = 30_000;
-/** How long the stream outlives its last listener: a reloaded page finds it running. */
+/** How long the stream keeps running without a channel, so that a page reload finds it live. */
 const LINGER_MS = 60_000;
 /** wal_level too low, no replication right, no entry in pg_hba.conf, no free slot or sender. */
 const NOT_PERMITTED = new Set(['55000', '42501', '28000', '53400', '53300']);
@@ -28,6 +27,7 @@ const NOT_PERMITTED = new Set(['55000', '42501', '28000', '53400', '53300']);
 export const UNAVAILABLE =
   'Live changes are not available: the database does not permit logical replication (wal_level = logical and a role with REPLICATION are needed).';
 
+/** Runs the replication stream while it is needed, and restarts it when it fails. */
 export class Feed {
   readonly #options: FeedOptions;
   #state: FeedState = 'off';
@@ -47,8 +47,7 @@ export class Feed {
     return this.#state;
   }
 
-  /** Somebody listens: starts the stream unless it runs. */
-  want(): void {
+  start(): void {
     if (this.#isClosed) return;
     clearTimeout(this.#linger);
     this.#linger = undefined;
@@ -58,17 +57,16 @@ export class Feed {
     });
   }
 
-  /** Nobody listens any more: ends the stream after a while, unless somebody comes back. */
-  release(): void {
+  /** Stops the stream after a while unless `start` is called before. */
+  stopLater(): void {
     this.#linger ??= setTimeout(() => void this.#stop(), LINGER_MS).unref();
   }
 
-  /** Starts over, because changes were lost on the way to subscribers. */
+  /** Restarts the stream, because changes were lost on the way to subscribers. */
   interrupt(): void {
     if (this.#state === 'live') void this.#stream?.stop();
   }
 
-  /** Ends the stream for good. */
   close(): Promise<void> {
     this.#isClosed = true;
     return this.#stop();
@@ -91,12 +89,12 @@ export class Feed {
   }
 
   async #run(): Promise<void> {
-    let delay = FIRST_PAUSE_MS;
+    let delay = MIN_PAUSE_MS;
     this.#set('starting');
     while (!this.#stopped) {
       const error = await this.#streamOnce((slot) => {
         this.#options.onSlot(slot);
-        delay = FIRST_PAUSE_MS;
+        delay = MIN_PAUSE_MS;
         this.#hasWarned = false;
         this.#set('live');
       });
@@ -104,15 +102,15 @@ export class Feed {
       const isForbidden = error instanceof pg.DatabaseError && NOT_PERMITTED.has(error.code ?? '');
       if (isForbidden) this.#refuse(error);
       else {
-        this.#options.log.warn({ err: error }, 'the stream of changes ended; it is started again');
+        this.#options.log.warn({ err: error }, 'the change stream ended and is being restarted');
         this.#set('lost');
       }
       await this.#pause(isForbidden ? UNAVAILABLE_PAUSE_MS : delay);
-      delay = Math.min(delay * 2, LONGEST_PAUSE_MS);
+      delay = Math.min(delay * 2, MAX_PAUSE_MS);
     }
   }
 
-  /** @returns what ended the stream; undefined when it was asked to end */
+  /** @returns the error that ended the stream; undefined when it was stopped */
   async #streamOnce(onLive: (slot: string) => void): Promise<unknown> {
     const { owner, handlers } = this.#options;
     const stream = new ReplicationStream(owner, { ...handlers, onLive });

@@ -1,10 +1,12 @@
-// Fetches large values that an UPDATE left alone: the stream leaves them out, subscribers get whole records.
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
 import type { Change } from './pgoutput.ts';
 import type { Table } from './tables.ts';
 
-/** Fills the records in place, from the rows as they are now; a row that is gone keeps its gaps. */
+/**
+ * Fetches unchanged TOASTed values, which the stream omits (PostgreSQL docs, "Logical Replication Message Formats"), from
+ * the current rows, and fills them in. Records of rows that no longer exist stay incomplete.
+ */
 export async function fillUnchanged(
   owner: pg.Pool,
   table: Table,

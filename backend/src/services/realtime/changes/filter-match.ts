@@ -1,11 +1,11 @@
-// Decides which changes a filter lets through: by comparing texts where that is exact, else by asking PostgreSQL.
+// Applies a filter to changes: by comparing text where that is exact, else by asking PostgreSQL.
 import { z } from 'zod';
 import type { Caller, Callers } from '../../../database/callers.ts';
 import { patternProblem } from '../../../database/regular-expression.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { type Condition, FilterError, type Operator } from './filter.ts';
 import type { Change, Value } from './pgoutput.ts';
-import { QUESTION } from './question.ts';
+import { QUERY_OPTIONS } from './question.ts';
 import type { Table, TableColumn } from './tables.ts';
 
 const SQL: Partial<Record<Operator, string>> = {
@@ -21,12 +21,11 @@ const SQL: Partial<Record<Operator, string>> = {
   imatch: '~*',
   isdistinct: 'is distinct from',
 };
-/** Characters of a regular expression. */
-const LONGEST_PATTERN = 200;
+const MAX_PATTERN_LENGTH = 200;
 const Positions = z.array(z.number());
 const PATTERNS = new Set<Operator>(['like', 'ilike', 'match', 'imatch']);
 
-/** The texts PostgreSQL would print for values of these types, or undefined where that is not certain. */
+/** @returns the text that PostgreSQL would print for the value, or undefined where that is uncertain */
 function canonical(value: string, column: TableColumn): string | undefined {
   if (!column.textIsIdentity || column.isArray) return undefined;
   if (column.kind === 'number') {
@@ -45,19 +44,19 @@ function canonical(value: string, column: TableColumn): string | undefined {
 
 type Test = (value: Value) => boolean;
 
-/** @returns a test of the value's text, or undefined where only the database can tell */
+/** @returns a test of the value's text, or undefined where only the database can decide */
 function textTest(condition: Condition, column: TableColumn): Test | undefined {
   const { operator, negated, values } = condition;
   if (operator === 'is' && values[0]?.toLowerCase() === 'null') {
     return (value) => (value === null) !== negated;
   }
   if (operator !== 'eq' && operator !== 'neq' && operator !== 'in') return undefined;
-  const texts = values.map((value) => canonical(value, column));
-  if (texts.includes(undefined)) return undefined;
-  const wanted = new Set<Value>(texts);
+  const canonicalValues = values.map((value) => canonical(value, column));
+  if (canonicalValues.includes(undefined)) return undefined;
+  const accepted = new Set<Value>(canonicalValues);
   const expected = (operator === 'neq') === negated;
-  // SQL's rule: a comparison with null is not true, negated or not.
-  return (value) => value !== null && wanted.has(value) === expected;
+  // As in SQL, a comparison with null is never true, even when negated.
+  return (value) => value !== null && accepted.has(value) === expected;
 }
 
 function columnOf(condition: Condition, table: Table): TableColumn {
@@ -66,7 +65,7 @@ function columnOf(condition: Condition, table: Table): TableColumn {
   throw new FilterError(`invalid column for filter ${condition.column}`);
 }
 
-/** One condition over the column's values in $1; `values` are the parameters from $2. */
+/** SQL of a condition on `k.value`, with its parameters from $2. */
 function conditionSql(
   condition: Condition,
   column: TableColumn,
@@ -80,11 +79,11 @@ function conditionSql(
     const sql = `${not}(${value} = any ($2::${column.sqlType}[]))`;
     return { sql, values: [arrayLiteral(values)] };
   }
-  const refusal =
+  const problem =
     operator === 'match' || operator === 'imatch'
-      ? patternProblem(first, LONGEST_PATTERN)
+      ? patternProblem(first, MAX_PATTERN_LENGTH)
       : undefined;
-  if (refusal !== undefined) throw new FilterError(`invalid regular expression: ${refusal}`);
+  if (problem !== undefined) throw new FilterError(`invalid regular expression: ${problem}`);
   const isPattern = PATTERNS.has(operator);
   const left = isPattern ? `${value}::text` : value;
   const right = isPattern ? '$2::text' : `$2::${column.sqlType}`;
@@ -105,15 +104,15 @@ async function askDatabase(
       text: `select to_json(array(select k.ord - 1 from unnest($1::text[]) with ordinality as k (value, ord) where ${sql}))`,
       values: [arrayLiteral(values), ...parameters],
     },
-    QUESTION,
+    QUERY_OPTIONS,
   );
   return new Set(Positions.parse(JSON.parse(reply.rows[0]?.[0] ?? '[]')));
 }
 
 /**
+ * A DELETE has only its key: a condition on another column lets it pass, so that clients learn of it.
  * @returns the positions of the changes that meet every condition
- * A DELETE knows only its key: a condition on another column lets it through, so that lists learn of it.
- * @throws FilterError for a column the table does not have; DatabaseError for a value the type does not take
+ * @throws FilterError for an unknown column; DatabaseError for an invalid value
  */
 export async function matchFilter(
   callers: Callers,
@@ -148,7 +147,7 @@ export async function matchFilter(
 }
 
 /**
- * Tries the filter on no rows, so that a bad column or value is told when the channel joins.
+ * Applies the filter to no rows, so that an invalid column or value is reported when the channel joins.
  * @throws FilterError or DatabaseError
  */
 export async function checkFilter(

@@ -1,4 +1,3 @@
-// The grammar of a binding's filter: what it means, and what is refused.
 import { describe, expect, it } from 'vitest';
 import { type Condition, parseFilter } from './filter.ts';
 
@@ -40,7 +39,7 @@ describe('a filter', () => {
     expect(parseFilter(filter)).toEqual(conditions);
   });
 
-  it.each(bad)('is refused: %s', (filter) => {
+  it.each(bad)('is rejected: %s', (filter) => {
     expect(() => parseFilter(filter)).toThrow('Error parsing `filter` params: ');
   });
 });

@@ -1,4 +1,4 @@
-// Parses the `filter` of a postgres_changes binding (PROTOCOL.md 3.5): `col=[not.]op.value[,…]`, commas mean AND.
+// The `filter` of a postgres_changes binding (Supabase docs, "Postgres Changes"): `col=[not.]op.value[,…]`; commas mean AND.
 
 const OPERATORS = [
   'eq',
@@ -27,7 +27,7 @@ export interface Condition {
 
 export class FilterError extends Error {}
 
-/** Splits at commas outside parentheses and quotes. A quote counts only where a value can begin. */
+/** Splits at commas outside parentheses and quotes. A quote is special only where a value can begin. */
 function splitTopLevel(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -86,7 +86,7 @@ function parseCondition(text: string): Condition {
   return { column, operator, negated, values: [unquote(value)] };
 }
 
-/** @throws FilterError whose message the subscriber is told; an empty or blank text is no filter */
+/** @throws FilterError whose message is sent to the client */
 export function parseFilter(text: string): Condition[] {
   const trimmed = text.trim();
   return trimmed === '' ? [] : splitTopLevel(trimmed).map(parseCondition);

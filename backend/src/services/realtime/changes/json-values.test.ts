@@ -1,4 +1,3 @@
-// PostgreSQL's texts as JSON: nothing is rounded, and what JSON can't hold is a string.
 import { describe, expect, it } from 'vitest';
 import { jsonText, type Kind, kindOf } from './json-values.ts';
 

@@ -1,7 +1,7 @@
-// PostgreSQL's text of a value as JSON text, the way to_jsonb would print it. Text in, text out: nothing is rounded.
+// Converts PostgreSQL's text of a value to JSON text, as to_jsonb would print it. No value is parsed, so none is rounded.
 import pg from 'pg';
 
-/** How a type's text becomes JSON; everything else is a JSON string of PostgreSQL's text. */
+/** Conversion of a type; `text` is a JSON string of PostgreSQL's text. */
 export type Kind = 'number' | 'boolean' | 'json' | 'timestamp' | 'timestamptz' | 'text';
 
 export interface ValueType {
@@ -23,13 +23,13 @@ const KINDS: Record<string, Kind> = {
   timestamptz: 'timestamptz',
 };
 
-/** @param name pg_type.typname of the base type, or of the element of an array */
+/** @param name pg_type.typname of the base type or the array's element type */
 export function kindOf(name: string): Kind {
   return KINDS[name] ?? 'text';
 }
 
 type Nested = (string | null | Nested)[];
-// The list of type ids in @types/pg leaves out text[], which the library parses all the same.
+// The type ids in @types/pg lack text[], which the library supports.
 const TEXT_ARRAY = 1009 as Parameters<typeof pg.types.getTypeParser>[0];
 const parseArray: (text: string) => Nested = pg.types.getTypeParser(TEXT_ARRAY);
 
@@ -42,7 +42,7 @@ function isoTime(text: string, zoned: boolean): string {
 function scalar(text: string, kind: Kind): string {
   switch (kind) {
     case 'number':
-      // NaN and the infinities are no JSON numbers.
+      // NaN and Infinity are not JSON numbers.
       return /^-?\d/.test(text) ? text : JSON.stringify(text);
     case 'boolean':
       return text === 't' ? 'true' : 'false';

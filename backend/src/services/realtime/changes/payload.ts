@@ -1,10 +1,10 @@
-// The `data` of a postgres_changes push (PROTOCOL.md 3.5), as JSON text that many subscribers share.
+// The `data` of a postgres_changes push (Supabase docs, "Realtime Protocol"), as JSON text shared by many subscribers.
 import { CHANGE_BYTES } from '../limits.ts';
 import { jsonText } from './json-values.ts';
 import type { Change, Tuple } from './pgoutput.ts';
 import type { Table } from './tables.ts';
 
-/** Values up to this many bytes are kept when a change is too large. */
+/** Larger values are left out of a change that is too large. */
 const SMALL_VALUE_BYTES = 64;
 
 export interface View {
@@ -36,12 +36,12 @@ function head(change: Change): string {
   return `"schema":${JSON.stringify(schema)},"table":${JSON.stringify(name)},"commit_timestamp":"${change.committedAt.toISOString()}","type":"${change.type}"`;
 }
 
-/** What a subscriber is told of a change whose row it may not be shown, with the reason. */
-export function refusalText(change: Change, reason: string): string {
+/** For a change whose row the subscriber may not read. */
+export function errorPayload(change: Change, reason: string): string {
   return `{${head(change)},"columns":[],"errors":${JSON.stringify([reason])}}`;
 }
 
-export function payloadText(change: Change, table: Table, view: View): string {
+export function changePayload(change: Change, table: Table, view: View): string {
   const { select } = view;
   const readable = new Set(view.columns);
   const keys = new Set(table.primaryKey.map(({ name }) => name));
@@ -53,10 +53,10 @@ export function payloadText(change: Change, table: Table, view: View): string {
   let record = entries(change.record, change, table).filter(
     ([name]) => readable.has(name) && asked(name),
   );
-  // An UPDATE that left the key alone comes without it.
+  // An UPDATE that did not change the key has no old tuple.
   const before = change.old ?? change.record;
   const isWhole = change.old?.every((value) => value !== undefined) ?? false;
-  // As a Supabase project does: where rows are secured a DELETE shows only which row it was.
+  // As in a Supabase project, a DELETE in a table with row-level security contains only the primary key.
   const isKeyOnly = !isWhole || (change.type === 'DELETE' && view.isSecured);
   let old = entries(before, change, table).filter(
     ([name]) => readable.has(name) && (keys.has(name) || (!isKeyOnly && asked(name))),

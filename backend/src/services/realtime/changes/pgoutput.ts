@@ -1,5 +1,5 @@
-// Decodes PostgreSQL's logical replication messages (pgoutput, protocol version 1) without losing text precision:
-// values stay the text that PostgreSQL printed, so microseconds and long numbers survive.
+// Decodes pgoutput messages, protocol version 1 (PostgreSQL docs, "Logical Replication Message Formats"). Values stay
+// PostgreSQL's text, so that microseconds and long numbers keep their precision.
 
 export interface Column {
   name: string;
@@ -7,7 +7,7 @@ export interface Column {
   isKey: boolean;
 }
 
-/** A table as the stream announces it; announced again, as a new object, whenever its definition changes. */
+/** A table's definition. The stream sends it again, as a new object, whenever it changes. */
 export interface Relation {
   oid: number;
   schema: string;
@@ -15,7 +15,7 @@ export interface Relation {
   columns: Column[];
 }
 
-/** PostgreSQL's text; null is SQL null; undefined was not sent (unchanged and stored apart, or outside the key). */
+/** PostgreSQL's text; null for SQL null; undefined if not sent (an unchanged TOASTed value, or outside the key). */
 export type Value = string | null | undefined;
 export type Tuple = Value[];
 export type ChangeType = 'INSERT' | 'UPDATE' | 'DELETE';
@@ -25,23 +25,23 @@ export interface Change {
   relation: Relation;
   /** Lower 32 bits of the transaction's id. */
   xid: number;
-  /** Where the transaction's commit stands in the log. */
+  /** Position of the transaction's commit in the WAL. */
   lsn: bigint;
   committedAt: Date;
   /** Present for INSERT and UPDATE. */
   record: Tuple | undefined;
-  /** The old key, or the whole old row with REPLICA IDENTITY FULL; an UPDATE that leaves the key alone sends none. */
+  /** The old key, or with REPLICA IDENTITY FULL the old row; undefined for an UPDATE that does not change the key. */
   old: Tuple | undefined;
 }
 
-/** What somebody wrote to the log with pg_logical_emit_message. */
+/** A message written with pg_logical_emit_message. */
 export interface LogMessage {
   type: 'MESSAGE';
   prefix: string;
   content: Buffer;
 }
 
-/** Milliseconds from 1970 to 2000, where PostgreSQL's clock begins. */
+/** PostgreSQL's epoch, 2000-01-01, in milliseconds since 1970. */
 const EPOCH_2000_MS = 946_684_800_000n;
 const code = (letter: string): number => letter.charCodeAt(0);
 const [BEGIN, RELATION, INSERT, UPDATE, DELETE, MESSAGE] = ['B', 'R', 'I', 'U', 'D', 'M'].map(code);
@@ -90,12 +90,12 @@ export class Decoder {
   #lsn = 0n;
   #committedAt = new Date(0);
 
-  /** @param wants asked for each change's table, so that changes nobody listens to cost nothing */
+  /** @param wants called with each change's table; changes of other tables are not decoded */
   constructor(readonly wants: (relation: Relation) => boolean) {}
 
   /**
    * @param bytes one message, valid only during the call
-   * @returns the change that it holds, if it holds one that is wanted, or what was written to the log by hand
+   * @returns a wanted change, a message, or undefined
    */
   decode(bytes: Buffer): Change | LogMessage | undefined {
     const reader = new Reader(bytes);
@@ -112,7 +112,7 @@ export class Decoder {
       return { type: 'MESSAGE', prefix: reader.name(), content: reader.copy(reader.uint32()) };
     } else if (tag === INSERT || tag === UPDATE || tag === DELETE) {
       const relation = this.#relations.get(reader.uint32());
-      if (relation === undefined) throw new Error('A change came before its table.');
+      if (relation === undefined) throw new Error('Received a change of an unknown table.');
       return this.wants(relation) ? this.#change(tag, relation, reader) : undefined;
     }
     return undefined;
@@ -125,7 +125,7 @@ export class Decoder {
     if (part === KEY || part === OLD) {
       old = readTuple(reader);
       if (part === KEY) {
-        // Columns outside the key are sent as nulls that mean nothing.
+        // Columns outside the key are sent as null.
         old = old.map((value, i) => (relation.columns[i]?.isKey ? value : undefined));
       }
       if (type === 'UPDATE') part = reader.byte();
@@ -151,7 +151,7 @@ function readRelation(reader: Reader): Relation {
     reader.skip(8);
     return column;
   });
-  // The protocol leaves out the name of the catalogue's own schema.
+  // An empty name means pg_catalog.
   return { oid, schema: schema === '' ? 'pg_catalog' : schema, name, columns };
 }
 

@@ -1,8 +1,8 @@
-// How every question about a change is put to the database.
 import type { CallOptions } from '../../../database/callers.ts';
-import { QUESTION_MS } from '../limits.ts';
+import { QUERY_TIMEOUT_MS } from '../limits.ts';
 
-export const QUESTION: CallOptions = {
+/** For every query about changes. */
+export const QUERY_OPTIONS: CallOptions = {
   readOnly: true,
-  settings: [['statement_timeout', String(QUESTION_MS)]],
+  settings: [['statement_timeout', String(QUERY_TIMEOUT_MS)]],
 };

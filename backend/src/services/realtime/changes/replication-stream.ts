@@ -1,14 +1,12 @@
-// One run of the replication stream: a temporary slot that ends with its connection, so none is ever left behind.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { LogicalReplicationService, PgoutputPlugin } from 'pg-logical-replication';
 import { type Change, Decoder, type LogMessage, type Relation } from './pgoutput.ts';
 
-/** The application's tables, and what the service itself needs to know. */
+/** The application's tables, and the internal ones. */
 const PUBLICATIONS = ['supabase_realtime', 'realtime_service'];
-/** What the slots of this program begin with. */
 export const SLOT_PREFIX = 'statesman_realtime_';
-/** What the values' text depends on, and what may end a session that waits long. */
+/** Fixes the text format of values, and disables timeouts. */
 const SESSION = [
   'datestyle=ISO',
   'timezone=UTC',
@@ -30,7 +28,7 @@ class TemporarySlot extends PgoutputPlugin {
     this.#onError = onError;
   }
 
-  // Capitals: the grammar of replication commands knows no others.
+  // The grammar of replication commands accepts capitals only.
   override async start(client: pg.Client, slot: string): Promise<unknown> {
     await client.query(
       `CREATE_REPLICATION_SLOT "${slot}" TEMPORARY LOGICAL pgoutput (SNAPSHOT 'nothing')`,
@@ -40,12 +38,12 @@ class TemporarySlot extends PgoutputPlugin {
     );
   }
 
-  // The library hands the result through untouched; its own messages have another shape.
+  // The library passes the result on; its type describes its own messages.
   override parse(bytes: Buffer): never {
     try {
       return this.#decoder.decode(bytes) as never;
     } catch (error) {
-      // Thrown here it would end the process: the caller is a socket's event.
+      // The caller is a socket event handler: throwing would crash the process.
       this.#onError(error as Error);
       return undefined as never;
     }
@@ -54,12 +52,13 @@ class TemporarySlot extends PgoutputPlugin {
 
 export interface StreamHandlers {
   wants(relation: Relation): boolean;
-  /** The stream is not read further until the promise resolves. */
+  /** Pauses the stream until the promise resolves. */
   onChange(change: Change | LogMessage): Promise<void> | undefined;
   /** @param slot the name of its replication slot */
   onLive(slot: string): void;
 }
 
+/** One run of the stream. Its temporary slot ends with the connection, so none is left behind. */
 export class ReplicationStream {
   readonly #service: LogicalReplicationService;
   readonly #handlers: StreamHandlers;
@@ -79,12 +78,12 @@ export class ReplicationStream {
   }
 
   /**
-   * Streams until the connection ends.
-   * @throws what ended it; returns only after `stop`
+   * Streams until `stop` is called.
+   * @throws when the connection ends
    */
   async run(): Promise<void> {
     const service = this.#service;
-    // The same failures reject `subscribe`; without a listener the library would throw them once more.
+    // These failures also reject `subscribe`; without a listener they would crash the process.
     let failure: Error | undefined;
     service.on('error', (error) => {
       failure ??= error;

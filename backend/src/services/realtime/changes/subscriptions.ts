@@ -1,44 +1,44 @@
-// Who listens to which table. A subscription is one binding of one channel; callers with equal rights are one group.
 import type { Caller } from '../../../database/callers.ts';
 import type { Condition } from './filter.ts';
 import type { ChangeType, Relation } from './pgoutput.ts';
 
-/** The channel, as far as the change feed knows it. */
+/** A channel. */
 export interface Subscriber {
-  /** Role and claims as they are now; a refreshed token replaces them. */
+  /** Current role and claims; replaced with a refreshed token. */
   readonly rights: Rights;
-  /** Changes in the order of their commits. */
+  /** Called in commit order. */
   deliver(pushes: Push[]): void;
 }
 
 export interface Push {
-  /** The bindings that the change concerns. */
+  /** The matching bindings. */
   ids: number[];
-  /** The push's `data` as JSON text in UTF-8, shared by all who are told the same. */
+  /** The push's `data` as JSON in UTF-8, shared by all subscribers that get the same. */
   data: Buffer;
 }
 
 export interface Rights {
   caller: Caller;
-  /** Equal for tokens that grant the same: role and claims without those that change at each refresh. */
+  /** Equal for tokens with equal rights: role and claims without those that change at each refresh. */
   group: string;
 }
 
+/** One binding of one channel. */
 export interface Subscription {
   subscriber: Subscriber;
-  /** What the client knows the binding by; never 0. */
+  /** Identifies the binding for the client; never 0. */
   id: number;
   event: ChangeType | '*';
   schema: string;
   /** `*` means every table of the schema. */
   table: string;
   filter: Condition[];
-  /** Equal for equal filters; empty without one. */
+  /** Equal for equal filters; empty without a filter. */
   filterKey: string;
   select: string[] | undefined;
   /** Equal for equal selections. */
   selectKey: string;
-  /** Changes committed before this place in the log are none of its business; undefined until it has joined. */
+  /** Position in the WAL before which changes are not delivered; undefined until it has joined. */
   since: bigint | undefined;
 }
 

@@ -1,14 +1,13 @@
-// What the change feed must know about a table: its key, its columns' types, and how to name them in SQL.
 import pg from 'pg';
 import { kindOf, type ValueType } from './json-values.ts';
 
 export interface TableColumn extends ValueType {
   name: string;
-  /** pg_type.typname, as subscribers are told. */
+  /** pg_type.typname, as sent to subscribers. */
   type: string;
   /** Schema-qualified and quoted, for a cast. */
   sqlType: string;
-  /** Equal values have equal texts, so `eq` needs no database. */
+  /** Equal values have equal texts, so that `eq` needs no query. */
   textIsIdentity: boolean;
   isPrimaryKey: boolean;
 }
@@ -55,7 +54,7 @@ interface Row {
   is_key: boolean;
 }
 
-/** @returns undefined when the table is gone */
+/** @returns undefined when the table does not exist */
 export async function readTable(
   owner: pg.Pool,
   schema: string,

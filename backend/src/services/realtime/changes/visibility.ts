@@ -1,4 +1,3 @@
-// Asks PostgreSQL, as each of many subscribers, which of some changed rows they may read now, and which columns.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
@@ -6,25 +5,24 @@ import type { Caller } from '../../../database/callers.ts';
 import type { Database } from '../../../database/database.ts';
 import { arrayElement, arrayLiteral, arrayOf } from './array-literal.ts';
 import type { Change } from './pgoutput.ts';
-import { QUESTION } from './question.ts';
+import { QUERY_OPTIONS } from './question.ts';
 import type { Table, TableColumn } from './tables.ts';
 
-/** What a role may read of the table, whatever the row. */
 export interface RoleRights {
-  /** In table order. */
+  /** Columns that the role may read, in table order. */
   columns: string[];
   /** Row-level security is enabled on the table. */
   isSecured: boolean;
 }
 
 /**
- * Positions of the changes whose row the caller may read; `all` where no policy limits it. Of a DELETE: could have read,
- * as far as the log has the old row.
+ * Positions of the changes whose row the caller may read, or for a DELETE could have read, as far as the WAL contains the
+ * old row; `all` if no policy restricts the role.
  */
 export type Rows = 'all' | ReadonlySet<number>;
 
-/** A refusal is an SQLSTATE. */
-export type Answer = { rights: RoleRights; rows: Rows } | { refusal: string };
+/** What a caller may read of a batch of changes, or the SQLSTATE of the database's error. */
+export type Visibility = { rights: RoleRights; rows: Rows } | { sqlState: string };
 
 const RIGHTS = z
   .array(
@@ -44,18 +42,18 @@ const Reply = z.tuple([
   z.string().transform((text) => z.array(z.string().nullable()).parse(JSON.parse(text))),
 ]);
 
-const TRIES = 250;
+const MAX_ATTEMPTS = 250;
 const PAUSE_MS = 2;
 const STATEMENT =
   'select snapshot, rights, to_json(answers) from realtime.visible_to($1, $2, $3, $4, $5)';
-/** The door's own login, which has no right of its own: the function becomes each caller in turn. */
-const NOBODY: Caller = { role: 'authenticator', claims: '' };
+/** The login role, which has no privileges of its own: the function switches to each caller in turn. */
+const LOGIN: Caller = { role: 'authenticator', claims: '' };
 
 /**
- * A template for format(), with the key's columns as its values. It answers the visible positions, like `{0,2}`.
- * A subselect for each row, because a join with the table would be planned to read all that the policies let through.
+ * A template for format(), whose parameters are the key columns' values. Its result is the visible positions, like
+ * `{0,2}`. Uses a subselect per row, because a join would be planned to read all rows that the policies allow.
  */
-function questionAbout(table: Table, deleted: Deleted | undefined): string {
+function visibilitySql(table: Table, deleted: Deleted | undefined): string {
   const parts = [writtenRows(table), ...(deleted === undefined ? [] : [deletedRows(deleted)])];
   return `select array(${parts.join(' union all ')})::text`;
 }
@@ -71,10 +69,10 @@ function writtenRows(table: Table): string {
     where (select true from ${table.sqlName.replaceAll('%', '%%')} t where ${match.join(' and ')} limit 1)`;
 }
 
-/** Numbers the old rows; policies can't have a column of this name in mind. */
+/** Numbers the old rows; no policy refers to a column of this name. */
 const ORDINAL = '"realtime.ordinal"';
 
-/** The old rows under the table's own name, as its policies call it, with the policies as the condition. */
+/** Selects the old rows under the table's name, so that its policies can be used as the condition. */
 function deletedRows({ change, columns, condition, offset }: Deleted): string {
   const texts = columns.map(() => '%L::text[]');
   const names = columns.map((_, i) => `c${i}`);
@@ -87,20 +85,20 @@ function deletedRows({ change, columns, condition, offset }: Deleted): string {
   ) as ${escaped(change.relation.name)} where ${condition.replaceAll('%', '%%')}`;
 }
 
-/** The deleted rows of a batch, and who could read them. */
+/** The deleted rows of a batch. */
 interface Deleted {
   change: Change;
   /** Positions in the batch. */
   positions: number[];
-  /** Columns whose old values the log has. */
+  /** Columns whose old values the WAL contains. */
   columns: TableColumn[];
-  /** For the current role, over these columns. */
+  /** SQL condition under which the current role could read a row. */
   condition: string;
-  /** Number of the first one in the answer. */
+  /** Number of the first one in the result. */
   offset: number;
 }
 
-/** @returns undefined where nothing was deleted, or nothing is known of what was */
+/** @returns undefined when nothing was deleted, or no old values are known */
 async function readDeleted(
   owner: pg.Pool,
   table: Table,
@@ -124,7 +122,7 @@ async function readDeleted(
 }
 
 /**
- * A change can reach us before its transaction ends for everyone else: PostgreSQL writes the commit to the log first.
+ * A change can arrive before its transaction is visible to others: PostgreSQL writes the commit to the WAL first.
  * @param snapshot `xmin:xmax:running,…`
  */
 function sees(snapshot: string, xid: number): boolean {
@@ -136,7 +134,7 @@ function sees(snapshot: string, xid: number): boolean {
 
 const elements = new WeakMap<Caller, string>();
 
-/** Claims are long and asked about often: their literal is made once. */
+/** Cached, because claims are long and used often. */
 function claimsElement(caller: Caller): string {
   const known = elements.get(caller) ?? arrayElement(caller.claims);
   elements.set(caller, known);
@@ -157,26 +155,26 @@ function valuesOf(
 }
 
 /**
- * One round trip for all changes of one table and many callers.
+ * Asks PostgreSQL, as each of the callers, which of the changed rows they may read now; in one round trip.
+ * @param callers sorted by role
  * @param changes of one relation
- * @param callers equal roles side by side
- * @returns an answer for each caller, in their order
- * @throws DatabaseError when the whole question failed, for example by its time limit
+ * @returns a result for each caller, in order
+ * @throws DatabaseError when the whole query failed, for example by its timeout
  */
 export async function readVisibility(
-  { callers: door, owner }: Pick<Database, 'callers' | 'owner'>,
+  database: Pick<Database, 'callers' | 'owner'>,
   callers: Caller[],
   table: Table,
   changes: Change[],
-): Promise<Answer[]> {
+): Promise<Visibility[]> {
   const written = changes.flatMap(({ record }, i) => (record === undefined ? [] : [i]));
-  const deleted = await readDeleted(owner, table, changes, written.length);
+  const deleted = await readDeleted(database.owner, table, changes, written.length);
   const asked = [...written, ...(deleted?.positions ?? [])];
   const statement = {
     text: STATEMENT,
     values: [
       String(table.oid),
-      questionAbout(table, deleted),
+      visibilitySql(table, deleted),
       arrayLiteral([
         ...valuesOf(table.primaryKey, changes, written, 'record'),
         ...(deleted ? valuesOf(deleted.columns, changes, deleted.positions, 'old') : []),
@@ -186,26 +184,25 @@ export async function readVisibility(
     ],
   };
   for (let attempt = 1; ; attempt += 1) {
-    const reply = await door.run(NOBODY, statement, QUESTION);
+    const reply = await database.callers.run(LOGIN, statement, QUERY_OPTIONS);
     const [snapshot, rights, answers] = Reply.parse(reply.rows[0]);
-    if (attempt < TRIES && !changes.every(({ xid }) => sees(snapshot, xid))) {
+    if (attempt < MAX_ATTEMPTS && !changes.every(({ xid }) => sees(snapshot, xid))) {
       await pause(PAUSE_MS);
       continue;
     }
-    return callers.map(({ role }, i): Answer => {
+    return callers.map(({ role }, i): Visibility => {
       const answer = answers[i] ?? '{}';
       const known = rights.get(role);
-      // Policies need not be asked about a table that the role may not read at all.
       if (known?.columns.length === 0) return { rights: known, rows: new Set() };
-      if (answer !== '*' && !answer.startsWith('{')) return { refusal: answer };
-      if (known === undefined) return { refusal: '42P01' };
+      if (answer !== '*' && !answer.startsWith('{')) return { sqlState: answer };
+      if (known === undefined) return { sqlState: '42P01' };
       if (answer === '*') return { rights: known, rows: 'all' };
       return { rights: known, rows: positionsOf(answer, asked) };
     });
   }
 }
 
-/** @param answer `{0,2}`: positions among those asked about */
+/** @param answer like `{0,2}`: indexes into `asked` */
 function positionsOf(answer: string, asked: number[]): ReadonlySet<number> {
   const inner = answer.slice(1, -1);
   if (inner === '') return new Set();

@@ -1,16 +1,14 @@
-// Which of some changes each subscription asked for: by event, place in the log, and filter.
-// Worked out once for all subscriptions that ask the same, however many there are.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller, Callers } from '../../../database/callers.ts';
 import { FilterError } from './filter.ts';
 import { matchFilter } from './filter-match.ts';
 import type { Change } from './pgoutput.ts';
-import { isRefused } from './refused.ts';
+import { isRejected } from './refused.ts';
 import type { Subscription } from './subscriptions.ts';
 import type { Table } from './tables.ts';
 
-/** A subscription and the positions of the changes that it asked for, at least one. */
-export interface Wish {
+/** A subscription and the positions of the changes that it asked for. */
+export interface Match {
   subscription: Subscription;
   positions: ReadonlySet<number>;
 }
@@ -20,7 +18,7 @@ export interface Group {
   caller: Caller;
   /** Their `Rights.group`. */
   key: string;
-  wishes: Wish[];
+  matches: Match[];
 }
 
 interface Batch {
@@ -30,31 +28,38 @@ interface Batch {
   changes: Change[];
 }
 
-/** @returns groups that want something, equal roles side by side */
-export async function groupsOf(batch: Batch, listeners: Subscription[]): Promise<Group[]> {
+/**
+ * Matches changes with subscriptions by event, position in the WAL, and filter. Evaluated once for all subscriptions that
+ * ask for the same.
+ * @returns groups with at least one match, sorted by role
+ */
+export async function matchSubscriptions(
+  batch: Batch,
+  subscriptions: Subscription[],
+): Promise<Group[]> {
   const known = new Map<string, ReadonlySet<number>>();
   const groups = new Map<string, Group>();
-  for (const subscription of listeners) {
+  for (const subscription of subscriptions) {
     const { caller, group: key } = subscription.subscriber.rights;
     const { event, filterKey, since } = subscription;
     if (since === undefined) continue;
-    const question = `${event} ${filterKey === '' ? '' : caller.role} ${filterKey}`;
-    let asked = known.get(question);
-    if (asked === undefined) {
-      asked = await positionsFor(batch, caller, subscription);
-      known.set(question, asked);
+    const cacheKey = `${event} ${filterKey === '' ? '' : caller.role} ${filterKey}`;
+    let matching = known.get(cacheKey);
+    if (matching === undefined) {
+      matching = await positionsFor(batch, caller, subscription);
+      known.set(cacheKey, matching);
     }
-    const positions = later(batch.changes, asked, since);
+    const positions = committedSince(batch.changes, matching, since);
     if (positions.size === 0) continue;
-    const group = groups.get(key) ?? { caller, key, wishes: [] };
+    const group = groups.get(key) ?? { caller, key, matches: [] };
     groups.set(key, group);
-    group.wishes.push({ subscription, positions });
+    group.matches.push({ subscription, positions });
   }
   return [...groups.values()].sort((a, b) => a.caller.role.localeCompare(b.caller.role));
 }
 
-/** Only who joined a moment ago must be kept from older changes. */
-function later(
+/** Filters only for subscriptions that have just joined; for others all changes are newer. */
+function committedSince(
   changes: Change[],
   positions: ReadonlySet<number>,
   since: bigint,
@@ -75,9 +80,9 @@ async function positionsFor(
     const passed = await matchFilter(callers, caller, filter, table, changes);
     return new Set(ofEvent.filter((i) => passed.has(i)));
   } catch (error) {
-    if (!(error instanceof FilterError) && !isRefused(error)) throw error;
-    // A filter that was good at joining no longer fits the table.
-    log.warn({ err: error, table: table.sqlName }, 'a filter could not be applied');
+    if (!(error instanceof FilterError) && !isRejected(error)) throw error;
+    // The table was altered since the filter was checked at joining.
+    log.warn({ err: error, table: table.sqlName }, 'could not apply a filter');
     return new Set();
   }
 }

@@ -1,14 +1,14 @@
-// Closes the channels of people who were signed out, disabled or deleted: their tokens would be good for a while longer.
-// Told at once by the stream of changes; asked of the database for who has just joined, and time and again for what the
-// stream does not tell: its gaps, sessions that end by their age, a server without a stream.
+// Closes the channels of users who were signed out, banned or deleted, although their tokens are valid for a while longer.
+// The change stream reports most of it at once. The database is queried for channels that have just joined, and
+// periodically for what the stream does not report: its gaps, expired sessions, and databases without a stream.
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { Database } from '../../../database/database.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import { jsonText } from '../changes/json-values.ts';
 import type { Change } from '../changes/pgoutput.ts';
-import { gathered } from '../gather.ts';
-import { ACCESS_CHECK_MS, ACCESS_CHECK_WITHOUT_STREAM_MS } from '../limits.ts';
+import { coalesced } from '../gather.ts';
+import { SESSION_CHECK_MS, SESSION_CHECK_WITHOUT_STREAM_MS } from '../limits.ts';
 import type { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
 
@@ -20,7 +20,7 @@ const ENDED = `
       and (s.not_after is null or s.not_after > now())
       and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null)`;
 
-export class AccessWatch {
+export class SessionWatch {
   readonly #auth: Database['auth'];
   readonly #feed: ChangeFeed;
   readonly #hub: Hub;
@@ -42,21 +42,21 @@ export class AccessWatch {
       if (change.type === 'DELETE') this.#end('id', [textOf(change, 'id')]);
     });
     feed.onRow('auth.users', (change) => {
-      if (isShutOut(change)) this.#end('userId', [textOf(change, 'id')]);
+      if (isBlocked(change)) this.#end('userId', [textOf(change, 'id')]);
     });
     feed.watch((state) => {
       if (state === 'live') this.#checkAll();
     });
-    this.#checkSoon = gathered(() => {
+    this.#checkSoon = coalesced(() => {
       const channels = [...this.#unchecked];
       this.#unchecked = new Set();
       return this.#check(channels);
     });
-    this.#timer = setInterval(() => this.#checkIfDue(), ACCESS_CHECK_WITHOUT_STREAM_MS).unref();
+    this.#timer = setInterval(() => this.#checkIfDue(), SESSION_CHECK_WITHOUT_STREAM_MS).unref();
   }
 
-  /** A channel has joined or brought another token: its session may have ended before. */
-  look(channel: Channel): void {
+  /** Checks a channel that has joined or sent a new token: its session may have ended before. */
+  check(channel: Channel): void {
     if (channel.rights.session === undefined) return;
     this.#unchecked.add(channel);
     void this.#checkSoon('');
@@ -67,13 +67,13 @@ export class AccessWatch {
   }
 
   #checkIfDue(): void {
-    const isDue = Date.now() - this.#lastCheck >= ACCESS_CHECK_MS;
+    const isDue = Date.now() - this.#lastCheck >= SESSION_CHECK_MS;
     if (isDue || this.#feed.state !== 'live') this.#checkAll();
   }
 
   #checkAll(): void {
     this.#lastCheck = Date.now();
-    for (const channel of this.#hub.channels()) this.look(channel);
+    for (const channel of this.#hub.channels()) this.check(channel);
   }
 
   async #check(channels: Channel[]): Promise<void> {
@@ -92,7 +92,7 @@ export class AccessWatch {
         rows.map(({ id }) => id),
       );
     } catch (error) {
-      this.#log.warn({ err: error }, 'sessions could not be looked at');
+      this.#log.warn({ err: error }, 'could not check sessions');
     }
   }
 
@@ -101,7 +101,7 @@ export class AccessWatch {
     const ended = new Set(ids);
     for (const channel of this.#hub.channels()) {
       const { session } = channel.rights;
-      if (session && ended.has(session[name])) this.#hub.expel(channel, 'Session has ended');
+      if (session && ended.has(session[name])) this.#hub.close(channel, 'Session has ended');
     }
   }
 }
@@ -111,12 +111,12 @@ function textOf({ relation, old, record }: Change, column: string): string | und
   return (record ?? old)?.[at] ?? undefined;
 }
 
-/** Decided from the change itself: the database may not show it to others yet. */
-function isShutOut(change: Change): boolean {
+/** Reads the change itself, because it may not be visible to queries yet. */
+function isBlocked(change: Change): boolean {
   if (change.type === 'DELETE' || textOf(change, 'deleted_at') !== undefined) return true;
   const until = textOf(change, 'banned_until');
   if (until === undefined) return false;
   const time = jsonText(until, { kind: 'timestamptz', isArray: false });
-  // `infinity` is no time at all, and not over either.
+  // Negated, because `infinity` parses as NaN.
   return !(Date.parse(z.string().parse(JSON.parse(time))) <= Date.now());
 }

@@ -1,45 +1,44 @@
-// Tells a channel whether the changes it asked for are coming: at joining, and again after every gap.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import { UNAVAILABLE } from '../changes/feed.ts';
 import type { Channel } from './channel.ts';
-import { type TableChecks, whatIsWrong } from './check-subscription.ts';
+import { subscriptionProblem, type TableChecks } from './check-subscription.ts';
 
 const SUBSCRIBED = 'Subscribed to PostgreSQL';
 const LOST =
   'The connection to the database was lost. Changes made until the next "Subscribed to PostgreSQL" are not delivered.';
 
-export interface Announcer {
+export interface StatusSources {
   database: Database;
   feed: ChangeFeed;
   checks: TableChecks;
   log: FastifyBaseLogger;
 }
 
-/** Tells the channel the present state of the feed; while the stream starts there is nothing to tell yet. */
-export async function announce(
-  { database, feed, checks, log }: Announcer,
+/** Tells the channel whether its changes are being delivered: at joining, and again after every interruption. */
+export async function sendSubscriptionStatus(
+  { database, feed, checks, log }: StatusSources,
   channel: Channel,
 ): Promise<void> {
   if (channel.bindings.length === 0 || !channel.isJoined || channel.isClosed) return;
-  const tell = (status: 'ok' | 'error', message: string): void => {
-    if (!channel.isClosed) channel.tell('postgres_changes', status, message);
+  const send = (status: 'ok' | 'error', message: string): void => {
+    if (!channel.isClosed) channel.sendSystem('postgres_changes', status, message);
   };
-  if (feed.state === 'unavailable') return tell('error', UNAVAILABLE);
-  if (feed.state === 'lost') return tell('error', LOST);
+  if (feed.state === 'unavailable') return send('error', UNAVAILABLE);
+  if (feed.state === 'lost') return send('error', LOST);
   if (feed.state !== 'live') return;
-  const faults = [...channel.faults];
+  const problems = [...channel.problems];
   try {
     for (const subscription of channel.subscriptions) {
-      const fault = await whatIsWrong(database, checks, subscription);
-      if (fault !== undefined) faults.push(fault);
+      const problem = await subscriptionProblem(database, checks, subscription);
+      if (problem !== undefined) problems.push(problem);
     }
   } catch (error) {
-    // The database went away again: the feed will say so, and announce anew when it is back.
-    log.warn({ err: error }, 'subscriptions could not be checked');
+    // The database is unavailable again: the state of the feed will change, and this is called again.
+    log.warn({ err: error }, 'could not check subscriptions');
     return;
   }
-  if (faults.length === 0) return tell('ok', SUBSCRIBED);
-  for (const fault of faults) tell('error', fault);
+  if (problems.length === 0) return send('ok', SUBSCRIBED);
+  for (const problem of problems) send('error', problem);
 }

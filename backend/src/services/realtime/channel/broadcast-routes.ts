@@ -1,13 +1,13 @@
-// Broadcasting without a socket: POST /api/broadcast, and one topic and event in the path (PROTOCOL.md 3.3).
+// Broadcasting over HTTP: POST /api/broadcast, and one topic and event in the path (Supabase docs, "Broadcast").
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import { bearerOf } from '../../../http/bearer.ts';
 import { BROADCAST_BYTES, MESSAGES_PER_SECOND } from '../limits.ts';
 import type { Broadcast } from '../socket/frames.ts';
-import { spread } from './broadcast.ts';
-import { type Joining, topicRightsOf } from './join.ts';
-import { type Grant, RefusedToken, readToken } from './token.ts';
+import { deliverBroadcast } from './broadcast.ts';
+import { type Realtime, topicRightsOf } from './join.ts';
+import { type Grant, readToken, TokenError } from './token.ts';
 
 const Messages = z.object({
   messages: z
@@ -31,13 +31,13 @@ const ACCEPTED = 202;
 const UNPROCESSABLE = 422;
 const TOO_MANY = { message: 'Too many messages per second' };
 
-async function grantOf({ context }: Joining, request: FastifyRequest): Promise<Grant | undefined> {
+async function grantOf({ context }: Realtime, request: FastifyRequest): Promise<Grant | undefined> {
   const token = bearerOf(request);
   if (token === undefined) return undefined;
   try {
     return await readToken(context.keys, token, context.now());
   } catch (error) {
-    if (error instanceof RefusedToken) return undefined;
+    if (error instanceof TokenError) return undefined;
     throw error;
   }
 }
@@ -47,16 +47,16 @@ function problem(error: z.ZodError): { message: string } {
   return { message: `${issue?.path.join('.') || 'body'}: ${issue?.message}` };
 }
 
-export function broadcastRoutes(joining: Joining): FastifyPluginAsync {
-  const { hub, peers } = joining;
+export function broadcastRoutes(realtime: Realtime): FastifyPluginAsync {
+  const { hub, peers } = realtime;
   return async (app) => {
     const grants = new WeakMap<FastifyRequest, Grant>();
     app.addHook('onRequest', async (request, reply) => {
-      const grant = await grantOf(joining, request);
+      const grant = await grantOf(realtime, request);
       if (grant === undefined) return reply.code(401).send({ message: 'Unauthorized' });
       grants.set(request, grant);
     });
-    /** As on a socket: what the policies do not allow is dropped without a word. */
+    /** As on a socket, a broadcast that the policies don't allow is silently dropped. */
     const send = async (
       request: FastifyRequest,
       topic: string,
@@ -65,19 +65,19 @@ export function broadcastRoutes(joining: Joining): FastifyPluginAsync {
     ): Promise<void> => {
       const grant = grants.get(request);
       if (grant === undefined) return;
-      const { write } = await topicRightsOf(joining, grant.caller, topic, isPrivate);
+      const { write } = await topicRightsOf(realtime, grant.caller, topic, isPrivate);
       if (!write.has('broadcast')) return;
-      spread(hub, topic, isPrivate, broadcast);
+      deliverBroadcast(hub, topic, isPrivate, broadcast);
       peers.broadcast(topic, isPrivate, broadcast);
     };
 
     const rate = new RateLimiterMemory({ points: MESSAGES_PER_SECOND, duration: 1 });
-    const isTooMuch = async (request: FastifyRequest, messages: number): Promise<boolean> => {
+    const exceedsRate = async (request: FastifyRequest, messages: number): Promise<boolean> => {
       try {
         await rate.consume(grants.get(request)?.group ?? '', messages);
         return false;
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
         return true;
       }
     };
@@ -92,7 +92,7 @@ export function broadcastRoutes(joining: Joining): FastifyPluginAsync {
       const parsed = Messages.safeParse(request.body);
       if (!parsed.success) return reply.code(UNPROCESSABLE).send(problem(parsed.error));
       const { messages } = parsed.data;
-      if (await isTooMuch(request, messages.length)) return reply.code(429).send(TOO_MANY);
+      if (await exceedsRate(request, messages.length)) return reply.code(429).send(TOO_MANY);
       for (const { topic, event, payload, private: isPrivate } of messages) {
         const text = Buffer.from(JSON.stringify(payload));
         await send(request, topic, isPrivate, { event, payload: text, isJson: true, meta: '' });
@@ -108,7 +108,7 @@ export function broadcastRoutes(joining: Joining): FastifyPluginAsync {
         if (!path.success) return reply.code(UNPROCESSABLE).send(problem(path.error));
         const query = Query.safeParse(request.query);
         if (!query.success) return reply.code(UNPROCESSABLE).send(problem(query.error));
-        if (await isTooMuch(request, 1)) return reply.code(429).send(TOO_MANY);
+        if (await exceedsRate(request, 1)) return reply.code(429).send(TOO_MANY);
         const { topic, event } = path.data;
         const { body } = request;
         const broadcast: Broadcast = Buffer.isBuffer(body)

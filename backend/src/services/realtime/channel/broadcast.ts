@@ -1,4 +1,3 @@
-// Broadcast: what one member of a channel says, the others hear as it came (PROTOCOL.md 3.3).
 import { z } from 'zod';
 import type { Peers } from '../peers/peers.ts';
 import type { Broadcast, Frame, Version } from '../socket/frames.ts';
@@ -12,7 +11,7 @@ const Payload = z.object({
   meta: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** @returns undefined when the frame holds no broadcast */
+/** @returns undefined when the frame is not a valid broadcast */
 function broadcastOf(frame: Frame): Broadcast | undefined {
   if (frame.broadcast !== undefined) return frame.broadcast;
   const { data } = Payload.safeParse(frame.payload);
@@ -26,10 +25,10 @@ function broadcastOf(frame: Frame): Broadcast | undefined {
 }
 
 /**
- * Tells the members in this process.
- * @param sender hears it too only if it asked to; undefined when it came over HTTP, from the database or another process
+ * Sends a broadcast to the members in this process.
+ * @param sender gets it too only with `self`; undefined for broadcasts from HTTP, the database or another process
  */
-export function spread(
+export function deliverBroadcast(
   hub: Hub,
   name: string,
   isPrivate: boolean,
@@ -47,7 +46,7 @@ export function spread(
   }
 }
 
-/** Without the right to write nothing happens, and nothing is answered. */
+/** Silently drops a broadcast without the right to write. */
 export function handleBroadcast(
   { hub, peers }: { hub: Hub; peers: Peers },
   channel: Channel,
@@ -55,12 +54,12 @@ export function handleBroadcast(
 ): void {
   if (!channel.topicRights.write.has('broadcast')) return;
   const broadcast = broadcastOf(frame);
-  const wantsAnswer = channel.config.broadcast?.ack === true;
+  const wantsReply = channel.config.broadcast?.ack === true;
   if (broadcast === undefined) {
-    if (wantsAnswer) channel.reply(frame.ref, 'error', { reason: 'Broadcast has no event' });
+    if (wantsReply) channel.reply(frame.ref, 'error', { reason: 'Broadcast has no event' });
     return;
   }
-  spread(hub, channel.name, channel.config.private, broadcast, channel);
+  deliverBroadcast(hub, channel.name, channel.config.private, broadcast, channel);
   peers.broadcast(channel.name, channel.config.private, broadcast);
-  if (wantsAnswer) channel.reply(frame.ref, 'ok', {});
+  if (wantsReply) channel.reply(frame.ref, 'ok', {});
 }

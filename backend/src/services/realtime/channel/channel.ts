@@ -1,34 +1,34 @@
-// One joined channel of one socket: what it may do, what it listens to, and what it is told.
 import { FilterError } from '../changes/filter.ts';
 import type { Push, Subscriber, Subscription } from '../changes/subscriptions.ts';
 import { aroundPayload, type Ref } from '../socket/frames.ts';
-import type { SocketLink } from '../socket/link.ts';
+import type { Socket } from '../socket/socket.ts';
 import { type Binding, type JoinConfig, nextBindingId, subscriptionOf } from './join-payload.ts';
 import type { Grant } from './token.ts';
 import type { TopicRights } from './topic-rights.ts';
 
-/** Sets of bindings whose texts a channel remembers. */
-const HEADS = 16;
+/** Maximum cached heads of change frames per channel. */
+const MAX_HEADS = 16;
 
 export type Extension = 'system' | 'postgres_changes';
 
+/** One channel of one socket. */
 export class Channel implements Subscriber {
-  /** Answered to the client in this order: the bindings as given, each with an id. */
+  /** The client's bindings in order, each with an id. */
   readonly bindings: (Binding & { id: number })[];
   readonly subscriptions: Subscription[] = [];
-  /** Why a binding can't be served. */
-  readonly faults: string[] = [];
-  /** The join is answered; before, nothing is delivered. */
+  /** Error messages of invalid bindings. */
+  readonly problems: string[] = [];
+  /** Set when the join is answered; nothing is delivered before. */
   isJoined = false;
   isClosed = false;
-  /** It wants to know when broadcasts of the database arrive, and has not been told. */
+  /** Whether to send a system message when broadcasts from the database arrive. */
   awaitsReplication = false;
   rights: Grant;
   readonly #changeFrame: { head: string; tail: Buffer };
   readonly #heads = new Map<string, Buffer>();
 
   constructor(
-    readonly socket: SocketLink,
+    readonly socket: Socket,
     readonly topic: string,
     readonly joinRef: Ref,
     readonly config: JoinConfig,
@@ -45,12 +45,12 @@ export class Channel implements Subscriber {
         this.subscriptions.push(subscriptionOf(this, id, binding));
       } catch (error) {
         if (!(error instanceof FilterError)) throw error;
-        this.faults.push(error.message);
+        this.problems.push(error.message);
       }
     }
   }
 
-  /** The topic without its `realtime:`. */
+  /** The topic without the prefix `realtime:`. */
   get name(): string {
     return this.topic.slice('realtime:'.length);
   }
@@ -76,21 +76,21 @@ export class Channel implements Subscriber {
     this.socket.sendPieces(pushes.map(({ ids, data }) => [this.#headFor(ids), data, tail]));
   }
 
-  /** What stands before the data of a change; nearly always the same, so it is made once. */
+  /** The frame up to the change's data; cached because it is nearly always the same. */
   #headFor(ids: number[]): Buffer {
     const key = ids.join(',');
     const known = this.#heads.get(key);
     if (known !== undefined) return known;
     const head = Buffer.from(`${this.#changeFrame.head}{"ids":[${key}],"data":`);
-    if (this.#heads.size < HEADS) this.#heads.set(key, head);
+    if (this.#heads.size < MAX_HEADS) this.#heads.set(key, head);
     return head;
   }
 
-  tell(extension: Extension, status: 'ok' | 'error', message: string): void {
+  sendSystem(extension: Extension, status: 'ok' | 'error', message: string): void {
     this.push('system', JSON.stringify({ extension, status, message, channel: this.name }));
   }
 
-  /** Tells the client that the channel is closed; the client drops it and does not come back by itself. */
+  /** The client does not rejoin a channel that was closed by the server. */
   sendClose(): void {
     const { topic, joinRef } = this;
     this.socket.send({ joinRef, ref: joinRef, topic, event: 'phx_close', payload: '{}' });

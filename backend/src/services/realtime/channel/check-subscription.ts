@@ -1,4 +1,3 @@
-// Says at joining what would otherwise only show as silence: a table that is not published, a filter that does not fit.
 import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import type { Database } from '../../../database/database.ts';
@@ -6,19 +5,19 @@ import { FilterError } from '../changes/filter.ts';
 import { checkFilter } from '../changes/filter-match.ts';
 import type { Subscription } from '../changes/subscriptions.ts';
 import { readTable, type Table } from '../changes/tables.ts';
-import { gathered } from '../gather.ts';
+import { coalesced } from '../gather.ts';
 
 const PUBLISHED = `select exists (select from pg_publication_tables where pubname = 'supabase_realtime'
   and ($1 = '*' or schemaname = $1) and ($2 = '*' or tablename = $2)) as published`;
 
-function inWords({ event, schema, table, filter }: Subscription): string {
+function describe({ event, schema, table, filter }: Subscription): string {
   const filters = filter.map(({ column, operator, negated, values }) =>
     JSON.stringify([column, operator, values.join(','), negated]),
   );
   return `[event: ${event}, schema: ${schema}, table: ${table}, filters: [${filters.join(', ')}]]`;
 }
 
-/** What the database knows of a table, asked once for all who join in one moment. */
+/** Queries about tables, shared by channels that join at the same time. */
 export interface TableChecks {
   /** @param key schema and table as JSON */
   isPublished(key: string): Promise<boolean>;
@@ -29,22 +28,23 @@ const Key = z.tuple([z.string(), z.string()]);
 
 export function tableChecks({ owner }: Database): TableChecks {
   return {
-    isPublished: gathered(async (key) => {
+    isPublished: coalesced(async (key) => {
       const { rows } = await owner.query<{ published: boolean }>(
         PUBLISHED,
         Key.parse(JSON.parse(key)),
       );
       return rows[0]?.published ?? false;
     }),
-    table: gathered((key) => readTable(owner, ...Key.parse(JSON.parse(key)))),
+    table: coalesced((key) => readTable(owner, ...Key.parse(JSON.parse(key)))),
   };
 }
 
 /**
- * @returns what is wrong with it, in the words of Supabase's server; undefined when nothing is
- * @throws what the database says when it is away
+ * Checks what would otherwise go unnoticed: a table that is not published, a filter that does not fit.
+ * @returns the error message of Supabase's server, or undefined
+ * @throws when the database is unavailable
  */
-export async function whatIsWrong(
+export async function subscriptionProblem(
   database: Database,
   checks: TableChecks,
   subscription: Subscription,
@@ -52,7 +52,7 @@ export async function whatIsWrong(
   const { schema, table, filter, subscriber } = subscription;
   const key = JSON.stringify([schema, table]);
   if (!(await checks.isPublished(key))) {
-    return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: ${inWords(subscription)}`;
+    return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: ${describe(subscription)}`;
   }
   if (filter.length === 0 || table === '*') return undefined;
   const known = await checks.table(key);
@@ -62,6 +62,6 @@ export async function whatIsWrong(
     return undefined;
   } catch (error) {
     if (!(error instanceof FilterError) && !(error instanceof DatabaseError)) throw error;
-    return `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: ${inWords(subscription)}. Exception: ${error.message}`;
+    return `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: ${describe(subscription)}. Exception: ${error.message}`;
   }
 }

@@ -1,4 +1,3 @@
-// Every joined channel of this process, by socket and by topic.
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { Socket } from '../socket/socket.ts';
 import type { Channel } from './channel.ts';
@@ -6,15 +5,15 @@ import type { Channel } from './channel.ts';
 const keyOf = (name: string, isPrivate: boolean): string =>
   `${isPrivate ? 'private' : 'public'}:${name}`;
 
+/** All channels of this process, by socket and by topic. */
 export class Hub {
   readonly #bySocket = new Map<Socket, Map<string, Channel>>();
   readonly #byTopic = new Map<string, Set<Channel>>();
-  readonly #socketOf = new WeakMap<Channel, Socket>();
   readonly #onLeave: ((channel: Channel) => void)[] = [];
 
   constructor(readonly feed: ChangeFeed) {}
 
-  /** @param listener told each channel that left, for whatever reason */
+  /** @param listener called for each channel that leaves, for any reason */
   onLeave(listener: (channel: Channel) => void): void {
     this.#onLeave.push(listener);
   }
@@ -23,7 +22,7 @@ export class Hub {
     this.#bySocket.set(socket, new Map());
   }
 
-  /** How many sockets there are. */
+  /** Number of sockets. */
   get size(): number {
     return this.#bySocket.size;
   }
@@ -40,16 +39,15 @@ export class Hub {
     return this.#bySocket.get(socket) ?? new Map();
   }
 
-  /** @returns false when the socket closed in the meantime */
-  join(socket: Socket, channel: Channel): boolean {
-    const channels = this.#bySocket.get(socket);
+  /** @returns false when the socket was closed in the meantime */
+  join(channel: Channel): boolean {
+    const channels = this.#bySocket.get(channel.socket);
     if (channels === undefined) return false;
     channels.set(channel.topic, channel);
-    this.#socketOf.set(channel, socket);
     const key = keyOf(channel.name, channel.config.private);
     this.#byTopic.set(key, (this.#byTopic.get(key) ?? new Set()).add(channel));
     this.feed.subscribe(channel.subscriptions);
-    this.feed.hold();
+    this.feed.acquire();
     return true;
   }
 
@@ -57,31 +55,30 @@ export class Hub {
     return [...(this.#byTopic.get(keyOf(name, isPrivate)) ?? [])];
   }
 
-  /** Ends a channel and tells its client why; the client does not come back by itself. */
-  expel(channel: Channel, reason: string): void {
-    const socket = this.#socketOf.get(channel);
-    if (socket === undefined || channel.isClosed) return;
-    channel.tell('system', 'error', reason);
+  /** Closes a channel and tells the client the reason. */
+  close(channel: Channel, reason: string): void {
+    if (channel.isClosed) return;
+    channel.sendSystem('system', 'error', reason);
     channel.sendClose();
-    this.leave(socket, channel);
+    this.leave(channel);
   }
 
-  leave(socket: Socket, channel: Channel): void {
+  leave(channel: Channel): void {
     if (channel.isClosed) return;
     channel.isClosed = true;
-    const channels = this.#bySocket.get(socket);
+    const channels = this.#bySocket.get(channel.socket);
     if (channels?.get(channel.topic) === channel) channels.delete(channel.topic);
     const key = keyOf(channel.name, channel.config.private);
     const members = this.#byTopic.get(key);
     members?.delete(channel);
     if (members?.size === 0) this.#byTopic.delete(key);
     this.feed.unsubscribe(channel.subscriptions);
-    this.feed.letGo();
+    this.feed.release();
     for (const listener of this.#onLeave) listener(channel);
   }
 
   remove(socket: Socket): void {
-    for (const channel of [...this.channelsOf(socket).values()]) this.leave(socket, channel);
+    for (const channel of [...this.channelsOf(socket).values()]) this.leave(channel);
     this.#bySocket.delete(socket);
   }
 }

@@ -1,4 +1,4 @@
-// What a client sends to join a channel (PROTOCOL.md 3.2), parsed once.
+// The payload of phx_join (Supabase docs, "Realtime Protocol").
 import { z } from 'zod';
 import { FilterError, parseFilter } from '../changes/filter.ts';
 import type { ChangeType } from '../changes/pgoutput.ts';
@@ -39,7 +39,7 @@ export type Binding = JoinConfig['postgres_changes'][number];
 
 let lastId = 0;
 
-/** @returns a number that no other binding of this process has */
+/** @returns an id that is unique in this process */
 export function nextBindingId(): number {
   lastId = (lastId % 0x7fffffff) + 1;
   return lastId;
@@ -53,7 +53,7 @@ function eventOf(value: unknown): ChangeType | '*' {
 const isText = (value: unknown): value is string | undefined | null =>
   value === undefined || value === null || typeof value === 'string';
 
-/** @throws FilterError whose message the subscriber is told */
+/** @throws FilterError whose message is sent to the client */
 export function subscriptionOf(subscriber: Subscriber, id: number, binding: Binding): Subscription {
   const { schema, table, filter, select } = binding;
   if (!isText(schema) || !isText(table) || !isText(filter) || (!schema && !table)) {

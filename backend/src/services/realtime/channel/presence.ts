@@ -1,28 +1,28 @@
-// Presence: who is on a topic, and what each says of itself (PROTOCOL.md 3.4).
 import { z } from 'zod';
-import type { Present } from '../peers/envelope.ts';
+import type { PresenceEntry } from '../peers/envelope.ts';
 import type { Frame } from '../socket/frames.ts';
 import type { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
-import { type Meta, Roster, type State, stateOf } from './roster.ts';
+import { type Meta, PresenceState, type State, stateOf } from './roster.ts';
 
 const Message = z.object({ event: z.string(), payload: z.unknown().optional() });
 const Details = z.record(z.string(), z.unknown());
 
-type Place = Pick<Present, 'topic' | 'private'>;
-/** Told what changes in this process: the entry, or that it went (no meta). */
-type Outward = (entry: Omit<Present, 'meta'> & { meta: Meta | null }) => void;
+type Topic = Pick<PresenceEntry, 'topic' | 'private'>;
+/** `meta` is null for an entry that was removed. */
+type EntryChange = Omit<PresenceEntry, 'meta'> & { meta: Meta | null };
 
-const placeOf = ({ name, config }: Channel): Place => ({ topic: name, private: config.private });
+const topicOf = ({ name, config }: Channel): Topic => ({ topic: name, private: config.private });
 
 export class Presence {
   readonly #hub: Hub;
-  readonly #roster = new Roster();
+  readonly #state = new PresenceState();
+  /** Channels that get presence messages. */
   readonly #listening = new Set<Channel>();
-  /** Of channels that have tracked something. */
+  /** Of channels that have tracked. */
   readonly #identities = new WeakMap<Channel, { id: string; key: string }>();
-  /** Set where other processes are to hear of it. */
-  outward: Outward = () => {};
+  /** Sends changes in this process to the others. */
+  onLocalChange: (change: EntryChange) => void = () => {};
 
   constructor(hub: Hub) {
     this.#hub = hub;
@@ -32,50 +32,50 @@ export class Presence {
     });
   }
 
-  /** Called once the join is answered: tells who is there. */
-  welcome(channel: Channel): void {
+  /** Called when the join is answered: sends the current state. */
+  join(channel: Channel): void {
     const mayRead = channel.topicRights.read.has('presence');
     if (channel.config.presence?.enabled && mayRead) this.#enable(channel);
   }
 
-  /** Called when a channel's rights have changed: who may no longer read hears no more. */
-  review(channel: Channel): void {
+  /** Called when a channel's rights may have changed. */
+  updateRights(channel: Channel): void {
     if (!channel.topicRights.read.has('presence')) this.#listening.delete(channel);
     if (!channel.topicRights.write.has('presence')) this.#untrack(channel);
   }
 
   handle(channel: Channel, frame: Frame): void {
-    const reason = this.#refusalOf(channel, frame.payload);
+    const reason = this.#apply(channel, frame.payload);
     if (reason === undefined) channel.reply(frame.ref, 'ok', {});
     else channel.reply(frame.ref, 'error', { reason });
   }
 
-  /** Everybody present in this process. */
-  own(): Present[] {
-    return this.#roster.of(undefined).map(({ peer: _, ...present }) => present);
+  /** Entries of this process. */
+  local(): PresenceEntry[] {
+    return this.#state.of(undefined).map(({ peer: _, ...entry }) => entry);
   }
 
-  /** Somebody in another process came, changed or went (no meta). */
-  fromPeer(peer: string, { meta, ...who }: Omit<Present, 'meta'> & { meta: Meta | null }): void {
-    if (meta === null) this.#remove(who, who.id);
-    else this.#set({ ...who, meta, peer });
+  /** Applies a change in another process. */
+  applyFromPeer(peer: string, { meta, ...entry }: EntryChange): void {
+    if (meta === null) this.#remove(entry, entry.id);
+    else this.#set({ ...entry, meta, peer });
   }
 
-  /** Everybody present in another process, in place of what was known; nobody when it is gone. */
-  allOfPeer(peer: string, present: Present[]): void {
-    const now = new Set(present.map(({ id }) => id));
-    for (const member of this.#roster.of(peer)) {
-      if (!now.has(member.id)) this.#remove(member, member.id);
+  /** Replaces all entries of another process; with an empty list when it has ended. */
+  replaceOfPeer(peer: string, entries: PresenceEntry[]): void {
+    const current = new Set(entries.map(({ id }) => id));
+    for (const member of this.#state.of(peer)) {
+      if (!current.has(member.id)) this.#remove(member, member.id);
     }
-    for (const one of present) {
-      if (this.#roster.get(one, one.id)?.meta.phx_ref !== one.meta.phx_ref) {
-        this.#set({ ...one, peer });
+    for (const entry of entries) {
+      if (this.#state.get(entry, entry.id)?.meta.phx_ref !== entry.meta.phx_ref) {
+        this.#set({ ...entry, peer });
       }
     }
   }
 
-  /** Does what the message asks. @returns why it could not */
-  #refusalOf(channel: Channel, payload: unknown): string | undefined {
+  /** Applies a client's message. @returns an error message, or undefined */
+  #apply(channel: Channel, payload: unknown): string | undefined {
     const { data } = Message.safeParse(payload);
     if (data?.event === 'untrack') {
       this.#untrack(channel);
@@ -93,7 +93,7 @@ export class Presence {
 
   #enable(channel: Channel): void {
     this.#listening.add(channel);
-    const state = stateOf(this.#roster.on(placeOf(channel)));
+    const state = stateOf(this.#state.on(topicOf(channel)));
     channel.push('presence_state', JSON.stringify(state));
   }
 
@@ -107,38 +107,38 @@ export class Presence {
   }
 
   #track(channel: Channel, details: Record<string, unknown>): void {
-    const place = placeOf(channel);
+    const topic = topicOf(channel);
     const identity = this.#identityOf(channel);
-    const before = this.#roster.get(place, identity.id);
+    const before = this.#state.get(topic, identity.id);
     const meta: Meta = { ...details, phx_ref: crypto.randomUUID() };
     if (before !== undefined) meta.phx_ref_prev = before.meta.phx_ref;
-    this.#set({ ...place, ...identity, meta, peer: undefined });
-    this.outward({ ...place, ...identity, meta });
+    this.#set({ ...topic, ...identity, meta, peer: undefined });
+    this.onLocalChange({ ...topic, ...identity, meta });
   }
 
   #untrack(channel: Channel): void {
     const identity = this.#identities.get(channel);
     if (identity === undefined) return;
-    const place = placeOf(channel);
-    if (this.#remove(place, identity.id)) this.outward({ ...place, ...identity, meta: null });
+    const topic = topicOf(channel);
+    if (this.#remove(topic, identity.id)) this.onLocalChange({ ...topic, ...identity, meta: null });
   }
 
-  #set(member: Parameters<Roster['set']>[0]): void {
-    const before = this.#roster.set(member);
-    this.#tell(member, stateOf([member]), before === undefined ? {} : stateOf([before]));
+  #set(member: Parameters<PresenceState['set']>[0]): void {
+    const before = this.#state.set(member);
+    this.#sendDiff(member, stateOf([member]), before === undefined ? {} : stateOf([before]));
   }
 
-  /** @returns whether somebody was there */
-  #remove(place: Place, id: string): boolean {
-    const member = this.#roster.remove(place, id);
+  /** @returns whether there was an entry */
+  #remove(topic: Topic, id: string): boolean {
+    const member = this.#state.remove(topic, id);
     if (member === undefined) return false;
-    this.#tell(place, {}, stateOf([member]));
+    this.#sendDiff(topic, {}, stateOf([member]));
     return true;
   }
 
-  #tell(place: Place, joins: State, leaves: State): void {
+  #sendDiff(topic: Topic, joins: State, leaves: State): void {
     const diff = JSON.stringify({ joins, leaves });
-    for (const member of this.#hub.members(place.topic, place.private)) {
+    for (const member of this.#hub.members(topic.topic, topic.private)) {
       if (this.#listening.has(member) && !member.isClosed) member.push('presence_diff', diff);
     }
   }

@@ -1,5 +1,4 @@
-// Who is present on which topic, in this process and in the others.
-import type { Present } from '../peers/envelope.ts';
+import type { PresenceEntry } from '../peers/envelope.ts';
 
 export type Meta = Record<string, unknown> & { phx_ref: string };
 export type State = Record<string, { metas: Meta[] }>;
@@ -9,19 +8,19 @@ interface Topic {
   private: boolean;
 }
 
-interface Member extends Present {
-  /** The process that it belongs to; undefined for this one. */
+interface Member extends PresenceEntry {
+  /** The process of the channel; undefined for this one. */
   peer: string | undefined;
 }
 
-const keyOf = (place: Topic): string => `${place.private} ${place.topic}`;
+const keyOf = ({ topic, private: isPrivate }: Topic): string => `${isPrivate} ${topic}`;
 
-/** As supabase-js expects it: what members of one key say of themselves stands together. */
+/** Groups members by key, as supabase-js expects. */
 export function stateOf(members: Iterable<{ key: string; meta: Meta }>): State {
   const state: State = {};
   for (const { key, meta } of members) {
     const metas = Object.hasOwn(state, key) ? (state[key]?.metas ?? []) : [];
-    // Defined, not assigned: a key may be `__proto__`.
+    // Not assigned, because a key may be `__proto__`.
     Object.defineProperty(state, key, {
       value: { metas: [...metas, meta] },
       enumerable: true,
@@ -32,25 +31,26 @@ export function stateOf(members: Iterable<{ key: string; meta: Meta }>): State {
   return state;
 }
 
-export class Roster {
+/** The presence entries of all topics, in this process and in the others. */
+export class PresenceState {
   readonly #byTopic = new Map<string, Map<string, Member>>();
 
-  on(place: Topic): Member[] {
-    return [...(this.#byTopic.get(keyOf(place))?.values() ?? [])];
+  on(topic: Topic): Member[] {
+    return [...(this.#byTopic.get(keyOf(topic))?.values() ?? [])];
   }
 
-  get(place: Topic, id: string): Member | undefined {
-    return this.#byTopic.get(keyOf(place))?.get(id);
+  get(topic: Topic, id: string): Member | undefined {
+    return this.#byTopic.get(keyOf(topic))?.get(id);
   }
 
-  /** @param peer whose members are wanted; undefined for this process */
+  /** @param peer another process; undefined for this one */
   of(peer: string | undefined): Member[] {
     return [...this.#byTopic.values()]
       .flatMap((members) => [...members.values()])
       .filter((member) => member.peer === peer);
   }
 
-  /** @returns what was there before */
+  /** @returns the previous entry */
   set(member: Member): Member | undefined {
     const key = keyOf(member);
     const members = this.#byTopic.get(key) ?? new Map<string, Member>();
@@ -60,9 +60,9 @@ export class Roster {
     return before;
   }
 
-  /** @returns who was removed */
-  remove(place: Topic, id: string): Member | undefined {
-    const key = keyOf(place);
+  /** @returns the removed entry */
+  remove(topic: Topic, id: string): Member | undefined {
+    const key = keyOf(topic);
     const members = this.#byTopic.get(key);
     const removed = members?.get(id);
     members?.delete(id);

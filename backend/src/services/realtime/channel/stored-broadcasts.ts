@@ -1,16 +1,16 @@
-// Broadcasts that come through the table realtime.messages (PROTOCOL.md 3.3): those that the database sends, and those
-// that are kept for who joins later.
+// Broadcasts in the table realtime.messages: those that the database sends, and those stored for replay (Supabase docs,
+// "Broadcast").
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { Change } from '../changes/pgoutput.ts';
 import { REPLAYED_MESSAGES, STORED_HOURS } from '../limits.ts';
 import type { Broadcast } from '../socket/frames.ts';
-import { spread } from './broadcast.ts';
+import { deliverBroadcast } from './broadcast.ts';
 import type { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
 
-/** A row of realtime.messages becomes a broadcast on its topic. Every process reads the same stream, so each tells its own. */
-export function spreadStored(hub: Hub, change: Change): void {
+/** Broadcasts a new row. Every process reads the same stream and serves its own members. */
+export function deliverStored(hub: Hub, change: Change): void {
   if (change.type !== 'INSERT') return;
   const row = new Map(
     change.relation.columns.map(({ name }, i) => [name, change.record?.[i] ?? null]),
@@ -18,7 +18,7 @@ export function spreadStored(hub: Hub, change: Change): void {
   const [topic, event, id] = [row.get('topic'), row.get('event'), row.get('id')];
   const broadcast = broadcastOf(event, row.get('payload'), row.get('binary_payload'), { id });
   if (row.get('extension') !== 'broadcast' || !topic || broadcast === undefined) return;
-  spread(hub, topic, row.get('private') === 't', broadcast);
+  deliverBroadcast(hub, topic, row.get('private') === 't', broadcast);
 }
 
 function broadcastOf(
@@ -51,7 +51,7 @@ const REPLAY = `
     and inserted_at < now() at time zone 'utc'
   order by inserted_at desc, id limit $3`;
 
-/** Tells a channel that has just joined what was stored for its topic, as far as it asked. */
+/** Sends a new channel the stored broadcasts of its topic, if it asked for them. */
 export async function replay(
   { owner }: Database,
   log: FastifyBaseLogger,
@@ -73,9 +73,13 @@ export async function replay(
       }
     }
   } catch (error) {
-    log.error({ err: error }, 'stored messages could not be replayed');
+    log.error({ err: error }, 'could not replay stored messages');
     if (!channel.isClosed) {
-      channel.tell('system', 'error', 'UnableToReplayMessages: Stored messages could not be read');
+      channel.sendSystem(
+        'system',
+        'error',
+        'UnableToReplayMessages: Stored messages could not be read',
+      );
     }
   }
 }

@@ -1,27 +1,27 @@
-// Once a second: closes channels whose token has expired, and sockets that have gone silent or read too slowly together.
-import { SILENCE_MS, WAITING_BYTES_OF_ALL } from '../limits.ts';
+import { MAX_TOTAL_BUFFERED_BYTES, SOCKET_IDLE_MS } from '../limits.ts';
 import type { Hub } from './hub.ts';
 
-export function sweep(hub: Hub, now: Date): void {
+/** Closes idle sockets, and channels whose token has expired. */
+export function closeExpired(hub: Hub, now: Date): void {
   for (const socket of hub.sockets()) {
-    if (now.getTime() - socket.lastHeardAt > SILENCE_MS) {
+    if (now.getTime() - socket.lastMessageAt > SOCKET_IDLE_MS) {
       socket.terminate();
       continue;
     }
     for (const channel of [...hub.channelsOf(socket).values()]) {
-      if (channel.rights.expiresAt <= now.getTime()) hub.expel(channel, 'Token has expired');
+      if (channel.rights.expiresAt <= now.getTime()) hub.close(channel, 'Token has expired');
     }
   }
 }
 
-/** Each may have a few megabytes waiting; a thousand of them may not. */
-export function relieve(hub: Hub, limit = WAITING_BYTES_OF_ALL): void {
-  const slow = hub.sockets().filter(({ waitingBytes }) => waitingBytes > 0);
-  let waiting = slow.reduce((sum, { waitingBytes }) => sum + waitingBytes, 0);
-  if (waiting <= limit) return;
-  for (const socket of slow.sort((a, b) => b.waitingBytes - a.waitingBytes)) {
-    waiting -= socket.waitingBytes;
-    socket.dropAsSlow();
-    if (waiting <= limit) return;
+/** Closes the slowest sockets when all together have too many bytes buffered. */
+export function closeSlowest(hub: Hub, limit = MAX_TOTAL_BUFFERED_BYTES): void {
+  const slow = hub.sockets().filter(({ bufferedBytes }) => bufferedBytes > 0);
+  let total = slow.reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0);
+  if (total <= limit) return;
+  for (const socket of slow.sort((a, b) => b.bufferedBytes - a.bufferedBytes)) {
+    total -= socket.bufferedBytes;
+    socket.closeAsTooSlow();
+    if (total <= limit) return;
   }
 }

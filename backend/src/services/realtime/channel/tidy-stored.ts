@@ -1,19 +1,25 @@
-// Makes room for the coming days' stored broadcasts and ends what is older than 72 hours, at start and once an hour.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
-import { TIDY_MS } from '../limits.ts';
+import { PARTITION_MAINTENANCE_MS } from '../limits.ts';
 
-/** Every process calls it; the database lets one at a time do it. @returns how to stop */
-export function tidyStored({ owner }: Database, log: FastifyBaseLogger): () => Promise<void> {
+/**
+ * Creates partitions for the next days and removes stored broadcasts older than 72 hours, now and every hour. Every process
+ * does this; an advisory lock lets one at a time.
+ * @returns a function that stops it
+ */
+export function maintainPartitions(
+  { owner }: Database,
+  log: FastifyBaseLogger,
+): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
-  const tidy = (): void => {
-    running = owner.query('select realtime.tidy_messages()').then(
+  const maintain = (): void => {
+    running = owner.query('select realtime.maintain_partitions()').then(
       () => {},
-      (error: unknown) => log.error({ err: error }, 'stored broadcasts could not be tidied up'),
+      (error: unknown) => log.error({ err: error }, 'could not maintain realtime.messages'),
     );
   };
-  tidy();
-  const timer = setInterval(tidy, TIDY_MS).unref();
+  maintain();
+  const timer = setInterval(maintain, PARTITION_MAINTENANCE_MS).unref();
   return () => {
     clearInterval(timer);
     return running;

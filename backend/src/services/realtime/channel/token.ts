@@ -1,4 +1,3 @@
-// Turns an access token into the rights of a channel, or says why not in realtime's own words (PROTOCOL.md 3.2).
 import { errors, type JWTPayload } from 'jose';
 import { z } from 'zod';
 import type { Keys } from '../../../keys/keys.ts';
@@ -7,21 +6,21 @@ import type { Rights } from '../changes/subscriptions.ts';
 export interface Grant extends Rights {
   /** Milliseconds since 1970. */
   expiresAt: number;
-  /** Account and session that the token is of; undefined for keys, and for tokens signed outside. */
+  /** User and session of the token; undefined for API keys and tokens signed elsewhere. */
   session: { userId: string; id: string } | undefined;
 }
 
-/** Its message goes to the client: `<Code>: <text>`. */
-export class RefusedToken extends Error {}
+/** The message is sent to the client as `<Code>: <text>` (Supabase docs, "Realtime Error Codes"). */
+export class TokenError extends Error {}
 
 const SessionIds = z.object({ userId: z.guid(), id: z.guid() });
 
-/** Claims that differ between two tokens of one session and grant nothing. */
-const FLEETING = new Set(['iat', 'exp', 'nbf', 'jti']);
+/** Claims that change with each token of a session and grant nothing. */
+const PER_TOKEN = new Set(['iat', 'exp', 'nbf', 'jti']);
 
 function groupOf(role: string, claims: JWTPayload): string {
-  const lasting = Object.entries(claims).filter(([name]) => !FLEETING.has(name));
-  return JSON.stringify([role, lasting]);
+  const stable = Object.entries(claims).filter(([name]) => !PER_TOKEN.has(name));
+  return JSON.stringify([role, stable]);
 }
 
 function sessionOf({ sub, session_id: id }: JWTPayload): Grant['session'] {
@@ -29,9 +28,9 @@ function sessionOf({ sub, session_id: id }: JWTPayload): Grant['session'] {
   return ids.success ? ids.data : undefined;
 }
 
-function expired(expiresAt: number, now: Date): RefusedToken {
+function expired(expiresAt: number, now: Date): TokenError {
   const ago = Math.max(0, Math.floor((now.getTime() - expiresAt) / 1000));
-  return new RefusedToken(`InvalidJWTToken: Token has expired ${ago} seconds ago`);
+  return new TokenError(`InvalidJWTToken: Token has expired ${ago} seconds ago`);
 }
 
 async function verify(keys: Keys, token: string, now: Date): Promise<JWTPayload> {
@@ -40,7 +39,7 @@ async function verify(keys: Keys, token: string, now: Date): Promise<JWTPayload>
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw expired((error.payload.exp ?? 0) * 1000, now);
     if (error instanceof errors.JWTClaimValidationFailed) {
-      throw new RefusedToken('InvalidJWTToken: The token is not valid now');
+      throw new TokenError('InvalidJWTToken: The token is not valid now');
     }
     if (
       error instanceof errors.JWSSignatureVerificationFailed ||
@@ -48,18 +47,18 @@ async function verify(keys: Keys, token: string, now: Date): Promise<JWTPayload>
       error instanceof errors.JWKSMultipleMatchingKeys ||
       error instanceof errors.JOSEAlgNotAllowed
     ) {
-      throw new RefusedToken('JwtSignatureError: Failed to validate JWT signature');
+      throw new TokenError('JwtSignatureError: Failed to validate JWT signature');
     }
-    throw new RefusedToken('MalformedJWT: The token provided is not a valid JWT');
+    throw new TokenError('MalformedJWT: The token provided is not a valid JWT');
   }
 }
 
-/** @throws RefusedToken */
+/** @throws TokenError */
 export async function readToken(keys: Keys, token: string, now: Date): Promise<Grant> {
   const claims = await verify(keys, token, now);
   const { role, exp } = claims;
   if (typeof role !== 'string' || exp === undefined) {
-    throw new RefusedToken('InvalidJWTToken: Fields `role` and `exp` are required in JWT');
+    throw new TokenError('InvalidJWTToken: Fields `role` and `exp` are required in JWT');
   }
   const expiresAt = exp * 1000;
   if (expiresAt <= now.getTime()) throw expired(expiresAt, now);

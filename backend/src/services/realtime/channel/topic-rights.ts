@@ -1,5 +1,5 @@
-// Asks the policies of realtime.messages what somebody may do on a private channel (PROTOCOL.md 3.6).
-// Rows are written, looked at and refused within one transaction that is always rolled back.
+// Evaluates the policies of realtime.messages for a private channel (Supabase docs, "Realtime Authorization") by reading
+// and writing rows in a transaction that is always rolled back.
 import type pg from 'pg';
 import type { Caller } from '../../../database/callers.ts';
 import type { Database } from '../../../database/database.ts';
@@ -14,7 +14,7 @@ export interface TopicRights {
 
 const all: ReadonlySet<MessageExtension> = new Set(EXTENSIONS);
 
-/** Public channels ask nobody. */
+/** For public channels. */
 export const EVERYTHING: TopicRights = { read: all, write: all };
 
 const none: ReadonlySet<MessageExtension> = new Set();
@@ -22,10 +22,10 @@ export const NOTHING: TopicRights = { read: none, write: none };
 
 const PROBE = `insert into realtime.messages (topic, extension, event, payload, private)
   select $1, extension, 'probe', '{}', true from unnest($2::text[]) as extension`;
-const REFUSED = '42501';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
-async function become(client: pg.ClientBase, caller: Caller, topic: string): Promise<boolean> {
-  // The owner may be anybody; a token may only name a role that the door would take.
+async function assumeRole(client: pg.ClientBase, caller: Caller, topic: string): Promise<boolean> {
+  // The owner can assume any role, but a token only one that `authenticator` may.
   const { rows } = await client.query<{ ok: boolean }>(
     `select exists (select from pg_roles where rolname = $1)
        and case when exists (select from pg_roles where rolname = $1) then pg_has_role('authenticator', $1, 'member') end as ok`,
@@ -48,7 +48,7 @@ async function readable(client: pg.ClientBase, topic: string): Promise<Set<Messa
     );
     return new Set(rows.map(({ extension }) => extension));
   } catch (error) {
-    if ((error as pg.DatabaseError).code !== REFUSED) throw error;
+    if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error;
     return new Set();
   } finally {
     await client.query('rollback to savepoint reading');
@@ -65,7 +65,7 @@ async function isWritable(
     await client.query(PROBE, [topic, [extension]]);
     return true;
   } catch (error) {
-    if ((error as pg.DatabaseError).code !== REFUSED) throw error;
+    if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error;
     return false;
   } finally {
     await client.query('rollback to savepoint writing');
@@ -84,7 +84,7 @@ export async function readTopicRights(
   try {
     await client.query('begin');
     await client.query(PROBE, [topic, [...EXTENSIONS]]);
-    if (!(await become(client, caller, topic))) return NOTHING;
+    if (!(await assumeRole(client, caller, topic))) return NOTHING;
     const read = await readable(client, topic);
     for (const extension of EXTENSIONS) {
       if (await isWritable(client, topic, extension)) write.add(extension);

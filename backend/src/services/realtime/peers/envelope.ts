@@ -1,63 +1,64 @@
-// What the processes on one database tell each other: a JSON head and raw bytes, written to the database's log with
-// pg_logical_emit_message and read by each from its own stream of changes. No table grows by it, and no size limits it.
+// Messages between the processes on one database: a JSON head and a binary payload, written to the WAL with
+// pg_logical_emit_message and read from each process's change stream. Unlike a table this needs no cleanup, and unlike
+// NOTIFY it has no size limit.
 import { z } from 'zod';
 
-/** Marks our messages among those of other programs. */
+/** Distinguishes our messages from those of other programs. */
 export const PREFIX = 'statesman_realtime';
 
-const Place = { topic: z.string(), private: z.boolean() };
-const Present = z.object({
-  ...Place,
-  /** Of the entry, the same for as long as its channel lives. */
+const Topic = { topic: z.string(), private: z.boolean() };
+const PresenceEntry = z.object({
+  ...Topic,
+  /** The same for the lifetime of a channel. */
   id: z.string(),
   key: z.string(),
   meta: z.looseObject({ phx_ref: z.string() }),
 });
-export type Present = z.infer<typeof Present>;
+export type PresenceEntry = z.infer<typeof PresenceEntry>;
 
 const Head = z.discriminatedUnion('kind', [
-  /** The sender's stream has begun: whoever hears it introduces itself. */
+  /** The sender's stream has started. Other processes reply with `here`. */
   z.object({ kind: z.literal('hello'), from: z.string(), slot: z.string() }),
-  /** Answers a hello with everything that is present at the sender. */
+  /** Reply to `hello`, with the sender's presence entries. */
   z.object({
     kind: z.literal('here'),
     from: z.string(),
     slot: z.string(),
     to: z.string(),
-    present: z.array(Present),
+    present: z.array(PresenceEntry),
   }),
   z.object({ kind: z.literal('bye'), from: z.string() }),
   z.object({
     kind: z.literal('broadcast'),
     from: z.string(),
-    ...Place,
+    ...Topic,
     event: z.string(),
     isJson: z.boolean(),
     meta: z.string(),
   }),
-  /** Somebody came or changed (`meta`), or went (none). */
+  /** `meta` is null when the entry was removed. */
   z.object({
     kind: z.literal('presence'),
     from: z.string(),
-    ...Place,
+    ...Topic,
     id: z.string(),
     key: z.string(),
-    meta: Present.shape.meta.nullable(),
+    meta: PresenceEntry.shape.meta.nullable(),
   }),
 ]);
 export type Head = z.infer<typeof Head>;
 
 const LENGTH_BYTES = 4;
 
-export function seal(head: Head, payload: Buffer = Buffer.alloc(0)): Buffer {
+export function encodeMessage(head: Head, payload: Buffer = Buffer.alloc(0)): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(text.length);
   return Buffer.concat([length, text, payload]);
 }
 
-/** @returns undefined for what another version, or somebody else, has written */
-export function unseal(content: Buffer): { head: Head; payload: Buffer } | undefined {
+/** @returns undefined for an invalid message, for example of another version */
+export function decodeMessage(content: Buffer): { head: Head; payload: Buffer } | undefined {
   if (content.length < LENGTH_BYTES) return undefined;
   const end = LENGTH_BYTES + content.readUInt32BE();
   if (end > content.length) return undefined;

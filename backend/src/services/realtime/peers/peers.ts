@@ -1,33 +1,37 @@
-// The other processes on this database: who listens, what they say, and when one is gone.
-// Each is known by its replication slot, which PostgreSQL removes with its connection, so a crash needs no farewell.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import { SLOT_PREFIX } from '../changes/replication-stream.ts';
 import { PEER_CHECK_MS, PEERS_WAIT_MS } from '../limits.ts';
 import type { Broadcast } from '../socket/frames.ts';
-import { type Head, PREFIX, type Present, seal, unseal } from './envelope.ts';
-import { Outbox } from './outbox.ts';
+import { decodeMessage, encodeMessage, type Head, PREFIX, type PresenceEntry } from './envelope.ts';
+import { WalWriter } from './outbox.ts';
 
 export interface PeerListener {
   broadcast(topic: string, isPrivate: boolean, broadcast: Broadcast): void;
-  /** Somebody present in another process came, changed, or went (no meta). */
-  presence(peer: string, entry: Omit<Present, 'meta'> & { meta: Present['meta'] | null }): void;
-  /** Everything that is present in another process; nothing when it is gone. */
-  presences(peer: string, present: Present[]): void;
-  /** What is present in this process. */
-  ownPresences(): Present[];
+  /** A presence entry of another process was added, changed, or removed (`meta` is null). */
+  presence(peer: string, entry: EntryChange): void;
+  /** All presence entries of another process; none when it has ended. */
+  presences(peer: string, entries: PresenceEntry[]): void;
+  /** Presence entries of this process. */
+  localPresences(): PresenceEntry[];
 }
+
+type EntryChange = Omit<PresenceEntry, 'meta'> & { meta: PresenceEntry['meta'] | null };
 
 const OTHER_SLOTS = `select slot_name as slot from pg_replication_slots
   where database = current_database() and slot_name like $1 and slot_name is distinct from $2`;
 
+/**
+ * The other processes on this database. Each is identified by its replication slot, which PostgreSQL removes with the
+ * connection, so that a crash is noticed too.
+ */
 export class Peers {
   readonly #id = crypto.randomUUID();
   readonly #database: Database;
   readonly #feed: ChangeFeed;
   readonly #log: FastifyBaseLogger;
-  readonly #outbox: Outbox;
+  readonly #writer: WalWriter;
   readonly #listener: PeerListener;
   /** Slots by process. */
   readonly #known = new Map<string, string>();
@@ -43,42 +47,46 @@ export class Peers {
     this.#feed = feed;
     this.#log = log;
     this.#listener = listener;
-    this.#outbox = new Outbox(database.owner, log);
+    this.#writer = new WalWriter(database.owner, log);
     feed.onMessage(({ prefix, content }) => {
-      if (prefix === PREFIX) this.#hear(content);
+      if (prefix === PREFIX) this.#receive(content);
     });
     feed.watch((state) => {
       if (state === 'live') this.#introduced = this.#introduce();
     });
-    this.#timer = setInterval(() => void this.#forgetTheGone(), PEER_CHECK_MS).unref();
+    this.#timer = setInterval(() => void this.#removeEnded(), PEER_CHECK_MS).unref();
   }
 
-  /** @returns once the processes that listen have answered this one's hello, or the wait is over */
+  /** Resolves when the other processes have replied to this one's `hello`, or after a limit. */
   introduced(): Promise<void> {
     return this.#introduced;
   }
 
   broadcast(topic: string, isPrivate: boolean, broadcast: Broadcast): void {
     const { payload, ...rest } = broadcast;
-    this.#tell({ kind: 'broadcast', from: this.#id, topic, private: isPrivate, ...rest }, payload);
+    this.#send({ kind: 'broadcast', from: this.#id, topic, private: isPrivate, ...rest }, payload);
   }
 
-  presence(entry: Omit<Present, 'meta'> & { meta: Present['meta'] | null }): void {
-    this.#tell({ kind: 'presence', from: this.#id, ...entry });
+  presence(entry: EntryChange): void {
+    this.#send({ kind: 'presence', from: this.#id, ...entry });
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.#known.size > 0) this.#outbox.post(seal({ kind: 'bye', from: this.#id }));
-    await this.#outbox.settled();
+    if (this.#known.size > 0) this.#write({ kind: 'bye', from: this.#id });
+    await this.#writer.settled();
   }
 
-  /** Alone on the database, a process writes nothing. Without a stream of its own it must look whether it is alone. */
-  #tell(head: Head, payload?: Buffer): void {
-    if (this.#known.size > 0) this.#outbox.post(seal(head, payload));
+  #write(head: Head, payload?: Buffer): void {
+    this.#writer.write(encodeMessage(head, payload));
+  }
+
+  /** Writes nothing if there is no other process, which without a stream of its own must be queried. */
+  #send(head: Head, payload?: Buffer): void {
+    if (this.#known.size > 0) this.#write(head, payload);
     else if (this.#feed.state === 'off') {
       void this.#otherSlots().then((slots) => {
-        if (slots !== undefined && slots.length > 0) this.#outbox.post(seal(head, payload));
+        if (slots !== undefined && slots.length > 0) this.#write(head, payload);
       });
     }
   }
@@ -87,7 +95,7 @@ export class Peers {
     const { slot } = this.#feed;
     const others = (await this.#otherSlots()) ?? [];
     if (slot === undefined) return;
-    this.#outbox.post(seal({ kind: 'hello', from: this.#id, slot }));
+    this.#write({ kind: 'hello', from: this.#id, slot });
     const isComplete = (): boolean => {
       const slots = new Set(this.#known.values());
       return others.every((other) => slots.has(other));
@@ -103,8 +111,8 @@ export class Peers {
     });
   }
 
-  #hear(content: Buffer): void {
-    const message = unseal(content);
+  #receive(content: Buffer): void {
+    const message = decodeMessage(content);
     if (message === undefined || message.head.from === this.#id) return;
     const { head, payload } = message;
     const { slot } = this.#feed;
@@ -112,8 +120,8 @@ export class Peers {
       case 'hello':
         this.#known.set(head.from, head.slot);
         if (slot !== undefined) {
-          const present = this.#listener.ownPresences();
-          this.#outbox.post(seal({ kind: 'here', from: this.#id, slot, to: head.from, present }));
+          const present = this.#listener.localPresences();
+          this.#write({ kind: 'here', from: this.#id, slot, to: head.from, present });
         }
         break;
       case 'here':
@@ -123,7 +131,7 @@ export class Peers {
         this.#onKnown();
         break;
       case 'bye':
-        this.#forget(head.from);
+        this.#remove(head.from);
         break;
       case 'broadcast': {
         const { event, isJson, meta } = head;
@@ -135,24 +143,24 @@ export class Peers {
     }
   }
 
-  #forget(peer: string): void {
+  #remove(peer: string): void {
     this.#known.delete(peer);
     this.#listener.presences(peer, []);
   }
 
-  async #forgetTheGone(): Promise<void> {
+  async #removeEnded(): Promise<void> {
     if (this.#known.size === 0) return;
     const before = [...this.#known];
     const others = await this.#otherSlots();
     if (others === undefined) return;
     const slots = new Set(others);
     for (const [peer, slot] of before) {
-      // One that has said hello anew has another slot by now.
-      if (!slots.has(slot) && this.#known.get(peer) === slot) this.#forget(peer);
+      // A process that has reconnected in the meantime has another slot.
+      if (!slots.has(slot) && this.#known.get(peer) === slot) this.#remove(peer);
     }
   }
 
-  /** @returns undefined when the database did not answer */
+  /** @returns undefined when the query failed */
   async #otherSlots(): Promise<string[] | undefined> {
     try {
       const { rows } = await this.#database.owner.query<{ slot: string }>(OTHER_SLOTS, [
@@ -161,7 +169,7 @@ export class Peers {
       ]);
       return rows.map(({ slot }) => slot);
     } catch (error) {
-      this.#log.warn({ err: error }, 'other processes could not be looked for');
+      this.#log.warn({ err: error }, 'could not look for other processes');
       return undefined;
     }
   }

@@ -1,5 +1,5 @@
--- What a Supabase project's migrations may name of realtime (PROTOCOL.md 0.1): the table whose policies decide who may
--- use a private channel, the topic they ask about, and the functions that broadcast from the database.
+-- The parts of schema realtime that a Supabase project's migrations use: the table whose policies authorize private
+-- channels (Supabase docs, "Realtime Authorization"), the topic, and the functions that broadcast from the database.
 
 create table realtime.messages (
   id uuid not null default gen_random_uuid(),
@@ -20,7 +20,7 @@ alter table realtime.messages enable row level security;
 alter table realtime.messages_default enable row level security;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 
--- The channel that is being asked about; set for the transaction that asks.
+-- The channel to authorize; set for the transaction that evaluates the policies.
 create function realtime.topic() returns text
 language sql stable
 return nullif(current_setting('realtime.topic', true), '');
@@ -40,7 +40,7 @@ begin
     send.event, send.topic, send.private, 'broadcast'
   );
 exception
-  -- Whoever writes a row must not fail because nobody could be told of it.
+  -- A failed broadcast must not fail the write that caused it.
   when others then
     raise warning 'ErrorSendingBroadcastMessage: %', sqlerrm;
 end

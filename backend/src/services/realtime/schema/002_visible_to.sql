@@ -1,14 +1,11 @@
--- One question for many callers: which of some changed rows may each of them read now? Asked by the change feed for
--- all its subscribers at once, because a round trip for each would be most of the cost.
-
--- The function becomes one caller after the other, as the door does for a request: only `authenticator`, which has no
--- right of its own, may call it, and both settings end with its transaction. It is no security definer: the role could
--- not be changed in one.
---   question: a query for one text, a template for format(); keys are its values
---   roles, claims: a caller each; equal roles should stand together
--- Returns the snapshot before the first look, for each distinct role what it may read of the table at all
--- ({"role", "columns", "secured", "active"}: row-level security is enabled, and holds for the role), and for each caller
--- what the question answered, `*` where no policy limits the role, or an SQLSTATE where the database refused.
+-- Checks for many callers in one round trip which of some changed rows each may read now.
+-- Switches to one caller after the other, as for a request: only `authenticator`, which has no privileges of its own, may
+-- call it, and both settings end with its transaction. Not a security definer, because those can't change the role.
+--   question: a query that returns one text, as a template for format(); keys are its parameters
+--   roles, claims: one caller each, sorted by role
+-- Returns the snapshot before the first check; for each distinct role its rights on the table ({"role", "columns",
+-- "secured", "active"}: whether row-level security is enabled, and applies to the role); and for each caller the result of
+-- the query, `*` if no policy restricts the role, or the SQLSTATE of an error.
 create function realtime.visible_to(
   relation oid, question text, keys text[], roles text[], claims text[],
   out snapshot text, out rights json, out answers text[]
@@ -18,22 +15,22 @@ as $$
 declare
   caller record;
   known jsonb[] := '{}';
-  present text;
+  current text;
   is_active boolean;
   is_prepared boolean := false;
   answer text;
 begin
   snapshot := pg_current_snapshot();
   answers := array_fill(null::text, array[cardinality(roles)]);
-  -- A question that was cut off by its time limit leaves its statement behind.
+  -- A query that hit its timeout leaves its prepared statement behind.
   if exists (select from pg_prepared_statements where name = 'realtime_question') then
     deallocate realtime_question;
   end if;
-  -- Not by subscripts: each would walk through all claims before it.
+  -- Not by array subscripts, which are linear for variable-length elements.
   for caller in select * from unnest(roles, claims) with ordinality as c (role, claims, at) loop
     begin
       perform set_config('role', caller.role, true), set_config('request.jwt.claims', caller.claims, true);
-      if present is distinct from caller.role then
+      if current is distinct from caller.role then
         is_active := row_security_active(relation);
         known := known || (
           select jsonb_build_object(
@@ -46,7 +43,7 @@ begin
             )
           ) from pg_class c where c.oid = relation
         );
-        present := caller.role;
+        current := caller.role;
       end if;
       if not is_active then
         answers[caller.at] := '*';

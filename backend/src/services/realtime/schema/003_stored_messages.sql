@@ -1,12 +1,11 @@
--- What the service itself reads from the stream of changes, and the upkeep of stored messages.
-
--- Rows of realtime.messages are broadcast to their topic; sessions and users end the access of channels. It is apart from
--- supabase_realtime, which belongs to the application. By the root of the partitions, so that each day's needs no entry.
+-- Changes for the service itself: rows of realtime.messages are broadcast, ended sessions and blocked users close channels.
+-- Separate from supabase_realtime, which belongs to the application. Published via the root, so that new partitions are
+-- included.
 create publication realtime_service
   for table realtime.messages, auth.sessions, auth.users
   with (publish_via_partition_root = true);
 
--- The column has no time zone; replay compares it with the world's time.
+-- The columns have no time zone and contain UTC.
 alter table realtime.messages
   alter column inserted_at set default (now() at time zone 'utc'),
   alter column updated_at set default (now() at time zone 'utc');
@@ -14,10 +13,9 @@ alter table realtime.messages
 create index messages_replay_idx on realtime.messages (topic, inserted_at desc)
   where private and extension = 'broadcast';
 
--- A partition for each of the coming days, and an end to what is older than 72 hours. Called on a timer by every
--- process: one at a time does it, the others find it done. What comes on the day of the first start, before any
--- partition exists, is kept by the default one.
-create function realtime.tidy_messages() returns void
+-- Creates partitions for the next days and removes messages older than 72 hours. Every process calls it periodically; the
+-- lock lets one at a time. Messages of the day of the first start go to the default partition.
+create function realtime.maintain_partitions() returns void
 language plpgsql
 as $$
 declare
@@ -26,7 +24,7 @@ declare
   day date;
   part record;
 begin
-  if not pg_try_advisory_xact_lock(hashtext('realtime.tidy_messages')) then
+  if not pg_try_advisory_xact_lock(hashtext('realtime.maintain_partitions')) then
     return;
   end if;
   for day in select today + n from generate_series(1, 3) n loop
@@ -48,4 +46,4 @@ begin
   delete from realtime.messages where inserted_at < oldest;
 end
 $$;
-revoke execute on function realtime.tidy_messages() from public, anon, authenticated, service_role;
+revoke execute on function realtime.maintain_partitions() from public, anon, authenticated, service_role;

@@ -1,8 +1,6 @@
--- Who could read a row that is gone: the table's own policies, asked about the values that the log has of it.
-
--- The condition under which the current role reads a row, as SQL over the columns in `known`. A policy that needs
--- another column, the row as a whole or a system column counts as not met, since it can't be asked. With an empty
--- search_path every name in it is qualified, so it means the same to every caller.
+-- For deleted rows: the condition under which the current role can read a row, as SQL over the columns in `known`, whose
+-- old values the WAL contains. A policy that needs another column, the whole row or a system column can't be evaluated and
+-- counts as not met. The empty search_path makes all printed names qualified, so that they mean the same for every caller.
 create function realtime.read_condition(relation oid, known text[]) returns text
 language sql stable set search_path = '' as $$
   select format(

@@ -1,8 +1,7 @@
-// Who may open a socket: the key comes as `apikey` in the query or as a header (PROTOCOL.md 3.1).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Keys } from '../../../keys/keys.ts';
-import { RefusedToken, readToken } from '../channel/token.ts';
+import { readToken, TokenError } from '../channel/token.ts';
 import type { Version } from './frames.ts';
 
 const Query = z.object({
@@ -10,25 +9,25 @@ const Query = z.object({
   vsn: z.enum(['1.0.0', '2.0.0']).catch('1.0.0'),
 });
 
-export interface Opening {
+interface ConnectParams {
   apiKey: string | undefined;
   version: Version;
 }
 
-export function openingOf(request: FastifyRequest): Opening {
+export function connectParams(request: FastifyRequest): ConnectParams {
   const query = Query.safeParse(request.query).data;
   const headers = [request.headers['x-api-key'], request.headers.apikey];
   const header = headers.find((value): value is string => typeof value === 'string');
   return { apiKey: query?.apikey ?? header, version: query?.vsn ?? '1.0.0' };
 }
 
-/** Refuses before the upgrade, in JSON. */
+/** Rejects an invalid API key before the upgrade. */
 export async function authorizeSocket(
   keys: Keys,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { apiKey } = openingOf(request);
+  const { apiKey } = connectParams(request);
   if (apiKey === undefined) {
     await reply.code(401).send({ error: 'API key is missing' });
     return;
@@ -36,7 +35,7 @@ export async function authorizeSocket(
   try {
     await readToken(keys, apiKey, new Date());
   } catch (error) {
-    if (!(error instanceof RefusedToken)) throw error;
+    if (!(error instanceof TokenError)) throw error;
     await reply.code(401).send({ error: error.message });
   }
 }

@@ -1,4 +1,4 @@
-// The Phoenix wire format, versions 1.0.0 and 2.0.0 (PROTOCOL.md 3.1). What can't be read is undefined, never an error.
+// The Phoenix serializers 1.0.0 and 2.0.0 (Supabase docs, "Realtime Protocol"). Invalid frames are returned as undefined.
 import { z } from 'zod';
 
 export type Version = '1.0.0' | '2.0.0';
@@ -10,11 +10,10 @@ export interface Frame {
   topic: string;
   event: string;
   payload: unknown;
-  /** A broadcast that came as a binary frame. */
+  /** A broadcast received as a binary frame. */
   broadcast?: Broadcast;
 }
 
-/** A user's broadcast in transit; its payload is handed on as it came. */
 export interface Broadcast {
   event: string;
   payload: Buffer;
@@ -45,11 +44,11 @@ const Version2 = z
     payload,
   }));
 
-/** Kinds of binary frames, their first byte. */
+/** First byte of a binary frame. */
 const USER_BROADCAST_PUSH = 3;
 const USER_BROADCAST = 4;
 const JSON_ENCODING = 1;
-const LONGEST_PART = 255;
+const MAX_PART_BYTES = 255;
 
 function parseJson(text: string): unknown {
   try {
@@ -64,7 +63,7 @@ export function readText(text: string, version: Version): Frame | undefined {
   return (version === '1.0.0' ? Version1 : Version2).safeParse(value).data;
 }
 
-/** A kind 3 frame: `[3, five lengths, encoding]`, the five texts, the payload. */
+/** A user broadcast push: `[3, five lengths, encoding]`, the five strings, the payload. */
 export function readBinary(bytes: Buffer): Frame | undefined {
   if (bytes.length < 7 || bytes[0] !== USER_BROADCAST_PUSH) return undefined;
   let at = 7;
@@ -76,7 +75,7 @@ export function readBinary(bytes: Buffer): Frame | undefined {
   const [joinRef = '', given = '', name = '', userEvent = '', meta = ''] = parts;
   if (name === '' || userEvent === '') return undefined;
   const isJson = bytes[6] === JSON_ENCODING;
-  // A copy: the frame's buffer may belong to the socket.
+  // A copy, because the buffer may belong to the socket.
   const payload = Buffer.from(bytes.subarray(at));
   if (isJson && parseJson(payload.toString()) === undefined) return undefined;
   if (meta !== '' && typeof parseJson(meta) !== 'object') return undefined;
@@ -90,7 +89,7 @@ export function readBinary(bytes: Buffer): Frame | undefined {
   };
 }
 
-/** @returns what stands before and after the payload */
+/** @returns the frame's text before and after the payload */
 export function aroundPayload(
   version: Version,
   frame: Omit<Frame, 'payload' | 'broadcast'>,
@@ -108,20 +107,20 @@ export function aroundPayload(
   ];
 }
 
-/** @param frame its payload is JSON text */
+/** @param frame with the payload as JSON text */
 export function frameText(version: Version, frame: Frame & { payload: string }): string {
   const [before, after] = aroundPayload(version, frame);
   return before + frame.payload + after;
 }
 
-/** @returns undefined where this version can't carry it: raw bytes to version 1.0.0 */
+/** @returns undefined if the version does not support it: binary payloads in version 1.0.0 */
 export function broadcastFrame(
   version: Version,
   topicName: string,
   broadcast: Broadcast,
 ): string | Buffer | undefined {
   const parts = [topicName, broadcast.event, broadcast.meta].map((part) => Buffer.from(part));
-  if (version === '2.0.0' && parts.every((part) => part.length <= LONGEST_PART)) {
+  if (version === '2.0.0' && parts.every((part) => part.length <= MAX_PART_BYTES)) {
     const head = [USER_BROADCAST, ...parts.map((part) => part.length), broadcast.isJson ? 1 : 0];
     return Buffer.concat([Buffer.from(head), ...parts, broadcast.payload]);
   }

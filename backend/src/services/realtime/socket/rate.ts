@@ -1,15 +1,14 @@
-// Counts what one socket does within a second.
+/** A rate limit over fixed windows of one second. */
 export class Rate {
   readonly #limit: number;
   #since = 0;
   #count = 0;
 
-  /** @param limit how often within a second */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** @param now milliseconds since 1970 @returns whether it may be done once more */
+  /** @param now milliseconds since 1970 @returns whether the limit allows another one */
   take(now: number): boolean {
     if (now - this.#since >= 1000) {
       this.#since = now;

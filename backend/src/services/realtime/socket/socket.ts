@@ -1,12 +1,11 @@
-// One client's connection: reads frames one after another, writes them as long as the client keeps up.
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import {
-  FAREWELL_MS,
+  CLOSE_WAIT_MS,
   JOINS_PER_SECOND,
+  MAX_BUFFERED_BYTES,
+  MAX_QUEUED_FRAMES,
   MESSAGES_PER_SECOND,
-  WAITING_BYTES,
-  WAITING_FRAMES,
 } from '../limits.ts';
 import {
   type Broadcast,
@@ -17,54 +16,54 @@ import {
   readText,
   type Version,
 } from './frames.ts';
-import type { OutgoingFrame, SocketLink } from './link.ts';
 import { Rate } from './rate.ts';
 import { TEXT, wireFrames } from './wire-frame.ts';
 
-/** Close codes of RFC 6455 and its registry: going away, policy violation, try again later. */
-const [GOING_AWAY, TOO_FAST, TOO_SLOW] = [1001, 1008, 1013];
+/** Close codes (RFC 6455 section 7.4 and its registry). */
+const [GOING_AWAY, POLICY_VIOLATION, TRY_AGAIN_LATER] = [1001, 1008, 1013];
 
-export class Socket implements SocketLink {
-  lastHeardAt: number;
+/** A client's connection: handles its frames one at a time. */
+export class Socket {
+  lastMessageAt: number;
   readonly joins = new Rate(JOINS_PER_SECOND);
   readonly messages = new Rate(MESSAGES_PER_SECOND);
   #tail: Promise<void> = Promise.resolve();
-  #waiting = 0;
+  #queued = 0;
 
   constructor(
     readonly webSocket: WebSocket,
-    /** What the frames of `webSocket` go through. */
+    /** The underlying stream of `webSocket`. */
     readonly stream: Duplex,
     readonly version: Version,
-    /** The key that the socket was opened with; channels that bring no token use it. */
+    /** The key that the socket was opened with; used by channels without a token. */
     readonly apiKey: string,
     now: number,
   ) {
-    this.lastHeardAt = now;
+    this.lastMessageAt = now;
   }
 
-  /** @param handle called for each frame that can be read, never for two at once */
+  /** @param handle called for each valid frame, one at a time */
   listen(handle: (frame: Frame) => Promise<void>, onError: (error: unknown) => void): void {
     this.webSocket.on('message', (data, isBinary) => {
-      this.lastHeardAt = Date.now();
+      this.lastMessageAt = Date.now();
       const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
       const frame = isBinary ? readBinary(bytes) : readText(bytes.toString(), this.version);
       if (frame === undefined) return;
-      this.#waiting += 1;
-      if (this.#waiting > WAITING_FRAMES) {
-        this.#end(TOO_FAST, 'Too many messages at once');
+      this.#queued += 1;
+      if (this.#queued > MAX_QUEUED_FRAMES) {
+        this.#closeWith(POLICY_VIOLATION, 'Too many messages at once');
         return;
       }
       this.#tail = this.#tail
         .then(() => handle(frame))
         .catch(onError)
         .finally(() => {
-          this.#waiting -= 1;
+          this.#queued -= 1;
         });
     });
   }
 
-  send(frame: OutgoingFrame): void {
+  send(frame: Frame & { payload: string }): void {
     this.#write(frameText(this.version, frame));
   }
 
@@ -73,10 +72,12 @@ export class Socket implements SocketLink {
     if (frame !== undefined) this.#write(frame);
   }
 
+  /** @param messages text messages in UTF-8, each in parts that other sockets may share */
   sendPieces(messages: Buffer[][]): void {
     this.sendWire(wireFrames(TEXT, messages));
   }
 
+  /** @param frames of `broadcastWire`, shared with other sockets of the same version */
   sendWire(frames: Buffer): void {
     if (this.#isReady()) this.stream.write(frames);
   }
@@ -88,27 +89,27 @@ export class Socket implements SocketLink {
   #isReady(): boolean {
     const { webSocket } = this;
     if (webSocket.readyState !== webSocket.OPEN) return false;
-    if (webSocket.bufferedAmount <= WAITING_BYTES) return true;
-    this.dropAsSlow();
+    if (webSocket.bufferedAmount <= MAX_BUFFERED_BYTES) return true;
+    this.closeAsTooSlow();
     return false;
   }
 
-  /** Bytes that wait to be read by the client. */
-  get waitingBytes(): number {
+  /** Bytes that the client has not read yet. */
+  get bufferedBytes(): number {
     return this.webSocket.bufferedAmount;
   }
 
-  dropAsSlow(): void {
-    this.#end(TOO_SLOW, 'Too much is waiting for you: connect again and load what you missed');
+  closeAsTooSlow(): void {
+    this.#closeWith(TRY_AGAIN_LATER, 'Client reads too slowly: reconnect and reload');
   }
 
-  /** Says why as far as the client still reads; from here on nothing is queued for it. */
-  #end(code: number, reason: string): void {
+  /** Sends the reason if the client still reads; nothing more is sent after it. */
+  #closeWith(code: number, reason: string): void {
     this.webSocket.close(code, reason);
-    setTimeout(() => this.webSocket.terminate(), FAREWELL_MS).unref();
+    setTimeout(() => this.webSocket.terminate(), CLOSE_WAIT_MS).unref();
   }
 
-  goAway(): void {
+  close(): void {
     this.webSocket.close(GOING_AWAY);
   }
 

@@ -1,7 +1,5 @@
-// Whole messages as WebSocket frames (RFC 6455, 5.2), as a server sends them: not masked, not compressed.
-// Made here and not by the library, because one message goes to a thousand sockets: its pieces are copied
-// into one write for each, instead of being converted and framed anew.
-
+// WebSocket frames of a server (RFC 6455 section 5.2): unmasked, uncompressed. Built here instead of by the ws library,
+// because a message goes to a thousand sockets: its parts are encoded once and copied into one write per socket.
 import { type Broadcast, broadcastFrame, type Version } from './frames.ts';
 
 export const TEXT = 1;
@@ -29,7 +27,7 @@ function writeHead(out: Buffer, at: number, opcode: number, length: number): num
   return at + headSize(length);
 }
 
-/** @param messages each in pieces @returns the bytes of all their frames */
+/** @param messages each in parts @returns the bytes of all their frames */
 export function wireFrames(opcode: typeof TEXT | typeof BINARY, messages: Buffer[][]): Buffer {
   const lengths = messages.map(lengthOf);
   const size = lengths.reduce((sum, length) => sum + headSize(length) + length, 0);
@@ -42,7 +40,7 @@ export function wireFrames(opcode: typeof TEXT | typeof BINARY, messages: Buffer
   return out;
 }
 
-/** @returns undefined where this version can't carry it */
+/** @returns undefined if the version does not support it */
 export function broadcastWire(
   version: Version,
   topic: string,

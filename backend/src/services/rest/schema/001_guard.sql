@@ -1,8 +1,7 @@
--- What the data service needs in the database: a way to refuse inside a statement, limits, and news of changed tables.
 create schema rest;
 grant usage on schema rest to public;
 
--- Raising inside the statement rolls back what it wrote, without a second round trip.
+-- Raising inside the statement rolls back its writes without a second round trip.
 create function rest.refuse(reason text, affected bigint) returns text
 language plpgsql volatile
 as $$
@@ -10,9 +9,9 @@ begin
   raise exception using errcode = 'RS001', message = reason, detail = affected::text;
 end
 $$;
-comment on function rest.refuse is 'Ends a request whose result may not stand, for example not exactly one row for a single object.';
+comment on function rest.refuse is 'Fails a request whose result is not allowed, for example several rows for a single object.';
 
--- A caller's statement may not hold a connection for longer. Whoever made the role keeps this right to themselves.
+-- The maximum duration of a caller's statement. Only a superuser or the creator of the role may set it.
 do $$
 begin
   alter role authenticator set statement_timeout = '8s';

@@ -1,5 +1,5 @@
--- Tells the data service that tables, views or functions changed, so that it reads them anew.
-create function rest.tell_of_change() returns event_trigger
+-- Reloads the schema cache after DDL (PostgREST docs, "Automatic Schema Cache Reloading").
+create function rest.reload_schema_cache() returns event_trigger
 language plpgsql
 as $$
 begin
@@ -10,8 +10,8 @@ begin
 end
 $$;
 
--- Only a superuser may create event triggers. Without them `notify pgrst` after a change does the same;
--- migrations of the start are read anyway, since the service starts after them.
+-- Only a superuser may create event triggers. Without them run `notify pgrst` after a change. Migrations at start need
+-- neither, because the service starts after them.
 do $$
 begin
   create event trigger rest_watch_changes on ddl_command_end
@@ -21,8 +21,8 @@ begin
       'CREATE MATERIALIZED VIEW', 'ALTER MATERIALIZED VIEW', 'CREATE FUNCTION', 'ALTER FUNCTION',
       'CREATE TRIGGER', 'CREATE TYPE', 'ALTER TYPE', 'CREATE RULE', 'CREATE POLICY', 'ALTER POLICY', 'COMMENT'
     )
-    execute function rest.tell_of_change();
-  create event trigger rest_watch_drops on sql_drop execute function rest.tell_of_change();
+    execute function rest.reload_schema_cache();
+  create event trigger rest_watch_drops on sql_drop execute function rest.reload_schema_cache();
 exception when insufficient_privilege then
   raise notice 'Event triggers need a superuser: after a change of tables run "notify pgrst, ''reload schema''".';
 end

@@ -1,5 +1,5 @@
--- Buckets and objects: the tables of a Supabase project, so that its migrations may create buckets and policies.
--- A row is the object; the bytes lie in the blob store under its version, and never change there.
+-- The tables of a Supabase project, so that its migrations can create buckets and policies. The bytes of an object are in
+-- the blob store under its version, and never change there.
 alter role supabase_storage_admin login;
 set local role supabase_storage_admin;
 
@@ -13,7 +13,7 @@ create table storage.buckets (
   updated_at timestamptz default now(),
   public boolean default false,
   avif_autodetection boolean default false,
-  -- Bytes; null means the limit of the service.
+  -- Bytes; null means the service's limit.
   file_size_limit bigint check (file_size_limit >= 0),
   allowed_mime_types text[],
   owner_id text,
@@ -23,7 +23,7 @@ create table storage.buckets (
 create table storage.objects (
   id uuid primary key default gen_random_uuid(),
   bucket_id text references storage.buckets (id),
-  -- Compared byte by byte, so that one index serves folders, prefixes and pages.
+  -- Byte order, so that one index serves folders, prefixes and pages.
   name text collate "C",
   owner uuid,
   created_at timestamptz default now(),
@@ -37,7 +37,7 @@ create table storage.objects (
 );
 create unique index bucketid_objname on storage.objects (bucket_id, name);
 
--- Row-level security decides; a bucket or an object without a policy is open to the service key only.
+-- Privileges are broad because row-level security decides: without a policy only the service key has access.
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
 grant usage on schema storage to anon, authenticated, service_role;
@@ -67,17 +67,17 @@ create trigger update_objects_updated_at before update on storage.objects
 create trigger update_buckets_updated_at before update on storage.buckets
   for each row execute function storage.touch();
 
--- Blobs that no object has: noted before one is written, and in the transaction in which an object lets go of one.
--- A crash therefore leaves no blob that nobody knows of.
+-- Blobs without an object: recorded before a blob is written, and in the transaction that deletes or replaces its object,
+-- so that a crash leaves no unknown blob.
 create table storage.unused_blobs (
   version text primary key,
-  -- Until then it may belong to an upload under way.
+  -- Until then it may belong to an upload in progress.
   due_at timestamptz not null default now()
 );
 alter table storage.unused_blobs enable row level security;
 create index unused_blobs_due_at on storage.unused_blobs (due_at);
 
--- Definer, because those who write objects have no business with the blobs.
+-- Security definer, because users who write objects have no access to unused_blobs.
 create function storage.note_blob() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -96,7 +96,7 @@ create trigger note_blob after insert or delete on storage.objects
 create trigger note_new_blob after update of version on storage.objects
   for each row when (old.version is distinct from new.version) execute function storage.note_blob();
 
--- Signs addresses of objects (PROTOCOL.md 4.4). In the database, so that all processes on it have the same.
+-- Signs URLs of objects. In the database, so that all processes share it.
 create table storage.signing_secret (
   only_row boolean primary key default true check (only_row),
   value text not null

@@ -1,9 +1,9 @@
--- What lies in a folder. Both functions run with the caller's rights: whoever may not read an object does not see it.
--- Ranges of names instead of patterns, because only leakproof comparisons may use the index under row-level security.
+-- Both functions run with the caller's rights. They use ranges of names instead of patterns, because only leakproof
+-- operators can use an index under row-level security.
 set local role supabase_storage_admin;
 
--- One level below `prefix` (empty, or ending in a slash), with names relative to it; folders first and without an id.
--- `levels` is part of the signature that a Supabase project has; the prefix already says it.
+-- Lists one level below `prefix` (empty, or ending in a slash), with names relative to it; folders come first and have no
+-- id. `levels` is unused; it is part of the signature in a Supabase project.
 create function storage.search(
   prefix text, bucketname text, limits int default 100, levels int default 1, offsets int default 0,
   search text default '', sortcolumn text default 'name', sortorder text default 'asc'
@@ -39,8 +39,8 @@ begin
 end
 $$;
 
--- Pages by position. `delimited`: what lies deeper is folded into folders, whose names end in a slash.
--- The page starts after the entry (`sort_column_after`, `start_after`); folders have no time and come before those that do.
+-- Keyset pagination: the page starts after the entry (`sort_column_after`, `start_after`). With `delimited`, deeper objects
+-- are grouped into folders, whose names end in a slash. Folders have no timestamps and come first.
 create function storage.search_v2(
   prefix text, bucket_name text, limits int default 100, levels int default 1, start_after text default '',
   sort_order text default 'asc', sort_column text default 'name', sort_column_after text default '',
@@ -77,7 +77,7 @@ begin
       order by e.sorted_by collate "C" %4$s, e.name collate "C" %4$s
       limit $3
     $query$,
-    -- Spares reading what came before. A folder's own last object may be next, so going down can't use it.
+    -- Skips earlier rows. Not in descending order, because the next entry may be the folder of the last object.
     case when by_name and not goes_down then 'o.name > $4 collate "C"' else 'true' end,
     case when by_name then quote_literal('')
       else format($time$to_char(f.%I at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US')$time$, sort_column) end,

@@ -1,7 +1,7 @@
--- How much one user may store within 24 hours.
+-- Limits what a user may upload within 24 hours.
 set local role supabase_storage_admin;
 
--- Written by the service at start, from its settings. Null, or no row, means no limit.
+-- Written by the service at start. Null, or no row, means no limit.
 create table storage.quota (
   only_row boolean primary key default true check (only_row),
   bytes_per_day bigint check (bytes_per_day >= 0),
@@ -11,8 +11,8 @@ alter table storage.quota enable row level security;
 
 create index objects_owner_id_updated_at on storage.objects (owner_id, updated_at) where owner_id is not null;
 
--- A trigger and not the service, so that copies and concurrent uploads through several processes count too. Objects
--- without an owner come from the project's own keys, which have no limit. Definer: most callers can't read their objects.
+-- A trigger, so that copies and concurrent uploads through several processes count too. Objects without an owner come from
+-- the project's own keys, which have no limit. Security definer, because most callers can't read their objects.
 create function storage.check_quota() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -24,7 +24,7 @@ begin
   if quota.bytes_per_day is null and quota.files_per_day is null then
     return new;
   end if;
-  -- One insert at a time for each owner, or two at once would both be the last one allowed.
+  -- Serializes inserts per owner, or two at once could both be the last one allowed.
   perform pg_advisory_xact_lock(hashtextextended('storage quota of ' || new.owner_id, 0));
   select count(*) as files,
     coalesce(sum((o.metadata ->> 'size')::bigint) filter (where jsonb_typeof(o.metadata -> 'size') = 'number'), 0) as bytes,
