@@ -10,7 +10,7 @@ import { coalesced } from '../gather.ts';
 const PUBLISHED = `select exists (select from pg_publication_tables where pubname = 'supabase_realtime'
   and ($1 = '*' or schemaname = $1) and ($2 = '*' or tablename = $2)) as published`;
 
-function describe({ event, schema, table, filter }: Subscription): string {
+function describeBinding({ event, schema, table, filter }: Subscription): string {
   const filters = filter.map(({ column, operator, negated, values }) =>
     JSON.stringify([column, operator, values.join(','), negated]),
   );
@@ -52,7 +52,7 @@ export async function subscriptionProblem(
   const { schema, table, filter, subscriber } = subscription;
   const key = JSON.stringify([schema, table]);
   if (!(await checks.isPublished(key))) {
-    return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: ${describe(subscription)}`;
+    return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: ${describeBinding(subscription)}`;
   }
   if (filter.length === 0 || table === '*') return undefined;
   const known = await checks.table(key);
@@ -62,6 +62,6 @@ export async function subscriptionProblem(
     return undefined;
   } catch (error) {
     if (!(error instanceof FilterError) && !(error instanceof DatabaseError)) throw error;
-    return `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: ${describe(subscription)}. Exception: ${error.message}`;
+    return `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: ${describeBinding(subscription)}. Exception: ${error.message}`;
   }
 }
