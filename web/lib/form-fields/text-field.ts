@@ -30,3 +30,11 @@ export function isInOrder(start: string, end: string): boolean {
 
 /** @returns null for an empty text */
 export const orNull = (text: string) => text.trim() || null;
+
+// Not a type guard: the form's type must still allow the empty choice.
+const isChosen = (value: string): boolean => value !== '';
+
+/** A required select, empty until the user chooses. */
+export function choiceField<Value extends string>(values: readonly Value[], message: string) {
+  return z.union([z.literal(''), z.enum(values)]).refine(isChosen, message);
+}

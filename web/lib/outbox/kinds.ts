@@ -7,6 +7,10 @@ import type { Send } from './sender.ts';
 /** Sends one entry; passes each answer through `accepted`. Called again after a lost answer, with the same id. */
 export type SendEntry = Send<Client>;
 
+/** Kinds that features submit and the staff portal registers. */
+export const INCIDENT_KIND = 'incident';
+export const LEAVE_KIND = 'leave';
+
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 
 const kinds = new Map<string, Kind>();

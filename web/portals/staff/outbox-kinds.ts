@@ -1,8 +1,6 @@
-// What a guard's phone may hold until there is a network, and who sends it; each is loaded when the first one is due.
+// Registers the sender of each kind of outbox entry; its code loads when the first entry is due.
 import { CLOCK_KIND } from '#web/features/clock/clock-event.ts';
-import { REPORT_KIND } from '#web/features/incidents/guard/report-kind.ts';
-import { LEAVE_KIND } from '#web/features/leave/guard/leave-kind.ts';
-import { registerKind } from '#web/lib/outbox/kinds.ts';
+import { INCIDENT_KIND, LEAVE_KIND, registerKind } from '#web/lib/outbox/kinds.ts';
 
 export function registerKinds(): void {
   const inOrder = true;
@@ -14,7 +12,7 @@ export function registerKinds(): void {
     },
     inOrder,
   );
-  registerKind(REPORT_KIND, async () => {
+  registerKind(INCIDENT_KIND, async () => {
     const { sendReport } = await import('#web/features/incidents/guard/send-report.ts');
     return sendReport;
   });

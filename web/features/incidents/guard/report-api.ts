@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { submissionId } from '#web/lib/drafts/submission-id.ts';
 import { onChange } from '#web/lib/outbox/changes.ts';
+import { INCIDENT_KIND } from '#web/lib/outbox/kinds.ts';
 import { entriesOf } from '#web/lib/outbox/outbox.ts';
 import { submitForm } from '#web/lib/outbox/submit.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import type { Attachment } from '../attachment.ts';
-import { REPORT_KIND } from './report-kind.ts';
 import { type ReportEntry, type ReportForm, submittedSchema } from './report-schema.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function submitReport(draftId: string, form: ReportForm, files: Att
   // The same draft submitted from another tab with other files is a second entry for the same incident.
   const entryId = await submissionId(id, ...files.map((file) => file.id));
   const outcome = await submitForm(
-    { id: entryId, userId, kind: REPORT_KIND, title: `Incident: ${fields.title}`, payload },
+    { id: entryId, userId, kind: INCIDENT_KIND, title: `Incident: ${fields.title}`, payload },
     files.map((file) => ({ name: file.id, label: file.name, blob: file.content })),
   );
   return { id: entryId, userId, outcome };

@@ -1,15 +1,8 @@
 import { z } from 'zod';
+import { choiceField } from '#web/lib/form-fields/text-field.ts';
 import { INCIDENT_CATEGORIES } from '#web/lib/vocabulary/kinds.ts';
 import { SEVERITIES } from '#web/lib/vocabulary/statuses.ts';
 import { attachmentSchema } from '../attachment.ts';
-
-// Not a type guard: the form's type must still allow the empty choice.
-const isChosen = (value: string): boolean => value !== '';
-
-/** Empty until the user chooses. */
-function choice<Value extends string>(values: readonly Value[], message: string) {
-  return z.union([z.literal(''), z.enum(values)]).refine(isChosen, message);
-}
 
 export const reportSchema = z.object({
   site_id: z.uuid('Please select a valid site'),
@@ -18,8 +11,8 @@ export const reportSchema = z.object({
     .trim()
     .min(5, 'Title must be at least 5 characters')
     .max(200, 'Title must be less than 200 characters'),
-  category: choice(INCIDENT_CATEGORIES, 'Please select a category'),
-  severity: choice(SEVERITIES, 'Please select a severity'),
+  category: choiceField(INCIDENT_CATEGORIES, 'Please select a category'),
+  severity: choiceField(SEVERITIES, 'Please select a severity'),
   description: z
     .string()
     .trim()

@@ -3,13 +3,13 @@ import { FileState } from '#web/components/outbox/file-state.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
+import { INCIDENT_KIND } from '#web/lib/outbox/kinds.ts';
 import { retry } from '#web/lib/outbox/outbox.ts';
 import { sendNow } from '#web/lib/outbox/sending.ts';
 import { useEntryFiles } from '#web/lib/outbox/use-outbox.ts';
 import type { Attachment } from '../attachment.ts';
 import { AttachmentItem } from './attachments-field.tsx';
 import { useReportProgress } from './report-api.ts';
-import { REPORT_KIND } from './report-kind.ts';
 
 type SendingReportProps = {
   id: string;
@@ -54,7 +54,7 @@ export function SendingReport({ id, userId, files, onSent, onClose }: SendingRep
         {!(state === 'refused' && isStored) && (
           <Button
             variant="secondary"
-            onClick={() => void (state === 'refused' ? retry(id) : sendNow(REPORT_KIND))}
+            onClick={() => void (state === 'refused' ? retry(id) : sendNow(INCIDENT_KIND))}
           >
             Send again
           </Button>

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { KEPT } from '#web/lib/cache/query-client.ts';
-import { myRequestsKey } from '#web/lib/data/keys.ts';
+import { guardLeaveKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/records.ts';
 import { submissionId } from '#web/lib/drafts/submission-id.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
+import { LEAVE_KIND } from '#web/lib/outbox/kinds.ts';
 import { type Submitted, submitForm } from '#web/lib/outbox/submit.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId, useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { LEAVE_KIND } from './leave-kind.ts';
 import { type RequestForm, submittedSchema } from './request-schema.ts';
 import type { RequestEntry } from './send-request.ts';
 
@@ -34,9 +34,9 @@ export type OwnRequest = Awaited<ReturnType<typeof fetchOwnRequests>>[number];
 
 export function useOwnRequests() {
   const { user } = useAuth();
-  useLiveTable('leave_requests', myRequestsKey);
+  useLiveTable('leave_requests', guardLeaveKey);
   return useQuery({
-    queryKey: [...myRequestsKey, user?.id],
+    queryKey: [...guardLeaveKey, user?.id],
     queryFn: () => fetchOwnRequests(user?.id ?? ''),
     meta: KEPT,
   });
@@ -63,7 +63,7 @@ async function cancelRequest(id: string): Promise<void> {
   if (!data) throw new Error('This request has already been decided.');
 }
 
-export const useCancelRequest = () => useChange(myRequestsKey, cancelRequest);
+export const useCancelRequest = () => useChange(guardLeaveKey, cancelRequest);
 
 /**
  * Puts the request into the outbox, which sends it now or when the device is online.

@@ -6,10 +6,10 @@ import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatPeriod } from '#web/lib/format/dates.ts';
+import { LEAVE_KIND } from '#web/lib/outbox/kinds.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type OwnRequest as Request, useCancelRequest, useOwnRequests } from './api.ts';
-import { LEAVE_KIND } from './leave-kind.ts';
 
 type RequestCardProps = { request: Request; onCancel: () => void };
 

@@ -13,7 +13,7 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { myRequestsKey } from '#web/lib/data/keys.ts';
+import { guardLeaveKey } from '#web/lib/data/keys.ts';
 import { KeepDraft, type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.tsx';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import { type Submitted, waitsWords } from '#web/lib/outbox/submit.ts';
@@ -113,7 +113,7 @@ function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
         await draft.forget();
       }}
       onSaved={() => {
-        void queryClient.invalidateQueries({ queryKey: myRequestsKey });
+        void queryClient.invalidateQueries({ queryKey: guardLeaveKey });
         showSuccess('Leave Request Submitted', waitsWords(outcome.current));
         onClose();
       }}

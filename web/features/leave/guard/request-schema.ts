@@ -1,13 +1,9 @@
 import { format, parseISO, subDays } from 'date-fns';
 import { z } from 'zod';
 import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
-import { dayField } from '#web/lib/form-fields/text-field.ts';
+import { choiceField, dayField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
-
-const typeSchema = z.union([z.literal(''), z.enum(LEAVE_TYPES)]);
-// Not a type guard: the form's type must still allow the empty choice.
-const isChosen = (value: string): boolean => value !== '';
 
 /** @returns the first day that leave of this type may start on */
 export function earliestStart(type: string): string {
@@ -17,7 +13,7 @@ export function earliestStart(type: string): string {
 
 export const requestSchema = z
   .object({
-    type: typeSchema.refine(isChosen, 'Leave type is required'),
+    type: choiceField(LEAVE_TYPES, 'Leave type is required'),
     start_date: dayField('Start date is required'),
     end_date: dayField('End date is required'),
     reason: z
@@ -46,7 +42,7 @@ export const requestSchema = z
 export type RequestForm = z.infer<typeof requestSchema>;
 
 const draftSchema = z.object({
-  type: typeSchema.catch(''),
+  type: z.union([z.literal(''), z.enum(LEAVE_TYPES)]).catch(''),
   start_date: z.string().catch(''),
   end_date: z.string().catch(''),
   reason: z.string().catch(''),

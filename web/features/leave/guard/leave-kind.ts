@@ -1,1 +1,0 @@
-export const LEAVE_KIND = 'leave';
