@@ -1,6 +1,7 @@
 import { flagLabel } from '#shared/attendance-flags.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { nameOf } from '#web/lib/data/lookups.ts';
 import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
 import { presenceOf } from './attendance-states.ts';
@@ -98,9 +99,6 @@ function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
   ];
 }
 
-type Person = { full_name: string | null; email: string | null } | null;
-const nameOf = (person: Person): string => person?.full_name || person?.email || 'a former user';
-
 function History({ detail: { row, record } }: { detail: AttendanceDetail }) {
   if (!record) return null;
   const { corrected_at, corrector, correction_reason, resolved_at, resolver, resolution } = record;
@@ -112,7 +110,8 @@ function History({ detail: { row, record } }: { detail: AttendanceDetail }) {
     ({ what, at, by, why }) =>
       at && (
         <p key={what} className="text-sm">
-          {what} by {nameOf(by)}, <time dateTime={at}>{formatDateTime(at, row.timezone)}</time>
+          {what} by {by ? nameOf(by) : 'a former user'},{' '}
+          <time dateTime={at}>{formatDateTime(at, row.timezone)}</time>
           {why && <span className="block text-muted">“{why}”</span>}
         </p>
       ),

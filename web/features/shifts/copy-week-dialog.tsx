@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
-import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
-import { CopyActions, CopyPreview, sumDays, WithGuards } from './copy-preview.tsx';
+import { CopySteps } from './copy-steps.tsx';
 import { dayAfter, mondayOf } from './shift-times.ts';
 import { useCopyWeek, useWeekCopyPreview, type WeekCopy } from './week-api.ts';
 
@@ -51,7 +49,6 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
   };
   const preview = useWeekCopyPreview(copy, isReady);
   const mutation = useCopyWeek();
-  const made = preview.data && isReady ? sumDays(preview.data).made : 0;
 
   return (
     <Dialog open onOpenChange={onClose} title="Copy Week" className="sm:max-w-2xl">
@@ -72,25 +69,19 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
             )}
           </Field>
         </div>
-        <WithGuards
-          checked={withGuards}
-          onChange={setWithGuards}
-          hint="Guards who are on another shift at that time are left out."
+        <CopySteps
+          copy={copy}
+          withGuards={{
+            checked: withGuards,
+            onChange: setWithGuards,
+            hint: 'Guards who are on another shift at that time are left out.',
+          }}
+          preview={isReady ? preview : undefined}
+          incomplete={<p className="text-sm text-danger">Choose two different weeks.</p>}
+          empty="That week has no shifts."
+          mutation={mutation}
+          onClose={onClose}
         />
-        {isReady ? (
-          <Loaded query={preview} loadingText="Checking existing shifts...">
-            {(days) =>
-              days.length === 0 ? (
-                <EmptyNote>That week has no shifts.</EmptyNote>
-              ) : (
-                <CopyPreview days={days} />
-              )
-            }
-          </Loaded>
-        ) : (
-          <p className="text-sm text-danger">Choose two different weeks.</p>
-        )}
-        <CopyActions copy={copy} made={made} mutation={mutation} onClose={onClose} />
       </div>
     </Dialog>
   );

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
-import { Loaded } from '#web/components/ui/loaded.tsx';
-import { CopyActions, CopyPreview, sumDays, WithGuards } from './copy-preview.tsx';
+import { CopySteps } from './copy-steps.tsx';
 import type { Shift } from './shift-schema.ts';
 import { dayAfter, wallTimesOf } from './shift-times.ts';
 import { type Repeat, useRepeatPreview, useRepeatShift } from './week-api.ts';
@@ -61,7 +60,6 @@ export function RepeatPanel({ shift, onClose }: { shift: Shift; onClose: () => v
   };
   const preview = useRepeatPreview(repeat, isReady);
   const mutation = useRepeatShift();
-  const made = preview.data && isReady ? sumDays(preview.data).made : 0;
 
   return (
     <div className="grid gap-6">
@@ -82,19 +80,18 @@ export function RepeatPanel({ shift, onClose }: { shift: Shift; onClose: () => v
           />
         )}
       </Field>
-      <WithGuards
-        checked={withGuards}
-        onChange={setWithGuards}
-        hint="A guard who can't work on a day is left out on that day."
+      <CopySteps
+        copy={repeat}
+        withGuards={{
+          checked: withGuards,
+          onChange: setWithGuards,
+          hint: "A guard who can't work on a day is left out on that day.",
+        }}
+        preview={isReady ? preview : undefined}
+        incomplete={<p className="text-sm text-muted">Choose at least one day.</p>}
+        mutation={mutation}
+        onClose={onClose}
       />
-      {isReady ? (
-        <Loaded query={preview} loadingText="Checking existing shifts...">
-          {(days) => <CopyPreview days={days} />}
-        </Loaded>
-      ) : (
-        <p className="text-sm text-muted">Choose at least one day.</p>
-      )}
-      <CopyActions copy={repeat} made={made} mutation={mutation} onClose={onClose} />
     </div>
   );
 }

@@ -10,10 +10,10 @@ import { Input } from '#web/components/ui/input.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';
 import { STAFFINGS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { shiftCount } from './copy-preview.tsx';
 import { type ShiftFilters, useShifts, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
 import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
+import { shiftCount } from './staffing.ts';
 
 type ShiftDayFilterProps = {
   /** yyyy-MM-dd */

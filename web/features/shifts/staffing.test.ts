@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { shiftCount } from './copy-preview.tsx';
-import { absenceOf, absencesOf } from './staffing.ts';
+import { absenceOf, absencesOf, shiftCount } from './staffing.ts';
 
 it.each([
   [undefined, { on_leave: 0, no_shows: 0 }],

@@ -1,3 +1,4 @@
+import { formatCount } from '#shared/count.ts';
 import type { ASSIGNMENT_STATUSES, STAFFINGS } from '#web/lib/vocabulary/statuses.ts';
 
 type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
@@ -37,3 +38,6 @@ export function absencesOf({ on_leave, no_shows }: Absences): string | undefined
   ];
   return parts.filter(Boolean).join(', ') || undefined;
 }
+
+export const shiftCount = (count: number) =>
+  count === 1 ? '1 shift' : `${formatCount(count)} shifts`;

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KEPT } from '#web/lib/cache/query-client.ts';
 import { guardAttendanceKey } from '#web/lib/data/keys.ts';
 import { startOfMonth } from '#web/lib/format/dates.ts';
@@ -27,15 +27,11 @@ async function fetchGuardAttendance(userId: string) {
 
 export type WorkedShift = Awaited<ReturnType<typeof fetchGuardAttendance>>[number];
 
-export function guardAttendanceQuery(userId: string) {
-  return queryOptions({
+export function useGuardAttendance(userId: string) {
+  useLiveTable('attendance', guardAttendanceKey);
+  return useQuery({
     queryKey: [...guardAttendanceKey, userId],
     queryFn: () => fetchGuardAttendance(userId),
     meta: KEPT,
   });
-}
-
-export function useGuardAttendance(userId: string) {
-  useLiveTable('attendance', guardAttendanceKey);
-  return useQuery(guardAttendanceQuery(userId));
 }

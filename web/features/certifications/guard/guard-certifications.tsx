@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { differenceInCalendarDays } from 'date-fns';
 import { Badge, type BadgeTone } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
@@ -20,17 +20,13 @@ async function fetchGuardCertifications(userId: string) {
   return data;
 }
 
-export function guardCertificationsQuery(userId: string) {
-  return queryOptions({
+export function useGuardCertifications(userId: string) {
+  useLiveTable('certifications', guardCertificationsKey);
+  return useQuery({
     queryKey: [...guardCertificationsKey, userId],
     queryFn: () => fetchGuardCertifications(userId),
     meta: KEPT,
   });
-}
-
-export function useGuardCertifications(userId: string) {
-  useLiveTable('certifications', guardCertificationsKey);
-  return useQuery(guardCertificationsQuery(userId));
 }
 
 const SOON_DAYS = 30;

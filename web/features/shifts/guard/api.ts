@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KEPT } from '#web/lib/cache/query-client.ts';
 import { guardShiftsKey } from '#web/lib/data/keys.ts';
 import { startOfToday } from '#web/lib/format/dates.ts';
@@ -27,16 +27,12 @@ async function fetchGuardShifts(userId: string) {
 
 export type GuardShift = Awaited<ReturnType<typeof fetchGuardShifts>>[number];
 
-export function guardShiftsQuery(userId: string) {
-  return queryOptions({
+/** @param userId filters explicitly, because planners may read other people's assignments */
+export function useGuardShifts(userId: string) {
+  useLiveTable('assignments', guardShiftsKey);
+  return useQuery({
     queryKey: [...guardShiftsKey, userId],
     queryFn: () => fetchGuardShifts(userId),
     meta: KEPT,
   });
-}
-
-/** @param userId filters explicitly, because planners may read other people's assignments */
-export function useGuardShifts(userId: string) {
-  useLiveTable('assignments', guardShiftsKey);
-  return useQuery(guardShiftsQuery(userId));
 }

@@ -1,16 +1,19 @@
-import type { UseMutationResult } from '@tanstack/react-query';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { Ban, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
+import { EmptyNote } from '#web/components/ui/empty-note.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatDayOfWeek } from './shift-times.ts';
+import { shiftCount } from './staffing.ts';
 
 type WithGuardsProps = { checked: boolean; onChange: (checked: boolean) => void; hint: string };
 
-export function WithGuards({ checked, onChange, hint }: WithGuardsProps) {
+function WithGuards({ checked, onChange, hint }: WithGuardsProps) {
   const id = useId();
   return (
     <div className="relative flex min-h-11 items-start gap-3">
@@ -32,7 +35,7 @@ export function WithGuards({ checked, onChange, hint }: WithGuardsProps) {
   );
 }
 
-export type CopiedDay = {
+type CopiedDay = {
   /** yyyy-MM-dd in site time. */
   day: string;
   made: number;
@@ -42,14 +45,11 @@ export type CopiedDay = {
   warned: string[];
 };
 
-export function sumDays(days: CopiedDay[]) {
+function sumDays(days: CopiedDay[]) {
   const sum = (figure: 'made' | 'existing' | 'assigned') =>
     days.reduce((total, day) => total + day[figure], 0);
   return { made: sum('made'), existing: sum('existing'), assigned: sum('assigned') };
 }
-
-export const shiftCount = (count: number) =>
-  count === 1 ? '1 shift' : `${formatCount(count)} shifts`;
 
 type NotesProps = { icon: ReactNode; title: string; lines: string[] };
 
@@ -70,7 +70,7 @@ function Notes({ icon, title, lines }: NotesProps) {
   );
 }
 
-export function CopyPreview({ days }: { days: CopiedDay[] }) {
+function CopyPreview({ days }: { days: CopiedDay[] }) {
   const { made, existing, assigned } = sumDays(days);
   const leftOut = days.flatMap((day) => day.left_out);
   const warned = days.flatMap((day) => day.warned);
@@ -113,16 +113,24 @@ export function CopyPreview({ days }: { days: CopiedDay[] }) {
   );
 }
 
-type CopyActionsProps<Copy> = {
+type CopyStepsProps<Copy> = {
   copy: Copy;
-  /** Shifts to create, from the preview; 0 while it is loading. */
-  made: number;
+  withGuards: WithGuardsProps;
+  /** Undefined while the entries are incomplete or wrong. */
+  preview: UseQueryResult<CopiedDay[]> | undefined;
+  /** Shown instead of the preview: what to enter. */
+  incomplete: ReactNode;
+  /** Shown when there is nothing to copy. */
+  empty?: string;
   mutation: UseMutationResult<CopiedDay[], Error, Copy>;
   onClose: () => void;
 };
 
-export function CopyActions<Copy>({ copy, made, mutation, onClose }: CopyActionsProps<Copy>) {
+/** What copying a week and repeating a shift share: with or without guards, the preview, the buttons. */
+export function CopySteps<Copy>(props: CopyStepsProps<Copy>) {
+  const { copy, withGuards, preview, incomplete, empty, mutation, onClose } = props;
   const { mutate, isPending } = mutation;
+  const made = preview?.data ? sumDays(preview.data).made : 0;
 
   function create() {
     mutate(copy, {
@@ -136,13 +144,29 @@ export function CopyActions<Copy>({ copy, made, mutation, onClose }: CopyActions
     });
   }
   return (
-    <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-      <Button variant="secondary" onClick={onClose}>
-        Cancel
-      </Button>
-      <Button busy={isPending} disabled={made === 0} onClick={create}>
-        {isPending ? 'Creating...' : `Create ${shiftCount(made)}`}
-      </Button>
-    </div>
+    <>
+      <WithGuards {...withGuards} />
+      {preview ? (
+        <Loaded query={preview} loadingText="Checking existing shifts...">
+          {(days) =>
+            empty && days.length === 0 ? (
+              <EmptyNote>{empty}</EmptyNote>
+            ) : (
+              <CopyPreview days={days} />
+            )
+          }
+        </Loaded>
+      ) : (
+        incomplete
+      )}
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button busy={isPending} disabled={made === 0} onClick={create}>
+          {isPending ? 'Creating...' : `Create ${shiftCount(made)}`}
+        </Button>
+      </div>
+    </>
   );
 }
