@@ -37,5 +37,5 @@ export const decisionSchema = z.object({ note: textField('The note', 2000) });
 export type Decision = z.infer<typeof decisionSchema>;
 
 export const cancellationSchema = z.object({
-  note: textField('The note', 2000).min(1, 'Say why'),
+  note: textField('The note', 2000).min(1, 'Enter a reason'),
 });
