@@ -1,4 +1,4 @@
--- What a new production database starts with: the courses that the firm's guards are certified in.
+-- Rows of a new production database: the training courses of the firm's guards.
 insert into public.training_courses (title, description, validity_months) values
   ('Basic Guard Training', 'Duties, patrol, access control, report writing and the law of arrest.', 24),
   ('First Aid & CPR', 'Emergency first aid at work and resuscitation.', 24),

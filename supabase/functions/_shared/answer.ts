@@ -1,4 +1,4 @@
-// Answers of the functions: JSON, readable from any origin, since every right comes with the token.
+// JSON responses, readable from any origin: rights come with the token, not with cookies.
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -6,7 +6,7 @@ const CORS = {
   'access-control-allow-headers': 'authorization, x-client-info, apikey, content-type, x-region',
 };
 
-/** A refusal that the caller is to read. */
+/** An error that is shown to the caller. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;

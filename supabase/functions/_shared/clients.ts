@@ -1,4 +1,3 @@
-// Clients of the project's own services: one with the caller's rights, one that passes row-level security.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 
 const auth = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
@@ -9,7 +8,7 @@ function variable(name: string): string {
   return value;
 }
 
-/** @param token of the caller; everything is asked and decided with it */
+/** A client with the caller's rights. */
 export function callersClient(token: string): SupabaseClient {
   return createClient(variable('SUPABASE_URL'), variable('SUPABASE_ANON_KEY'), {
     auth,
@@ -17,6 +16,7 @@ export function callersClient(token: string): SupabaseClient {
   });
 }
 
+/** A client that bypasses row-level security. */
 export function serviceClient(): SupabaseClient {
   return createClient(variable('SUPABASE_URL'), variable('SUPABASE_SERVICE_ROLE_KEY'), { auth });
 }

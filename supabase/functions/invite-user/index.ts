@@ -1,8 +1,7 @@
-// POST { email, full_name, password } → { user_id }: an admin makes an account with a temporary password (SPECIFICATION, Invite user).
+// POST { email, full_name, password } → { user_id }: an admin creates an account with a temporary password.
 import { answerPost } from '../_shared/answer.ts';
 import { callersClient, serviceClient } from '../_shared/clients.ts';
-import { readInvitation } from './invitation.ts';
-import { invite } from './invite.ts';
+import { invite, readInvitation } from './invite.ts';
 import { requireAdmin } from './require-admin.ts';
 
 Deno.serve((request) =>

@@ -1,10 +1,37 @@
-// Makes the account, mails the invitation and opens the account: all three, or no account.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { z } from 'zod';
 import { Refusal } from '../_shared/answer.ts';
-import type { Invitation } from './invitation.ts';
 
-/** Refusals of the auth service in words for the admin. */
-const WORDS: Record<string, [status: number, message: string]> = {
+const Invitation = z.object({
+  email: z
+    .string({ error: 'Email is required' })
+    .trim()
+    .toLowerCase()
+    .max(255, 'Email must be less than 255 characters')
+    .pipe(z.email('Invalid email address')),
+  full_name: z
+    .string({ error: 'Full name is required' })
+    .trim()
+    .min(1, 'Full name is required')
+    .max(200, 'Full name must be less than 200 characters'),
+  password: z
+    .string({ error: 'Temporary password is required' })
+    .min(8, 'The temporary password must be at least 8 characters'),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+/** @throws Refusal 400 with the first validation message */
+export async function readInvitation(request: Request): Promise<Invitation> {
+  const body: unknown = await request.json().catch(() => {
+    throw new Refusal(400, 'bad_json', 'The request body is not JSON.');
+  });
+  const parsed = Invitation.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(400, 'validation_failed', parsed.error.issues[0]?.message ?? 'Invalid input');
+}
+
+/** Errors of the auth service as the admin sees them. */
+const MESSAGES: Record<string, [status: number, message: string]> = {
   email_exists: [409, 'There is already an account with this email address.'],
   over_email_send_rate_limit: [429, 'Too many mails to this address. Please try again later.'],
 };
@@ -12,19 +39,20 @@ const WORDS: Record<string, [status: number, message: string]> = {
 type AuthFailure = { code?: string; status?: number; message: string };
 
 function refusalOf({ code = 'refused', status = 500, message }: AuthFailure): Refusal {
-  const [said, words] = WORDS[code] ?? [status, message];
-  if (said >= 500) {
+  const [shownStatus, shownMessage] = MESSAGES[code] ?? [status, message];
+  if (shownStatus >= 500) {
     return new Refusal(502, 'not_invited', 'The invitation could not be sent. Please try again.');
   }
-  return new Refusal(said, code, words);
+  return new Refusal(shownStatus, code, shownMessage);
 }
 
 /**
- * The temporary password is told by the admin and never mailed; `must_change_password` closes everything but the own
- * profile until the person has chosen another.
- * @param origin of the page that the admin uses, to which the mail's link leads
+ * Creates the account, mails the invitation and confirms the account: all three, or no account. The admin passes the
+ * temporary password on; it is never mailed. With `must_change_password` the user can read only their own profile until
+ * they choose another password.
+ * @param origin of the admin's page, where the link in the mail leads
  * @returns id of the new account
- * @throws Refusal when the address has an account, the password is weak, or no mail can be sent
+ * @throws Refusal if the address has an account, the password is weak, or the mail can't be sent
  */
 export async function invite(
   service: SupabaseClient,
@@ -41,7 +69,7 @@ export async function invite(
   if (created.error !== null) throw refusalOf(created.error);
   const { id } = created.data.user;
   try {
-    // In this order: an account that is confirmed already can't be invited.
+    // Before confirming: a confirmed account can't be invited.
     const redirect = origin === null ? {} : { redirectTo: `${origin}/auth` };
     const mailed = await admin.inviteUserByEmail(email, redirect);
     if (mailed.error !== null) throw refusalOf(mailed.error);
@@ -49,9 +77,9 @@ export async function invite(
     if (opened.error !== null) throw refusalOf(opened.error);
     return id;
   } catch (error) {
-    // Nobody could use it, and its address would be taken.
+    // Otherwise the address would be taken by an account that no one can use.
     const { error: left } = await admin.deleteUser(id);
-    if (left !== null) console.error(`account ${id} of a failed invitation is left`, left);
+    if (left !== null) console.error(`account ${id} of a failed invitation was not deleted`, left);
     throw error;
   }
 }

@@ -1,10 +1,10 @@
-// Decides by the caller's own token: the auth service knows who it is, row-level security which roles are in force.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Refusal } from '../_shared/answer.ts';
 
 /**
+ * Checks the caller's own token: the auth service identifies the user, row-level security returns their roles.
  * @param client with the caller's rights
- * @throws Refusal 401 without a session, 403 for anyone who is no admin
+ * @throws Refusal 401 without a session, 403 if the user is not an admin
  */
 export async function requireAdmin(client: SupabaseClient, token: string): Promise<void> {
   const { data, error } = await client.auth.getUser(token);
@@ -12,7 +12,7 @@ export async function requireAdmin(client: SupabaseClient, token: string): Promi
     if ((error.status ?? 500) >= 500) throw error;
     throw new Refusal(401, 'no_session', 'Please sign in again.');
   }
-  // A role of somebody whose account is not open (second factor, temporary password) is not visible even to them.
+  // Users can't read their roles until they have passed the second factor and replaced a temporary password.
   const { data: roles, error: refused } = await client
     .from('user_roles')
     .select('id')
