@@ -15,7 +15,7 @@ import { seconds, table } from './report.mjs';
 
 register();
 const { roughLine } = await import('../tests/e2e/support/rough-line.ts');
-const { firstState } = await import('../web/lib/outbox/entry.ts');
+const { waitingEntry } = await import('../web/lib/outbox/entry.ts');
 const { memoryStore } = await import('../web/lib/outbox/memory-store.ts');
 const { retryDelay } = await import('../web/lib/outbox/retry-loop.ts');
 const { sendWaiting } = await import('../web/lib/outbox/sender.ts');
@@ -102,16 +102,16 @@ async function work(guard, url, anonKey) {
       title: kind,
       payload: event,
     };
-    await store.add(firstState(entry, Date.now(), 12), []);
+    await store.add(waitingEntry(entry, Date.now(), 12), []);
     for (let failures = 1; ; failures += 1) {
       passes += 1;
       const outcome = await sendWaiting({
         store,
         kind: 'clock',
         isOrdered: true,
-        renew: async () => false,
-        whoIsIn: async () => ({ userId: guard.userId, connection }),
-        sendOf: async () => sendClockEvent,
+        refreshToken: async () => false,
+        currentUser: async () => ({ userId: guard.userId, connection }),
+        loadSender: async () => sendClockEvent,
         onChange: () => {},
       });
       if (outcome === 'done') break;

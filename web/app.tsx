@@ -1,4 +1,3 @@
-// Entry of the app: connects to the backend, then shows the screen that the address names.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -11,7 +10,7 @@ import { markMissingFiles } from './lib/errors/missing-file.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
 import { AppScreens } from './portals/app-screens.tsx';
 import { WhenConnected } from './portals/connecting.tsx';
-import { firstPicture } from './portals/prepare-first-screen.ts';
+import { prepareFirstScreen } from './portals/prepare-first-screen.ts';
 import './styles/app.css';
 
 const root = document.getElementById('app');
@@ -33,4 +32,4 @@ const app = (
     <ToasterPlace />
   </StrictMode>
 );
-void firstPicture(queryClient).then(() => createRoot(root).render(app));
+void prepareFirstScreen(queryClient).then(() => createRoot(root).render(app));

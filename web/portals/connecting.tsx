@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { connect, isConnected } from '#web/lib/supabase/client.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 
 export function WhenConnected({ children }: { children: ReactNode }) {
   const connection = useQuery({
     queryKey: ['connection'],
-    queryFn: () => connect().then(() => true),
+    queryFn: () => backend.connect().then(() => true),
     // Connected before the first picture, most of the time.
-    initialData: () => isConnected() || undefined,
+    initialData: () => backend.isConnected || undefined,
     retry: 2,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

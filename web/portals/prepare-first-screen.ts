@@ -1,34 +1,31 @@
-// Fetches side by side what the first picture needs, so that it is drawn once and not in five steps: each step costs a
-// cheap phone a tenth of a second.
 import type { QueryClient } from '@tanstack/react-query';
-import { prepareKept } from '#web/lib/cache/use-stored-queries.ts';
-import { firstPictureDrawn } from '#web/lib/render/first-paint.ts';
-import {
-  connect,
-  isArrival,
-  makeClientAfter,
-  sessionOnDevice,
-  whenReady,
-} from '#web/lib/supabase/client.ts';
+import { restoreQueries } from '#web/lib/cache/persisted-queries.ts';
+import { firstPaint } from '#web/lib/render/first-paint.ts';
+import { sessionOnDevice } from '#web/lib/session/device-session.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 import { isStaffHome, loadFirstScreen } from './app-screens.tsx';
 
-/** Whoever waits longer sees that something is being loaded. */
-const PATIENCE_MS = 400;
+/** After this the app renders what it has, with a loading indicator. */
+const MAX_WAIT_MS = 400;
 
 async function prepare(queryClient: QueryClient): Promise<void> {
-  await connect();
-  if (isArrival()) await whenReady();
-  const user = isArrival() ? undefined : sessionOnDevice()?.user;
+  await backend.connect();
+  if (backend.isLinkArrival) await backend.open();
+  const user = backend.isLinkArrival ? undefined : sessionOnDevice()?.user;
   const screen = loadFirstScreen(user !== undefined);
-  const isKept = user !== undefined && (await prepareKept(queryClient, user.id));
-  // The home of the staff portal shows what this person saw last; other screens ask the backend for their rows first.
-  if (isKept && isStaffHome) makeClientAfter(firstPictureDrawn);
-  else if (user) await whenReady();
+  const hasCachedData = user !== undefined && (await restoreQueries(queryClient, user.id));
+  // The staff home renders cached data; other screens need the client to fetch their rows.
+  if (hasCachedData && isStaffHome) backend.open(firstPaint).catch(() => undefined);
+  else if (user) await backend.open();
   await screen;
 }
 
-/** @returns when everything is there, has failed (the screens say so then) or takes too long */
-export async function firstPicture(queryClient: QueryClient): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([prepare(queryClient).catch(() => undefined), patience]);
+/**
+ * Loads the first screen's code and data in parallel, so that the app renders once and not in five steps of 0.1 s each on a
+ * slow phone.
+ * @returns when everything is loaded, has failed (the screens show the error), or takes too long
+ */
+export async function prepareFirstScreen(queryClient: QueryClient): Promise<void> {
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, MAX_WAIT_MS));
+  await Promise.race([prepare(queryClient).catch(() => undefined), timeout]);
 }

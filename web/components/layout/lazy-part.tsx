@@ -1,7 +1,7 @@
 // A part of a screen whose file is loaded when it is asked for. When it can't be had, the rest of the screen stays.
 import { Component, type ReactNode, Suspense } from 'react';
 import { isMissingFile } from '#web/lib/errors/missing-file.ts';
-import { loadAgainAtNextMount } from '#web/lib/render/lazily.tsx';
+import { retryAtNextMount } from '#web/lib/render/lazily.tsx';
 import { MissingFileNotice } from './missing-file.tsx';
 
 type LazyPartProps = {
@@ -22,7 +22,7 @@ export class LazyPart extends Component<LazyPartProps, { error?: unknown }> {
   }
 
   override componentDidCatch(error: unknown): void {
-    loadAgainAtNextMount(error);
+    retryAtNextMount(error);
   }
 
   override render() {

@@ -2,7 +2,7 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
-import { mapTiles } from '#web/lib/supabase/client.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 import { BaseMap, Tiles } from './base-map.tsx';
 import {
   type Position,
@@ -48,7 +48,7 @@ const control = 'border-line-strong bg-raised';
 
 export function MapCanvas(props: MapCanvasProps) {
   const { label, size, view, onView, onPick } = props;
-  const tiles = mapTiles();
+  const tiles = backend.config.mapTiles;
   const helpId = useId();
   const [isByKey, setByKey] = useState(false);
   const ref = useRef<HTMLDivElement>(null);

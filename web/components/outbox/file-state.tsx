@@ -4,7 +4,7 @@ import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
-import type { KeptFile } from '#web/lib/outbox/entry.ts';
+import type { StoredFile } from '#web/lib/outbox/entry.ts';
 import { dropFile, retryFile } from '#web/lib/outbox/outbox.ts';
 import { useProgress } from '#web/lib/outbox/progress.ts';
 
@@ -31,7 +31,7 @@ export function UploadProgress({ name, share }: UploadProgressProps) {
   );
 }
 
-type FileStateProps = { entryId: string; file: KeptFile };
+type FileStateProps = { entryId: string; file: StoredFile };
 
 function Refused({ entryId, file: { name, label, reason } }: FileStateProps) {
   const [isAsked, setAsked] = useState(false);

@@ -7,7 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
 import { providerLabel } from '#web/lib/session/provider.ts';
-import { offersQuery } from '#web/lib/session/session-queries.ts';
+import { signInOptionsQuery } from '#web/lib/session/sign-in-options.ts';
 import { AccountSection, SectionState } from './account-section.tsx';
 import { identitiesQuery, linkIdentity, unlinkIdentity } from './api.ts';
 
@@ -19,7 +19,7 @@ const addressOf = (identity: UserIdentity): string => {
 export function IdentitiesSection() {
   const queryClient = useQueryClient();
   const identities = useQuery(identitiesQuery());
-  const offers = useQuery(offersQuery());
+  const offers = useQuery(signInOptionsQuery);
   const [unlinking, setUnlinking] = useState<UserIdentity | null>(null);
   const { save, busy } = useSave();
   const { data } = identities;

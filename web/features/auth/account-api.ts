@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { recoveryAddress } from '#web/lib/session/arrival.ts';
-import { visitorClient, whenReady } from '#web/lib/supabase/client.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 
 export type NewAccount = { fullName: string; email: string; password: string };
 
 /** Creates an account. The user then signs in with it; the session from signing up is not used. */
 async function signUp({ fullName, email, password }: NewAccount): Promise<void> {
-  const client = await visitorClient();
+  const client = await backend.visitorClient();
   const { data, error } = await client.auth.signUp({
     email: email.trim(),
     password,
@@ -32,7 +32,7 @@ export function useSignUp() {
  * @throws if offline or after too many requests
  */
 export async function requestNewPassword(email: string): Promise<void> {
-  const client = await whenReady();
+  const client = await backend.open();
   const { error } = await client.auth.resetPasswordForEmail(email.trim(), {
     redirectTo: recoveryAddress(),
   });

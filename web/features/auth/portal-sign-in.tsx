@@ -4,7 +4,7 @@ import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { signupPolicy } from '#web/lib/supabase/client.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -54,7 +54,7 @@ export function PortalSignIn() {
       subtitle="Sign in to access your dashboard"
       notice={<SessionNotice className="mb-5" />}
     >
-      {signupPolicy() === 'closed' ? (
+      {backend.config.signupPolicy === 'closed' ? (
         <div className="p-6 sm:p-8">{login}</div>
       ) : (
         <Tabs value={tab} onValueChange={setTab}>

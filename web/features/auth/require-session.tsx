@@ -5,7 +5,7 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
-import { signupPolicy } from '#web/lib/supabase/client.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
@@ -62,7 +62,7 @@ const WaitingForApproval = lazy(() =>
 /** Under the sign-up policy `approval`, requires a role. */
 function RequireRole({ children }: { children: ReactNode }) {
   const { roles, rolesState, reloadRoles } = useAuth();
-  if (signupPolicy() !== 'approval' || roles.length > 0) return children;
+  if (backend.config.signupPolicy !== 'approval' || roles.length > 0) return children;
   if (rolesState === 'loading') return <Loading className="min-h-dvh" />;
   if (rolesState === 'ready') return <WaitingForApproval />;
   return (

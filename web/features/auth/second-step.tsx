@@ -11,7 +11,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { usableFactors } from '#web/lib/session/assurance.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { tell } from '#web/lib/session/notice.ts';
+import { showNotice } from '#web/lib/session/notice.ts';
 import { answerWithPasskey } from '#web/lib/session/passkey.ts';
 import {
   enterAppCode,
@@ -107,7 +107,7 @@ function RecoveryStep() {
   const submit = handleSubmit(({ code }) =>
     save(async () => {
       await redeemRecoveryCode(code);
-      tell({
+      showNotice({
         tone: 'info',
         title: 'Your second step is off',
         text: 'The recovery code removed it from your account. Set it up again under Account.',

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { tell, useNotice } from '#web/lib/session/notice.ts';
+import { showNotice, useNotice } from '#web/lib/session/notice.ts';
 
 /** A message about the session or the link that was opened, until the user closes it. */
 export function SessionNotice({ className }: { className?: string }) {
@@ -18,7 +18,7 @@ export function SessionNotice({ className }: { className?: string }) {
           size="icon"
           aria-label="Close this message"
           className="-m-2"
-          onClick={() => tell(null)}
+          onClick={() => showNotice(null)}
         >
           <X aria-hidden="true" className="size-5" />
         </Button>

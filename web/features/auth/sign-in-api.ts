@@ -1,20 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { thisAddress } from '#web/lib/session/arrival.ts';
 import { lacksSecondStep } from '#web/lib/session/assurance.ts';
-import { providerOf } from '#web/lib/session/provider.ts';
-import { announceSignOut, markSignOut } from '#web/lib/session/sign-out.ts';
 import {
   forgetSession,
   revokeEndedSessions,
   sessionOnDevice,
-  whenReady,
-} from '#web/lib/supabase/client.ts';
+} from '#web/lib/session/device-session.ts';
+import { providerOf } from '#web/lib/session/provider.ts';
+import { announceSignOut, markSignOut } from '#web/lib/session/sign-out.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 
 export type Credentials = { email: string; password: string };
 
 /** @returns `isComplete`: false if the account has a second factor, which comes next */
 async function signIn({ email, password }: Credentials): Promise<{ isComplete: boolean }> {
-  const client = await whenReady();
+  const client = await backend.open();
   const { data, error } = await client.auth.signInWithPassword({
     email: email.trim(),
     password,
@@ -32,7 +32,7 @@ export function useSignIn() {
  * @param name of the provider, as in the server's settings
  */
 export async function signInWithProvider(name: string): Promise<void> {
-  const client = await whenReady();
+  const client = await backend.open();
   const { error } = await client.auth.signInWithOAuth({
     provider: providerOf(name),
     options: { redirectTo: thisAddress() },
@@ -46,7 +46,7 @@ export async function signInWithProvider(name: string): Promise<void> {
  */
 export async function signInWithCompany(email: string): Promise<void> {
   const domain = email.trim().split('@').at(-1) ?? '';
-  const client = await whenReady();
+  const client = await backend.open();
   const { error } = await client.auth.signInWithSSO({
     domain,
     options: { redirectTo: thisAddress() },
@@ -56,7 +56,7 @@ export async function signInWithCompany(email: string): Promise<void> {
 
 /** Clears the Supabase client: its session in memory, its sockets and the other tabs. */
 async function signOutClient(): Promise<void> {
-  const { auth } = await whenReady();
+  const { auth } = await backend.open();
   await auth.initialize();
   // Another user may have signed in by now. Without a stored session signOut() makes no request.
   if (sessionOnDevice()) return;

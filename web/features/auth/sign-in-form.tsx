@@ -11,7 +11,7 @@ import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { providerLabel } from '#web/lib/session/provider.ts';
-import { offersQuery } from '#web/lib/session/session-queries.ts';
+import { signInOptionsQuery } from '#web/lib/session/sign-in-options.ts';
 import { type Credentials, signInWithProvider, useSignIn } from './sign-in-api.ts';
 
 const CompanySignIn = lazy(async () => ({
@@ -21,7 +21,7 @@ const CompanySignIn = lazy(async () => ({
 /** Other ways to sign in that the server offers. */
 function ProviderButtons() {
   // If the settings can't be loaded, only the password form is shown.
-  const { data } = useQuery(offersQuery());
+  const { data } = useQuery(signInOptionsQuery);
   const [asksCompany, setAsksCompany] = useState(false);
   const { save } = useSave();
   if (!data || (data.providers.length === 0 && !data.hasCompanySignIn)) return null;

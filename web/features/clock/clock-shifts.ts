@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import { errorFrom } from '#web/lib/errors/error-message.ts';
-import { recallOf, rememberOf } from '#web/lib/outbox/store.ts';
+import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type ClockEvent, type ClockShift, clockShiftSchema, withEvents } from './clock-event.ts';
 
@@ -26,10 +26,10 @@ async function fetchShifts(userId: string, signal: AbortSignal): Promise<LoadedS
   if (!error) {
     const loaded = { at: Date.now(), shifts: data };
     // An aborted request may be older than an event sent meanwhile. A full device only loses the cache.
-    if (!signal.aborted) await rememberOf(userId, CACHE_NAME, loaded).catch(console.warn);
+    if (!signal.aborted) await setUserValue(userId, CACHE_NAME, loaded).catch(console.warn);
     return { ...loaded, isCached: false };
   }
-  const cached = cachedShiftsSchema.safeParse(await recallOf(userId, CACHE_NAME));
+  const cached = cachedShiftsSchema.safeParse(await getUserValue(userId, CACHE_NAME));
   if (!cached.success) throw errorFrom(error);
   return { ...cached.data, isCached: true };
 }
@@ -47,9 +47,9 @@ const afterEvent = (shifts: readonly ClockShift[], event: ClockEvent): ClockShif
 
 /** Updates this device's cached shifts with a sent event, because the server may be unreachable afterwards. */
 export async function cacheSentEvent(userId: string, event: ClockEvent): Promise<void> {
-  const { data: loaded } = cachedShiftsSchema.safeParse(await recallOf(userId, CACHE_NAME));
+  const { data: loaded } = cachedShiftsSchema.safeParse(await getUserValue(userId, CACHE_NAME));
   if (!loaded) return;
-  await rememberOf(userId, CACHE_NAME, { ...loaded, shifts: afterEvent(loaded.shifts, event) });
+  await setUserValue(userId, CACHE_NAME, { ...loaded, shifts: afterEvent(loaded.shifts, event) });
 }
 
 /** Updates the query cache with a sent event and reloads it. Idempotent: several screens report the same event. */

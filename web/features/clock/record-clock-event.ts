@@ -1,6 +1,6 @@
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
-import { recallOf, rememberOf } from '#web/lib/outbox/store.ts';
-import { type Submitted, submit } from '#web/lib/outbox/submit.ts';
+import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
+import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { CLOCK_KIND, type ClockEvent, type ClockShift, hashOf } from './clock-event.ts';
 
 export type Position = {
@@ -31,11 +31,11 @@ const GPS_DECIMALS = 6;
 
 /** Links the event to the previous one of this device by hash. */
 async function chain(userId: string, unlinked: Omit<ClockEvent, 'hash' | 'previousHash'>) {
-  const last = await recallOf(userId, LAST_HASH);
+  const last = await getUserValue(userId, LAST_HASH);
   const unhashed = { ...unlinked, previousHash: typeof last === 'string' ? last : null };
   const event = { ...unhashed, hash: await hashOf(unhashed) };
   // Full storage breaks the chain; the server flags that and still accepts the event.
-  await rememberOf(userId, LAST_HASH, event.hash).catch(console.warn);
+  await setUserValue(userId, LAST_HASH, event.hash).catch(console.warn);
   return event;
 }
 
@@ -71,7 +71,7 @@ async function makeEvent(clocking: ClockAction): Promise<ClockEvent> {
  */
 export async function recordClockEvent(
   clocking: ClockAction,
-): Promise<{ event: ClockEvent; outcome: Submitted }> {
+): Promise<{ event: ClockEvent; outcome: SubmitOutcome }> {
   const { userId, kind, shift, position, reason, enteredAt } = clocking;
   if (kind !== 'reopen' && !position && !reason && enteredAt === undefined) {
     throw new Error(

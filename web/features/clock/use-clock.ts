@@ -4,7 +4,7 @@ import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { onChange } from '#web/lib/outbox/changes.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
-import { waitsWords } from '#web/lib/outbox/submit.ts';
+import { waitingText } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { CLOCK_KIND, clockEventsOf, withEvents } from './clock-event.ts';
 import { applySentEvent, clockShiftsQuery } from './clock-shifts.ts';
@@ -81,7 +81,7 @@ export function useClock(userId: string) {
       if (outcome.state === 'sent') void applySentEvent(queryClient, userId, event);
       // In the same render as `pendingKind`, so that a second tap never lands on the opposite button.
       setDoneKind(clocking.kind);
-      showSuccess(SUCCESS[clocking.kind], waitsWords(outcome));
+      showSuccess(SUCCESS[clocking.kind], waitingText(outcome));
       return true;
     } catch (error) {
       showError('Error', messageOf(error));

@@ -1,5 +1,5 @@
 import type { ContactMessage } from '#shared/contact-message.ts';
-import { connect, visitorClient } from '#web/lib/supabase/client.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 
 /** SQLSTATE unique_violation: a message with this id is already stored. */
 const ALREADY_STORED = '23505';
@@ -15,9 +15,9 @@ export async function sendContactMessage(
   id: string | undefined,
   message: ContactMessage,
 ): Promise<{ refused?: string }> {
-  await connect();
+  await backend.connect();
   const row = { ...message, id, company: message.company || null };
-  const client = await visitorClient();
+  const client = await backend.visitorClient();
   // No select(): visitors may not read the table.
   const { error, status } = await client.from('contact_messages').insert(row);
   if (status === 429 && error) return { refused: error.message };

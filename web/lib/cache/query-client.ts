@@ -1,22 +1,21 @@
-// How data is fetched, kept and tried again.
 import { QueryClient } from '@tanstack/react-query';
-import { whoIsSignedInIsReady } from '../supabase/client.ts';
+import { backend } from '../supabase/client.ts';
 
-/** Marks a query whose answer stays on the device, to be seen without a network by the person who loaded it. */
-export const KEPT = { isKept: true } as const;
+/** `meta` of queries whose data is stored on the device, for the same user to see offline. */
+export const PERSISTED = { isPersisted: true } as const;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // supabase-js repeats reads that got no answer (after 1, 2 and 4 s); a refusal stays a refusal.
+      // supabase-js already retries reads that got no response (after 1, 2 and 4 s). Errors from the server are final.
       retry: false,
-      // Without a network a list says so at once, instead of loading for ever.
+      // Offline, a list must show its error and not load forever.
       networkMode: 'always',
       refetchOnReconnect: true,
-      // Screens may be drawn from what is kept on the device before the client is there.
-      persister: async (ask, context) => {
-        await whoIsSignedInIsReady();
-        return ask(context);
+      // Screens may render cached data before the client is open; fetches wait for it.
+      persister: async (fetchData, context) => {
+        await backend.openIfSignedIn();
+        return fetchData(context);
       },
     },
     mutations: { networkMode: 'always' },

@@ -1,9 +1,8 @@
-// Ids made on the device, the same for the same submission: whatever repeats it (a lost reply, a second tab, a second press)
-// names the same record, and another text never does.
-
 /**
- * @param parts what tells one submission from another, the id of its draft among them
- * @returns a uuid of version 8 (RFC 9562), made of SHA-256
+ * An id made on the device, the same for each attempt of one submission: a retry after a lost response, in a second tab or by
+ * a second press names the same record.
+ * @param parts everything that distinguishes submissions, including the id of the draft
+ * @returns a UUID of version 8 (RFC 9562), from SHA-256
  */
 export async function submissionId(...parts: string[]): Promise<string> {
   const text = new TextEncoder().encode(JSON.stringify(parts));

@@ -1,56 +1,54 @@
-// What the outbox holds: something a person did on this device that the server has not answered yet, or has refused.
-// Where entries are kept until they are sent: IndexedDB in the browser, memory where there is none.
+// Outbox entries: what a user submitted on this device and the server has not stored yet, or has refused.
 
 export type OutboxFile = {
-  /** Tells it from the other files of its entry. */
+  /** Unique among the files of its entry. */
   name: string;
-  /** As the person knows it, with its ending. */
+  /** File name to show, with its extension. */
   label: string;
   blob: Blob;
 };
 
-/** What became of one file. `dropped`: refused, and its owner goes without it. */
+/** `dropped`: refused, and the user chose to leave it out. */
 export type FileOutcome = {
   state: 'waiting' | 'sent' | 'refused' | 'dropped';
-  /** Why it was refused, or why it still waits; null where there is nothing to tell. */
+  /** Why it was refused or still waits, if known. */
   reason: string | null;
 };
 
-export type KeptFile = OutboxFile & FileOutcome;
+export type StoredFile = OutboxFile & FileOutcome;
 
 export type NewEntry = {
   /** Made on the device; the server stores the same id once, however often it arrives. */
   id: string;
-  /** Whose it is: it is only ever sent under this account. */
+  /** Owner. The entry is only ever sent as this user. */
   userId: string;
-  /** Names the handler that sends it. */
+  /** Selects the handler that sends it, and its queue. */
   kind: string;
-  /** In the person's words, for the list of what waits, for example "Clock in, Freeport Gate". */
+  /** For the list of waiting entries, for example "Clock in, Freeport Gate". */
   title: string;
-  /** Must survive being stored (structured clone). Handlers parse it. */
+  /** Must support structured clone. Handlers parse it. */
   payload: unknown;
 };
 
 export type OutboxEntry = NewEntry & {
-  /** Counts up; entries are sent in this order. */
+  /** Ascending; entries are sent in this order. */
   sequence: number;
-  /** By the clock of the device, milliseconds since 1970. */
+  /** Milliseconds since 1970, by the device's clock. */
   madeAt: number;
-  /** Milliseconds that the server's clock was ahead of the device's when they last met; null where never. */
+  /** Milliseconds that the server's clock was last known to be ahead of the device's; null if never. */
   offsetMs: number | null;
   state: 'waiting' | 'refused';
-  /** Why it was refused, or why it still waits; null where nothing has been tried. */
+  /** Why it was refused or still waits; null before the first attempt. */
   reason: string | null;
   attempts: number;
-  /** Whether the server has the record itself, and only files are left. */
+  /** The server has stored the record, and only files remain. */
   isStored?: boolean;
 };
 
-/** What sending finds out about an entry. */
-export type EntryNote = Partial<Pick<OutboxEntry, 'state' | 'reason' | 'attempts' | 'isStored'>>;
+export type EntryUpdate = Partial<Pick<OutboxEntry, 'state' | 'reason' | 'attempts' | 'isStored'>>;
 
-/** @returns the entry as it is first stored, but for its place in the order */
-export function firstState(
+/** @returns the entry as first stored, without the sequence number that the store assigns */
+export function waitingEntry(
   entry: NewEntry,
   now: number,
   offsetMs: number | null,
@@ -58,44 +56,42 @@ export function firstState(
   return { ...entry, madeAt: now, offsetMs, state: 'waiting', reason: null, attempts: 0 };
 }
 
-/** @returns the file as it is first stored */
-export const firstFileState = (file: OutboxFile): KeptFile => ({
+export const waitingFile = (file: OutboxFile): StoredFile => ({
   ...file,
   state: 'waiting',
   reason: null,
 });
 
-/** @returns the file as it is stored from now on; what arrived or is not wanted takes no room any more */
-export function fileAfter(file: KeptFile, outcome: FileOutcome): KeptFile {
+/** Applies an outcome. The content of sent and dropped files is freed. */
+export function withOutcome(file: StoredFile, outcome: FileOutcome): StoredFile {
   const isDone = outcome.state === 'sent' || outcome.state === 'dropped';
   return { ...file, ...outcome, blob: isDone ? new Blob() : file.blob };
 }
 
 export interface EntryStore {
-  /** Whether it lasts only as long as the page is open. */
-  isFleeting: boolean;
-  /** A repeat of a known id changes nothing. @throws OutboxFull when there is no room; what is there stays */
+  /** Entries last only as long as the page is open. */
+  isVolatile: boolean;
+  /** Does nothing if the id is known. @throws OutboxFull, and then stores nothing */
   add(entry: Omit<OutboxEntry, 'sequence'>, files: readonly OutboxFile[]): Promise<void>;
-  /** Everything of this user, in the order in which it was made. */
+  /** All entries of the user, in sequence. */
   listOf(userId: string): Promise<OutboxEntry[]>;
   find(id: string): Promise<OutboxEntry | undefined>;
-  filesOf(id: string): Promise<KeptFile[]>;
-  /** Changes what became of an entry; does nothing when it is gone. */
-  note(id: string, change: EntryNote): Promise<void>;
-  /** The same for one of its files. */
-  noteFile(id: string, name: string, outcome: FileOutcome): Promise<void>;
+  filesOf(id: string): Promise<StoredFile[]>;
+  /** Does nothing if the entry is gone. */
+  update(id: string, change: EntryUpdate): Promise<void>;
+  updateFile(id: string, name: string, outcome: FileOutcome): Promise<void>;
   remove(id: string): Promise<void>;
-  /** One value that outlives the page, for example how far the clocks are apart. */
-  recall(name: string): Promise<unknown>;
-  remember(name: string, value: unknown): Promise<void>;
+  /** A value that outlives the page, for example the clock offset. */
+  getValue(name: string): Promise<unknown>;
+  setValue(name: string, value: unknown): Promise<void>;
 }
 
-/** The device has no room left, or keeps nothing. */
+/** The device has no space left, or blocks storage. */
 export class OutboxFull extends Error {
   override name = 'OutboxFull';
   constructor(cause: unknown) {
     super(
-      'This device has no room left to keep this until it is sent. Free some space, or go where there is a signal, and try again. Nothing that was waiting is lost.',
+      'This device has no room left to store this until it is sent. Free some space, or find a signal, and try again. Nothing that was waiting is lost.',
       { cause },
     );
   }

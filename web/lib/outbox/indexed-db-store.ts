@@ -1,20 +1,24 @@
 // Entries in IndexedDB: they survive a closed page, a dead battery and a new version of the app.
-import { inDatabase, type OutboxDatabase, type OutboxSchema, withRoom } from './database.ts';
+import type { IDBPDatabase } from 'idb';
+import { type OutboxSchema, outboxDatabase } from '../indexed-db/databases.ts';
 import {
-  type EntryNote,
   type EntryStore,
+  type EntryUpdate,
   type FileOutcome,
-  fileAfter,
-  firstFileState,
-  type KeptFile,
   type OutboxEntry,
   type OutboxFile,
+  OutboxFull,
+  type StoredFile,
+  waitingFile,
+  withOutcome,
 } from './entry.ts';
 
-const isStored = (entry: OutboxSchema['entries']['value']): entry is OutboxEntry =>
+type OutboxDatabase = IDBPDatabase<OutboxSchema>;
+
+const hasSequence = (entry: OutboxSchema['entries']['value']): entry is OutboxEntry =>
   'sequence' in entry;
 
-const keptFile = (file: OutboxSchema['files']['value']): KeptFile => ({
+const toStoredFile = (file: OutboxSchema['files']['value']): StoredFile => ({
   name: file.name,
   label: file.label ?? 'File',
   blob: file.blob,
@@ -27,22 +31,22 @@ async function add(
   entry: Omit<OutboxEntry, 'sequence'>,
   files: readonly OutboxFile[],
 ) {
-  // Entry and files together, or neither; written to the disk before anybody is told that it is kept.
-  const change = db.transaction(['entries', 'files'], 'readwrite', { durability: 'strict' });
+  // Entry and files in one transaction. `strict` flushes to disk before the user is told that the entry is stored.
+  const work = db.transaction(['entries', 'files'], 'readwrite', { durability: 'strict' });
   const write = async () => {
-    const store = change.objectStore('entries');
+    const store = work.objectStore('entries');
     if (await store.index('id').getKey(entry.id)) return;
-    const attached = files.map((file) => ({ ...firstFileState(file), entryId: entry.id }));
+    const attached = files.map((file) => ({ ...waitingFile(file), entryId: entry.id }));
     await Promise.all([
       store.add(entry),
-      ...attached.map((file) => change.objectStore('files').add(file)),
+      ...attached.map((file) => work.objectStore('files').add(file)),
     ]);
   };
-  await Promise.all([write(), change.done]);
+  await Promise.all([write(), work.done]);
 }
 
-async function note(db: OutboxDatabase, id: string, change: EntryNote) {
-  // In one go, so that what another tab has removed meanwhile does not come back.
+async function update(db: OutboxDatabase, id: string, change: EntryUpdate) {
+  // Read and write in one transaction, so that an entry removed by another tab does not come back.
   const { store, done } = db.transaction('entries', 'readwrite');
   const write = async () => {
     const entry = await store.index('id').get(id);
@@ -51,51 +55,66 @@ async function note(db: OutboxDatabase, id: string, change: EntryNote) {
   await Promise.all([write(), done]);
 }
 
-async function noteFile(db: OutboxDatabase, id: string, name: string, outcome: FileOutcome) {
+async function updateFile(db: OutboxDatabase, id: string, name: string, outcome: FileOutcome) {
   const { store, done } = db.transaction('files', 'readwrite');
   const write = async () => {
     for await (const cursor of store.index('entryId').iterate(id)) {
       const { value } = cursor;
       if (value.name !== name) continue;
-      await cursor.update({ ...fileAfter(keptFile(value), outcome), entryId: id });
+      await cursor.update({ ...withOutcome(toStoredFile(value), outcome), entryId: id });
     }
   };
   await Promise.all([write(), done]);
 }
 
 async function remove(db: OutboxDatabase, id: string) {
-  const change = db.transaction(['entries', 'files'], 'readwrite');
-  const key = await change.objectStore('entries').index('id').getKey(id);
-  if (key !== undefined) await change.objectStore('entries').delete(key);
-  for (const file of await change.objectStore('files').index('entryId').getAllKeys(id)) {
-    await change.objectStore('files').delete(file);
+  const work = db.transaction(['entries', 'files'], 'readwrite');
+  const key = await work.objectStore('entries').index('id').getKey(id);
+  if (key !== undefined) await work.objectStore('entries').delete(key);
+  for (const file of await work.objectStore('files').index('entryId').getAllKeys(id)) {
+    await work.objectStore('files').delete(file);
   }
-  await change.done;
+  await work.done;
 }
 
-/** @throws when the browser keeps no database, for example in some private windows */
+/** How browsers report a full disk; a transaction that fails for it is aborted. */
+const FULL_ERRORS = new Set(['QuotaExceededError', 'UnknownError', 'AbortError']);
+
+/** @throws OutboxFull instead of the browser's error when there is no space */
+async function write<T>(work: (db: OutboxDatabase) => Promise<T>): Promise<T> {
+  try {
+    return await outboxDatabase.run(work);
+  } catch (error) {
+    if (error instanceof DOMException && FULL_ERRORS.has(error.name)) throw new OutboxFull(error);
+    throw error;
+  }
+}
+
+const read = <T>(work: (db: OutboxDatabase) => Promise<T>) => outboxDatabase.run(work);
+
+/** @throws when the browser blocks storage, for example in some private windows */
 export async function indexedDbStore(): Promise<EntryStore> {
-  await inDatabase(async () => undefined);
+  await read(async () => undefined);
   return {
-    isFleeting: false,
-    add: (entry, files) => withRoom((db) => add(db, entry, files)),
+    isVolatile: false,
+    add: (entry, files) => write((db) => add(db, entry, files)),
     listOf: (userId) =>
-      inDatabase(async (db) =>
-        (await db.getAllFromIndex('entries', 'userId', userId)).filter(isStored),
+      read(async (db) =>
+        (await db.getAllFromIndex('entries', 'userId', userId)).filter(hasSequence),
       ),
     find: (id) =>
-      inDatabase(async (db) => {
+      read(async (db) => {
         const entry = await db.getFromIndex('entries', 'id', id);
-        return entry && isStored(entry) ? entry : undefined;
+        return entry && hasSequence(entry) ? entry : undefined;
       }),
     filesOf: (id) =>
-      inDatabase(async (db) => (await db.getAllFromIndex('files', 'entryId', id)).map(keptFile)),
-    note: (id, change) => withRoom((db) => note(db, id, change)),
-    noteFile: (id, name, outcome) => withRoom((db) => noteFile(db, id, name, outcome)),
-    remove: (id) => inDatabase((db) => remove(db, id)),
-    recall: (name) => inDatabase(async (db) => (await db.get('values', name))?.value),
-    remember: (name, value) =>
-      withRoom(async (db) => {
+      read(async (db) => (await db.getAllFromIndex('files', 'entryId', id)).map(toStoredFile)),
+    update: (id, change) => write((db) => update(db, id, change)),
+    updateFile: (id, name, outcome) => write((db) => updateFile(db, id, name, outcome)),
+    remove: (id) => read((db) => remove(db, id)),
+    getValue: (name) => read(async (db) => (await db.get('values', name))?.value),
+    setValue: (name, value) =>
+      write(async (db) => {
         await db.put('values', { name, value });
       }),
   };

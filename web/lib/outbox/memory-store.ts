@@ -1,43 +1,42 @@
-// Entries in memory: for a browser that keeps no database, where they last as long as the page does.
-
+// Entries in memory, for browsers without IndexedDB and for tests.
 import {
   type EntryStore,
-  fileAfter,
-  firstFileState,
-  type KeptFile,
   type OutboxEntry,
+  type StoredFile,
+  waitingFile,
+  withOutcome,
 } from './entry.ts';
 
 export function memoryStore(): EntryStore {
   const entries = new Map<string, OutboxEntry>();
-  const files = new Map<string, KeptFile[]>();
+  const files = new Map<string, StoredFile[]>();
   const values = new Map<string, unknown>();
   let sequence = 0;
   return {
-    isFleeting: true,
+    isVolatile: true,
     async add(entry, attached) {
       if (entries.has(entry.id)) return;
       sequence += 1;
       entries.set(entry.id, { ...entry, sequence });
-      files.set(entry.id, attached.map(firstFileState));
+      files.set(entry.id, attached.map(waitingFile));
     },
     listOf: async (userId) => [...entries.values()].filter((entry) => entry.userId === userId),
     find: async (id) => entries.get(id),
     filesOf: async (id) => files.get(id) ?? [],
-    async note(id, change) {
+    async update(id, change) {
       const entry = entries.get(id);
       if (entry) entries.set(id, { ...entry, ...change });
     },
-    async noteFile(id, name, outcome) {
-      const change = (file: KeptFile) => (file.name === name ? fileAfter(file, outcome) : file);
+    async updateFile(id, name, outcome) {
+      const change = (file: StoredFile) => (file.name === name ? withOutcome(file, outcome) : file);
       files.set(id, (files.get(id) ?? []).map(change));
     },
     async remove(id) {
       entries.delete(id);
       files.delete(id);
     },
-    recall: async (name) => values.get(name),
-    async remember(name, value) {
+    getValue: async (name) => values.get(name),
+    async setValue(name, value) {
       values.set(name, value);
     },
   };

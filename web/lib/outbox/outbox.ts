@@ -1,6 +1,6 @@
-// What a person may do with their own entries: look, send again, throw away a refused one.
+// What users can do with their entries: list, retry and discard them.
 import { announce } from './changes.ts';
-import type { EntryStore, KeptFile, OutboxEntry } from './entry.ts';
+import type { EntryStore, OutboxEntry, StoredFile } from './entry.ts';
 import { sendNow } from './sending.ts';
 import { serverOffset } from './server-clock.ts';
 import { outboxStore } from './store.ts';
@@ -9,16 +9,16 @@ export async function entriesOf(userId: string): Promise<OutboxEntry[]> {
   return (await outboxStore()).listOf(userId);
 }
 
-/** @returns how many of this person's entries the server has not answered yet */
+/** @returns how many of the user's entries are not sent yet */
 export async function waitingOf(userId: string): Promise<number> {
   return (await entriesOf(userId)).filter(({ state }) => state === 'waiting').length;
 }
 
-/** Sends a refused entry again, for example after a supervisor has put right what was in its way. */
+/** Sends a refused entry again, for example after a supervisor has fixed the cause. */
 export async function retry(id: string): Promise<void> {
   const store = await outboxStore();
   for (const { name, state } of await store.filesOf(id)) {
-    if (state === 'refused') await store.noteFile(id, name, AGAIN);
+    if (state === 'refused') await store.updateFile(id, name, WAITING);
   }
   await sendAgain(store, id);
 }
@@ -26,19 +26,19 @@ export async function retry(id: string): Promise<void> {
 /** Sends one refused file again; the others stay as they are. */
 export async function retryFile(id: string, name: string): Promise<void> {
   const store = await outboxStore();
-  await store.noteFile(id, name, AGAIN);
+  await store.updateFile(id, name, WAITING);
   await sendAgain(store, id);
 }
 
-const AGAIN = { state: 'waiting', reason: null } as const;
+const WAITING = { state: 'waiting', reason: null } as const;
 
 async function sendAgain(store: EntryStore, id: string): Promise<void> {
-  await store.note(id, AGAIN);
+  await store.update(id, WAITING);
   announce({ id, outcome: 'changed' });
   await sendNow((await store.find(id))?.kind);
 }
 
-/** Throws away a refused entry. One that waits is never thrown away. */
+/** Deletes a refused entry. A waiting one is never deleted. */
 export async function discard(id: string): Promise<void> {
   const store = await outboxStore();
   if ((await store.find(id))?.state !== 'refused') return;
@@ -46,26 +46,26 @@ export async function discard(id: string): Promise<void> {
   announce({ id, outcome: 'changed' });
 }
 
-/** Goes without one refused file. With nothing else left the entry is done. */
+/** Leaves out a refused file. The entry is removed if nothing else of it is left. */
 export async function dropFile(id: string, name: string): Promise<void> {
   const store = await outboxStore();
-  const isOpen = ({ state }: KeptFile) => state === 'waiting' || state === 'refused';
+  const isOpen = ({ state }: StoredFile) => state === 'waiting' || state === 'refused';
   if ((await store.filesOf(id)).find((file) => file.name === name)?.state !== 'refused') return;
-  await store.noteFile(id, name, { state: 'dropped', reason: null });
+  await store.updateFile(id, name, { state: 'dropped', reason: null });
   const isDone = (await store.find(id))?.isStored && !(await store.filesOf(id)).some(isOpen);
   if (isDone) await store.remove(id);
   announce({ id, outcome: isDone ? 'sent' : 'changed' });
 }
 
-/** The files of an entry with what has become of each; those that its owner goes without are left out. */
-export async function filesOf(id: string): Promise<KeptFile[]> {
+/** The files of an entry with their state, without the dropped ones. */
+export async function filesOf(id: string): Promise<StoredFile[]> {
   return (await (await outboxStore()).filesOf(id)).filter(({ state }) => state !== 'dropped');
 }
 
 export type DeviceTime = {
-  /** Milliseconds since 1970 by the clock of the device. */
+  /** Milliseconds since 1970, by the device's clock. */
   at: number;
-  /** Milliseconds that the server's clock was ahead when they last met; null where never. */
+  /** Milliseconds that the server's clock is ahead; null if never measured. */
   offsetMs: number | null;
 };
 

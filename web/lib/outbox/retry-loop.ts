@@ -1,47 +1,45 @@
-// How long to wait before what could not be sent is tried again.
-// One thing after the other, again after a while where something is left, and never twice at once.
-
 const FIRST_MS = 2_000;
 const LONGEST_MS = 60_000;
 
 /**
- * @param failures passes in a row that got nowhere, from 1
- * @param random from 0 to 1: phones that lost the same mast should not all come back in the same second
- * @returns milliseconds: 2 s doubling up to a minute, less up to a quarter
+ * @param failures consecutive, from 1
+ * @param random 0 to 1: phones that lost the same cell should not all retry in the same second
+ * @returns milliseconds: 2 s, doubling up to a minute, minus up to a quarter
  */
 export function retryDelay(failures: number, random: number): number {
   return Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS) * (1 - random / 4);
 }
 
 /**
- * @param pass tries everything once @returns whether nothing is left that a later try could do
- * @returns the call that sets it going; it resolves when everything was tried, and never throws
+ * Runs passes one at a time and retries with back-off while something is left.
+ * @param pass tries everything once @returns whether nothing is left to retry
+ * @returns starts a pass; resolves when everything was tried, never rejects
  */
-export function lane(pass: () => Promise<boolean>): () => Promise<void> {
+export function retryLoop(pass: () => Promise<boolean>): () => Promise<void> {
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
-  let isAskedAgain = false;
+  let isRequestedAgain = false;
 
-  async function passes(): Promise<void> {
+  async function runPasses(): Promise<void> {
     do {
-      isAskedAgain = false;
+      isRequestedAgain = false;
       clearTimeout(timer);
       const isDone = await pass().catch((error: unknown) => {
-        // The browser's storage, or a part of the app that a bad line did not bring.
+        // Storage failed, or a handler's code could not be loaded.
         console.error('The outbox could not be sent:', error);
         return false;
       });
       failures = isDone ? 0 : failures + 1;
       if (!isDone) timer = setTimeout(start, retryDelay(failures, Math.random()));
-    } while (isAskedAgain);
-    // In the same breath as the question above: an entry added now begins a pass of its own.
+    } while (isRequestedAgain);
+    // Synchronously after the check above, so that an entry added now starts its own pass.
     running = undefined;
   }
 
   function start(): Promise<void> {
-    if (running) isAskedAgain = true;
-    running ??= passes();
+    if (running) isRequestedAgain = true;
+    running ??= runPasses();
     return running;
   }
   return start;

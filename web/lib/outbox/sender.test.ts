@@ -1,7 +1,7 @@
 // What is sent, in which order, under whose name, and what becomes of it.
 import { describe, expect, it } from 'vitest';
 import { accepted, NotSent } from './answers.ts';
-import { firstState, type NewEntry } from './entry.ts';
+import { type NewEntry, waitingEntry } from './entry.ts';
 import { memoryStore } from './memory-store.ts';
 import { retryDelay } from './retry-loop.ts';
 import { sendWaiting } from './sender.ts';
@@ -22,7 +22,7 @@ async function outboxOf(entries: Partial<NewEntry>[], setting: Setting = {}) {
   const store = memoryStore();
   for (const [index, entry] of entries.entries()) {
     const whole = { id: `${index}`, userId: OWNER, kind: 'clock', title: '', payload: null };
-    await store.add(firstState({ ...whole, ...entry }, 0, null), []);
+    await store.add(waitingEntry({ ...whole, ...entry }, 0, null), []);
   }
   const sent: string[] = [];
   let signedIn: string | undefined = OWNER;
@@ -32,12 +32,12 @@ async function outboxOf(entries: Partial<NewEntry>[], setting: Setting = {}) {
       store,
       kind,
       isOrdered,
-      whoIsIn: async () => {
+      currentUser: async () => {
         if (!isReachable) throw new NotSent('offline', 'No network.');
         return signedIn === undefined ? undefined : { userId: signedIn, connection: signedIn };
       },
-      renew: renewal,
-      sendOf: async () =>
+      refreshToken: renewal,
+      loadSender: async () =>
         kind === 'unknown'
           ? undefined
           : async (entry, { connection }) => {

@@ -1,94 +1,95 @@
-// Sends what waits for whoever is signed in, in order. Knows neither browser nor backend: both are passed in.
+// Sends the waiting entries of the signed-in user, in order. Browser and backend are passed in.
 import { failureOf, OFFLINE_AFTER, type Verdict } from './answers.ts';
-import type { EntryStore, FileOutcome, KeptFile, OutboxEntry } from './entry.ts';
+import type { EntryStore, FileOutcome, OutboxEntry, StoredFile } from './entry.ts';
 
-type Using<Connection> = {
-  /** Speaks as the entry's owner, whoever signs in meanwhile. */
+type SendContext<Connection> = {
+  /** Acts for the entry's owner, even if another user signs in meanwhile. */
   connection: Connection;
-  files: () => Promise<KeptFile[]>;
-  /** Keeps what became of one file, so that it is not sent again. */
-  noteFile: (name: string, outcome: FileOutcome) => Promise<void>;
-  /** Keeps that the server has the record itself, and only files are left. */
-  noteStored: () => Promise<void>;
+  files: () => Promise<StoredFile[]>;
+  /** Stores the outcome of one file, so that it is not sent again. */
+  updateFile: (name: string, outcome: FileOutcome) => Promise<void>;
+  /** Stores that the server has the record, and only files remain. */
+  markStored: () => Promise<void>;
 };
 
-export type Send<Connection> = (entry: OutboxEntry, using: Using<Connection>) => Promise<void>;
+export type Send<Connection> = (
+  entry: OutboxEntry,
+  context: SendContext<Connection>,
+) => Promise<void>;
 
 export type SenderPorts<Connection> = {
   store: EntryStore;
-  /** Which entries this is about. */
   kind: string;
-  /** Whether each must have arrived before the next is sent. */
+  /** Whether an entry must arrive before the next one is sent. */
   isOrdered: boolean;
-  /** Who is signed in, asked anew before each entry. @throws NotSent when that can't be told for now */
-  whoIsIn: () => Promise<{ userId: string; connection: Connection } | undefined>;
-  /** Asks for another token of the same person. @returns whether there is one @throws when that can't be told for now */
-  renew: () => Promise<boolean>;
-  /** @returns how entries of this kind are sent; undefined where this version of the app doesn't know them */
-  sendOf: (kind: string) => Promise<Send<Connection> | undefined>;
+  /** Called before each entry. @throws NotSent when the session can't be read now */
+  currentUser: () => Promise<{ userId: string; connection: Connection } | undefined>;
+  /** @returns whether the user has a new token @throws when the server can't be reached */
+  refreshToken: () => Promise<boolean>;
+  /** @returns undefined if this version of the app doesn't know the kind */
+  loadSender: (kind: string) => Promise<Send<Connection> | undefined>;
   /** Called after each change of an entry. */
   onChange: (change: { id: string; outcome: 'sent' | 'changed' | Verdict }) => void;
 };
 
 /**
- * One pass over the entries of one kind. Where order matters, one that can't be sent holds back those behind it; elsewhere
- * only itself.
- * @returns `done` when nothing waits, `later` when a try is due after a while, `signed-out` when a session is needed
+ * One pass over the entries of one kind. In an ordered kind an entry that can't be sent blocks those behind it.
+ * @returns `done` when nothing waits, `later` when a retry is due, `signed-out` when a session is needed
  */
 export async function sendWaiting<Connection>(
   ports: SenderPorts<Connection>,
 ): Promise<'done' | 'later' | 'signed-out'> {
-  const { store, kind, isOrdered, whoIsIn, renew, sendOf, onChange } = ports;
+  const { store, kind, isOrdered, currentUser, refreshToken, loadSender, onChange } = ports;
   const tried = new Set<string>();
   let unanswered = 0;
   let isLeft = false;
-  let isRenewed = false;
+  let isRefreshed = false;
 
-  const usingOf = (id: string, connection: Connection): Using<Connection> => ({
+  const contextOf = (id: string, connection: Connection): SendContext<Connection> => ({
     connection,
     files: () => store.filesOf(id),
-    noteFile: async (name, outcome) => {
-      await store.noteFile(id, name, outcome);
+    updateFile: async (name, outcome) => {
+      await store.updateFile(id, name, outcome);
       onChange({ id, outcome: 'changed' });
     },
-    noteStored: () => store.note(id, { isStored: true }),
+    markStored: () => store.update(id, { isStored: true }),
   });
 
   for (;;) {
-    let who: Awaited<ReturnType<typeof whoIsIn>>;
+    let user: Awaited<ReturnType<typeof currentUser>>;
     try {
-      who = await whoIsIn();
+      user = await currentUser();
     } catch (error) {
-      console.warn('The session can’t be told for now:', failureOf(error).message);
+      console.warn('The session can’t be read now:', failureOf(error).message);
       return 'later';
     }
-    if (!who) return 'signed-out';
-    const next = (await store.listOf(who.userId)).find(
+    if (!user) return 'signed-out';
+    const next = (await store.listOf(user.userId)).find(
       (entry) => entry.kind === kind && entry.state === 'waiting' && !tried.has(entry.id),
     );
     if (!next) return isLeft ? 'later' : 'done';
-    const send = await sendOf(kind);
+    const send = await loadSender(kind);
     if (!send) return 'later';
     const { id } = next;
     try {
-      await send(next, usingOf(id, who.connection));
+      await send(next, contextOf(id, user.connection));
       tried.add(id);
       await store.remove(id);
       onChange({ id, outcome: 'sent' });
       unanswered = 0;
     } catch (error) {
       const { verdict, message } = failureOf(error);
-      if (verdict === 'signed-out' && !isRenewed) {
-        isRenewed = true;
-        const isNew = await renew().catch(() => undefined);
+      if (verdict === 'signed-out' && !isRefreshed) {
+        isRefreshed = true;
+        const isNew = await refreshToken().catch(() => undefined);
         if (isNew) continue;
         if (isNew === undefined) return 'later';
       }
       tried.add(id);
       const state = verdict === 'refused' ? 'refused' : 'waiting';
       await store
-        .note(id, { state, reason: message, attempts: next.attempts + 1 })
-        // A full device can't even keep the reason; those behind are sent all the same.
+        .update(id, { state, reason: message, attempts: next.attempts + 1 })
+        // A full device can't store the reason; the entries behind are sent anyway.
         .catch(console.warn);
       onChange({ id, outcome: verdict });
       if (verdict === 'signed-out') return 'signed-out';

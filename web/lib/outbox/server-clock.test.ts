@@ -33,8 +33,8 @@ it('is never earlier than the last meeting, when a device comes back from an emp
   const store = memoryStore();
   // Of another page, which is gone: far ahead of what this one has learned.
   const metAt = START + 48 * HOUR;
-  await store.remember('server-offset-ms', 0);
-  await store.remember('server-met-at-ms', metAt);
+  await store.setValue('server-offset-ms', 0);
+  await store.setValue('server-met-at-ms', metAt);
   vi.setSystemTime(0);
   expect(Date.now() + ((await serverOffset(store)) ?? 0)).toBe(metAt);
 });

@@ -1,40 +1,40 @@
-// As whom the outbox speaks: the signed-in person, through a client that goes on as that person when somebody else signs in.
+// The signed-in user for the outbox, with a client that keeps acting for that user when another one signs in.
 import type { AuthError } from '@supabase/supabase-js';
 import { messageOf } from '../errors/error-message.ts';
-import { type Client, clientWith, whenReady } from '../supabase/client.ts';
+import { backend, type Client } from '../supabase/client.ts';
 import { NotSent } from './answers.ts';
 
-let connection: { token: string; client: Client } | undefined;
+let current: { token: string; client: Client } | undefined;
 
-/** A session that has run out can't be refreshed without a network: that is no sign-out. */
+/** An expired session that can't be refreshed offline is not a sign-out. */
 function throwIfOffline(error: AuthError | null): void {
-  // By its name: the library's own test would bring all of it into the first screen.
+  // By name: auth-js's own type guard would add the library to the first screen.
   if (error?.name === 'AuthRetryableFetchError') throw new NotSent('offline', messageOf(error));
 }
 
 /** @throws NotSent while the session can't be refreshed */
-export async function whoIsIn() {
-  const { data, error } = await (await whenReady()).auth.getSession();
+export async function currentUser() {
+  const { data, error } = await (await backend.open()).auth.getSession();
   throwIfOffline(error);
   if (!data.session) return undefined;
   const { access_token: token, user } = data.session;
-  if (connection?.token !== token) connection = { token, client: clientWith(token) };
-  return { userId: user.id, connection: connection.client };
+  if (current?.token !== token) current = { token, client: await backend.clientFor(token) };
+  return { userId: user.id, connection: current.client };
 }
 
-let renewed: string | undefined;
+let refreshedToken: string | undefined;
 
 /**
- * Asks for a new token where the server takes the present one no more, for example since the clock of the device is behind.
- * @returns false where the token is new already: then it is not the token that the server objects to
- * @throws NotSent while there is no network
+ * Refreshes a token that the server refused, for example because the device's clock is behind.
+ * @returns false if the token is already a refreshed one, so that the server refuses it for another reason
+ * @throws NotSent while offline
  */
-export async function renew(): Promise<boolean> {
-  const { auth } = await whenReady();
+export async function refreshToken(): Promise<boolean> {
+  const { auth } = await backend.open();
   const before = await auth.getSession();
-  if (!before.data.session || before.data.session.access_token === renewed) return false;
+  if (!before.data.session || before.data.session.access_token === refreshedToken) return false;
   const { data, error } = await auth.refreshSession();
   throwIfOffline(error);
-  renewed = data.session?.access_token;
+  refreshedToken = data.session?.access_token;
   return data.session !== null;
 }

@@ -1,33 +1,32 @@
-// The one store of this page.
-// Small things that a person's next visit needs without a network: theirs alone, on this device.
+// The page's entry store, and the values stored per user.
 import type { EntryStore } from './entry.ts';
 import { indexedDbStore } from './indexed-db-store.ts';
 import { memoryStore } from './memory-store.ts';
 
 let opened: Promise<EntryStore> | undefined;
 
-/** Opens the device's database; without one, what is made here lasts as long as the page. */
+/** Falls back to memory if the browser blocks IndexedDB. */
 export function outboxStore(): Promise<EntryStore> {
   opened ??= indexedDbStore().catch((error: unknown) => {
-    console.warn('This browser keeps no database, so nothing waits longer than this page:', error);
+    console.warn('IndexedDB is unavailable, so entries last only while this page is open:', error);
     return memoryStore();
   });
   return opened;
 }
 
-/** Asks the browser not to throw away what waits when it needs room. */
-export async function askToKeep(): Promise<void> {
+/** Asks the browser not to evict the entries when it needs space. */
+export async function requestPersistence(): Promise<void> {
   await navigator.storage?.persist?.().catch(() => false);
 }
 
-const nameOf = (userId: string, name: string) => `${userId}:${name}`;
+const keyOf = (userId: string, name: string) => `${userId}:${name}`;
 
-/** @returns what was remembered, to be parsed; undefined where nothing was */
-export async function recallOf(userId: string, name: string): Promise<unknown> {
-  return (await outboxStore()).recall(nameOf(userId, name));
+/** A small value of this user that the next visit needs offline. @returns unparsed, undefined if not set */
+export async function getUserValue(userId: string, name: string): Promise<unknown> {
+  return (await outboxStore()).getValue(keyOf(userId, name));
 }
 
-/** @throws OutboxFull when there is no room */
-export async function rememberOf(userId: string, name: string, value: unknown): Promise<void> {
-  await (await outboxStore()).remember(nameOf(userId, name), value);
+/** @throws OutboxFull when there is no space */
+export async function setUserValue(userId: string, name: string, value: unknown): Promise<void> {
+  await (await outboxStore()).setValue(keyOf(userId, name), value);
 }

@@ -1,92 +1,96 @@
-// What is said of something that the outbox keeps for now.
-// Puts something into the outbox and waits a moment for what becomes of it.
-// Submits what a form holds. The form stays open with all that was typed when the server refuses it.
-import { clientWith, whenReady } from '../supabase/client.ts';
+import { backend } from '../supabase/client.ts';
 import { failureOf } from './answers.ts';
 import { announce, onChange } from './changes.ts';
 import {
   type EntryStore,
-  firstFileState,
-  firstState,
   type NewEntry,
   type OutboxFile,
   OutboxFull,
+  waitingEntry,
+  waitingFile,
 } from './entry.ts';
-import { sendOf } from './kinds.ts';
+import { loadSender } from './kinds.ts';
 import { discard } from './outbox.ts';
 import { sendNow } from './sending.ts';
 import { serverOffset } from './server-clock.ts';
-import { askToKeep, outboxStore } from './store.ts';
+import { outboxStore, requestPersistence } from './store.ts';
 
-const KEPT = 'Waiting to send. It is kept on this phone and sent as soon as there is a signal.';
-const FLEETING =
-  'Waiting to send. This browser keeps nothing: leave this page open until it is sent.';
+export type SubmitOutcome =
+  | { state: 'sent' }
+  /** `isVolatile`: it waits only while this page is open. */
+  | { state: 'waiting'; isVolatile: boolean }
+  /** `isStored`: the server has the record, and refused files of it. */
+  | { state: 'refused'; reason: string; isStored: boolean };
 
-/** @returns undefined for what does not wait */
-export function waitsWords(outcome: Submitted | undefined): string | undefined {
+const WAITING =
+  'Waiting to send. It is stored on this phone and will be sent as soon as there is a signal.';
+const WAITING_VOLATILE =
+  'Waiting to send. This browser stores nothing, so keep this page open until it is sent.';
+
+/** @returns text for a toast; undefined unless the entry waits */
+export function waitingText(outcome: SubmitOutcome | undefined): string | undefined {
   if (outcome?.state !== 'waiting') return undefined;
-  return outcome.isFleeting ? FLEETING : KEPT;
+  return outcome.isVolatile ? WAITING_VOLATILE : WAITING;
 }
 
-export type Submitted =
-  | { state: 'sent' }
-  /** It stays in the list of refused ones unless discarded. `isStored`: it is about files only. */
-  | { state: 'refused'; reason: string; isStored: boolean }
-  /** `isFleeting`: this browser keeps nothing, so it waits only while the page is open. */
-  | { state: 'waiting'; isFleeting: boolean };
+/** How long the user waits for the server before seeing that the entry is queued. */
+const MAX_WAIT_MS = 8_000;
 
-/** How long somebody looks at a working button before being told that it waits. */
-const PATIENCE_MS = 8_000;
-
-async function outcomeOf(store: EntryStore, id: string): Promise<Submitted> {
+async function outcomeOf(store: EntryStore, id: string): Promise<SubmitOutcome> {
   const entry = await store.find(id);
   if (!entry) return { state: 'sent' };
   const { reason, isStored = false } = entry;
   return entry.state === 'refused'
     ? { state: 'refused', reason: reason ?? '', isStored }
-    : { state: 'waiting', isFleeting: store.isFleeting };
+    : { state: 'waiting', isVolatile: store.isVolatile };
 }
 
-/** There is no room to keep it: it is sent at once or not at all, and never before what waits already. */
-async function sendUnkept(entry: NewEntry, files: readonly OutboxFile[], full: OutboxFull) {
+/** Without space to store it, the entry is sent immediately or not at all, and never ahead of waiting entries. */
+async function sendUnstored(
+  entry: NewEntry,
+  files: readonly OutboxFile[],
+  full: OutboxFull,
+): Promise<SubmitOutcome> {
   await sendNow(entry.kind);
   const store = await outboxStore();
-  const before = await store.listOf(entry.userId);
-  const send = await sendOf(entry.kind);
-  const { data } = await (await whenReady()).auth.getSession();
-  const isHeldBack = before.some(({ kind, state }) => kind === entry.kind && state === 'waiting');
-  if (isHeldBack || !send || data.session?.user.id !== entry.userId) throw full;
-  const whole = { ...firstState(entry, Date.now(), await serverOffset(store)), sequence: 0 };
+  const queued = await store.listOf(entry.userId);
+  const send = await loadSender(entry.kind);
+  const { data } = await (await backend.open()).auth.getSession();
+  const isBlocked = queued.some(({ kind, state }) => kind === entry.kind && state === 'waiting');
+  if (isBlocked || !send || data.session?.user.id !== entry.userId) throw full;
+  const complete = { ...waitingEntry(entry, Date.now(), await serverOffset(store)), sequence: 0 };
   try {
-    await send(whole, {
-      connection: clientWith(data.session.access_token),
-      files: async () => files.map(firstFileState),
-      // There is nowhere to note it.
-      noteFile: async () => {},
-      noteStored: async () => {},
+    await send(complete, {
+      connection: await backend.clientFor(data.session.access_token),
+      files: async () => files.map(waitingFile),
+      // There is no stored entry to update.
+      updateFile: async () => {},
+      markStored: async () => {},
     });
+    return { state: 'sent' };
   } catch (error) {
-    const failure = failureOf(error);
-    throw failure.verdict === 'refused' ? failure : full;
+    const { verdict, message } = failureOf(error);
+    if (verdict !== 'refused') throw full;
+    return { state: 'refused', reason: message, isStored: false };
   }
 }
 
 /**
- * Keeps the entry on this device, sends it when it can be sent, and says within 8 seconds what has become of it.
- * @throws OutboxFull when there is no room to keep it and it can't be sent at once either
+ * Stores the entry on this device, sends it if possible, and returns its outcome within 8 seconds. A refused entry stays in
+ * the outbox until it is sent again or discarded.
+ * @throws OutboxFull when there is no space to store it and it can't be sent now
  */
 export async function submit(
   entry: NewEntry,
   files: readonly OutboxFile[] = [],
-): Promise<Submitted> {
+): Promise<SubmitOutcome> {
   const store = await outboxStore();
-  void askToKeep();
+  void requestPersistence();
   try {
-    await store.add(firstState(entry, Date.now(), await serverOffset(store)), files);
+    await store.add(waitingEntry(entry, Date.now(), await serverOffset(store)), files);
   } catch (error) {
     if (!(error instanceof OutboxFull)) throw error;
-    await sendUnkept(entry, files, error);
-    return { state: 'sent' };
+    return sendUnstored(entry, files, error);
   }
   announce({ id: entry.id, outcome: 'added' });
   const isTried = new Promise<void>((resolve) => {
@@ -95,7 +99,7 @@ export async function submit(
       stop();
       resolve();
     });
-    setTimeout(resolve, PATIENCE_MS);
+    setTimeout(resolve, MAX_WAIT_MS);
   });
   const isSettled = sendNow(entry.kind);
   if (navigator.onLine) await Promise.race([isTried, isSettled]);
@@ -103,16 +107,16 @@ export async function submit(
 }
 
 /**
- * @returns `refused` only for a refusal of a part: it stays in the list of what waits
- * @throws the reason of a refusal; OutboxFull when there is neither room nor network
+ * `submit` for a form, which keeps its contents when the server refuses them: the refused entry is discarded.
+ * @returns `refused` only for files of a stored record
+ * @throws the reason of the refusal; OutboxFull as above
  */
 export async function submitForm(
   entry: NewEntry,
   files: readonly OutboxFile[] = [],
-): Promise<Submitted> {
+): Promise<SubmitOutcome> {
   const outcome = await submit(entry, files);
   if (outcome.state === 'refused' && !outcome.isStored) {
-    // The form still holds everything.
     await discard(entry.id);
     throw new Error(outcome.reason);
   }

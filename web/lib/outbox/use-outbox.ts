@@ -1,23 +1,21 @@
-// The signed-in person's outbox on screen. Whatever shows it also keeps it going.
-// The files of one entry with what has become of each, kept up to date.
 import { useEffect, useState } from 'react';
 import { useAuth } from '../session/auth.ts';
 import { onChange } from './changes.ts';
-import type { KeptFile, OutboxEntry } from './entry.ts';
+import type { OutboxEntry, StoredFile } from './entry.ts';
 import { entriesOf, filesOf } from './outbox.ts';
 import { startSending } from './sending.ts';
 
 const NONE: OutboxEntry[] = [];
 
 export type Outbox = {
-  /** In the order in which they were made. */
+  /** Oldest first. */
   waiting: OutboxEntry[];
   refused: OutboxEntry[];
-  /** Whether this device has been asked yet: before that nobody knows what waits. */
+  /** Whether the entries have been read from the device. */
   isRead: boolean;
 };
 
-/** @returns nothing of anybody else's, whoever used this device before */
+/** The signed-in user's entries. Also starts sending them. */
 export function useOutbox(): Outbox {
   const userId = useAuth().user?.id;
   const [known, setKnown] = useState<{ userId: string; entries: OutboxEntry[] }>();
@@ -31,7 +29,7 @@ export function useOutbox(): Outbox {
         const entries = await entriesOf(userId);
         if (isCurrent) setKnown({ userId, entries });
       } catch (error) {
-        console.error('What waits on this device could not be read:', error);
+        console.error('The outbox could not be read:', error);
       }
     };
     void read();
@@ -51,9 +49,9 @@ export function useOutbox(): Outbox {
   };
 }
 
-/** @param id of the entry @returns nothing until they are read, and once the entry is through */
-export function useEntryFiles(id: string): KeptFile[] {
-  const [files, setFiles] = useState<KeptFile[]>([]);
+/** @param id of the entry @returns empty until they are read, and once the entry is sent */
+export function useEntryFiles(id: string): StoredFile[] {
+  const [files, setFiles] = useState<StoredFile[]>([]);
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {

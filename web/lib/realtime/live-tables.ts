@@ -1,26 +1,26 @@
-// One channel for each table that is on screen, however many lists show it; kept for a while, for whoever comes back.
+// One realtime channel per table on screen, shared by all lists and kept open for a while after the last one closes.
 import type { Database } from '#shared/database.types.ts';
-import { onReady } from '../supabase/client.ts';
+import { backend } from '../supabase/client.ts';
 
 export type TableName = keyof Database['public']['Tables'];
 
 export interface Listener {
-  /** A row was added, changed or deleted, or that may have been missed. */
+  /** A row was inserted, updated or deleted, or such a change may have been missed. */
   changed(): void;
-  /** From now on changes are told. What was asked for before may lack one. */
+  /** The subscription is active. Rows fetched before may lack a change. */
   live(): void;
 }
 
-/** People go back and forth between two or three screens. */
-const KEPT_MS = 60_000;
-/** Longer than it takes from asking for rows to listening for their changes. */
+/** Users switch back and forth between a few screens. */
+const LINGER_MS = 60_000;
+/** Longer than the time between fetching rows and the active subscription. */
 const OPENING_MS = 5_000;
 
 type LiveTable = {
   listeners: Set<Listener>;
   changedAt: number;
-  /** How long it is kept once nobody shows it, milliseconds. */
-  keptMs: number;
+  /** How long the channel stays open after its last listener, milliseconds. */
+  lingerMs: number;
   leave: () => void;
   leaving?: ReturnType<typeof setTimeout>;
 };
@@ -32,25 +32,25 @@ function join(table: TableName): LiveTable {
   const live: LiveTable = {
     listeners: new Set(),
     changedAt: Number.NEGATIVE_INFINITY,
-    keptMs: KEPT_MS,
+    lingerMs: LINGER_MS,
     leave,
   };
-  const told = new Set<string>();
+  const seen = new Set<string>();
   let remove = () => {};
-  const forget = onReady((client) => {
-    // Its own topic each time: leaving is not immediate, and a topic can't be joined again until it is done.
+  const cancelOpen = backend.onOpen((client) => {
+    // A new topic each time: a topic can't be joined again until leaving it has finished.
     joined += 1;
     const channel = client
       .channel(`live:${table}:${joined}`)
       .on('postgres_changes', { event: '*', schema: 'public', table }, changed)
-      // The server's own stream was down and is back: the channel stayed joined, but changes in between were not sent.
+      // The server's replication stream is back. The channel stayed joined, but changes in between were not sent.
       .on('system', {}, (message: { extension?: string; status?: string }) => {
         if (message.extension === 'postgres_changes' && message.status === 'ok') reached('stream');
       })
       .subscribe((status, error) => {
-        // Also after a lost connection has come back: what changed meanwhile was never announced.
+        // Also after reconnecting: changes in between were not sent.
         if (status === 'SUBSCRIBED') reached('channel');
-        else if (error) console.warn(`No live changes of ${table} for now:`, error.message);
+        else if (error) console.warn(`Live changes of ${table} are unavailable:`, error.message);
       });
     remove = () => void client.removeChannel(channel);
   });
@@ -61,15 +61,15 @@ function join(table: TableName): LiveTable {
   }
 
   function reached(what: string) {
-    if (told.has(what)) changed();
+    if (seen.has(what)) changed();
     else for (const listener of live.listeners) listener.live();
-    told.add(what);
+    seen.add(what);
   }
 
   function leave() {
     clearTimeout(live.leaving);
     tables.delete(table);
-    forget();
+    cancelOpen();
     remove();
   }
 
@@ -77,25 +77,25 @@ function join(table: TableName): LiveTable {
   return live;
 }
 
-/** @returns what ends it */
+/** @returns the function that unsubscribes */
 export function listenTo(table: TableName, listener: Listener): () => void {
   const live = tables.get(table) ?? join(table);
   clearTimeout(live.leaving);
   live.listeners.add(listener);
-  // Its rows may have been asked for just before.
+  // The listener's rows may have been fetched just before this change.
   if (performance.now() - live.changedAt < OPENING_MS) listener.changed();
   return () => {
     live.listeners.delete(listener);
     if (live.listeners.size > 0) return;
     clearTimeout(live.leaving);
-    live.leaving = setTimeout(live.leave, live.keptMs);
+    live.leaving = setTimeout(live.leave, live.lingerMs);
   };
 }
 
-/** Keeps nothing of a person who has left: what nobody shows is left at once, and the rest with its last list. */
-export function keepNoTables(): void {
+/** After a user has signed out: closes unused channels now, and the others with their last listener. */
+export function leaveUnusedTables(): void {
   for (const live of [...tables.values()]) {
-    live.keptMs = 0;
+    live.lingerMs = 0;
     if (live.listeners.size === 0) live.leave();
   }
 }

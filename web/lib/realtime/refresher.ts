@@ -1,19 +1,18 @@
-// When to load again what keeps changing: soon after a change, many changes at once, and never two loads side by side.
+// Schedules reloads after changes: debounced, and never two at a time.
 
 export interface Refresher {
-  /** Something has changed. @param withinMs milliseconds; as long as changes are gathered, unless it is given */
+  /** @param withinMs delay in milliseconds; default `debounceMs` */
   refresh(withinMs?: number): void;
-  /** Nobody looks any more. */
   stop(): void;
 }
 
 /**
- * A change during a load does not cut it off, because changes that keep coming would then never let one finish;
- * it is followed by one more load, because its answer may be older than the change.
- * @param load resolves when loaded, and does not reject
- * @param gatherMs how long changes are gathered before a load, milliseconds
+ * A change during a load doesn't cancel it, because frequent changes would then never let one finish. Another load
+ * follows, because the response may be older than the change.
+ * @param load must not reject
+ * @param debounceMs delay between the first change and the load, milliseconds
  */
-export function createRefresher(load: () => Promise<void>, gatherMs: number): Refresher {
+export function createRefresher(load: () => Promise<void>, debounceMs: number): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAt = 0;
   let isLoading = false;
@@ -32,7 +31,7 @@ export function createRefresher(load: () => Promise<void>, gatherMs: number): Re
     }
   }
 
-  function refresh(withinMs = gatherMs) {
+  function refresh(withinMs = debounceMs) {
     if (isStopped) return;
     if (isLoading) {
       isOutdated = true;

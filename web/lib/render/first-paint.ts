@@ -1,16 +1,15 @@
-// Tells when the first picture is on screen: what it can do without begins after it.
 let resolve = () => {};
 
-/** Resolves when the first picture has been drawn. */
-export const firstPictureDrawn = new Promise<void>((done) => {
+/** Resolves after the first screen has been painted. */
+export const firstPaint = new Promise<void>((done) => {
   resolve = done;
 });
 
-/** Pages in the background are never drawn. */
-const LONGEST_MS = 500;
+/** Pages in background tabs are never painted. */
+const MAX_WAIT_MS = 500;
 
-/** To be called when the first picture stands in the document. */
-export function firstPictureStands(): void {
+/** Call it when the first screen has been committed to the document. */
+export function notifyFirstCommit(): void {
   requestAnimationFrame(() => setTimeout(resolve));
-  setTimeout(resolve, LONGEST_MS);
+  setTimeout(resolve, MAX_WAIT_MS);
 }

@@ -1,22 +1,25 @@
-// Components that are loaded when they are first shown, or before: then they are drawn at once, in the same pass.
 import { type ComponentType, lazy, type ReactNode, useState } from 'react';
 
 type Lazily<Props> = ((props: Props) => ReactNode) & {
-  /** Loads it now. The router does not know of this one, and so does not wait for it. */
+  /** Loads it now. The router doesn't know of this component and doesn't wait for it. */
   load: () => Promise<unknown>;
 };
 
-const renewals = new WeakMap<Error, () => void>();
+const retries = new WeakMap<Error, () => void>();
 
 /**
- * React.lazy remembers a failed load. After this call the next mount loads again what failed with this error. Only for
- * error boundaries that have caught it: while a component is suspended, React mounts it again and again.
+ * React.lazy remembers a failed load. After this call the next mount loads the component again. Only for error boundaries
+ * that have caught the error: React mounts a suspended component repeatedly.
  */
-export function loadAgainAtNextMount(error: unknown): void {
-  if (error instanceof Error) renewals.get(error)?.();
+export function retryAtNextMount(error: unknown): void {
+  if (error instanceof Error) retries.get(error)?.();
 }
 
-/** @param load imports the component; called once, unless it fails */
+/**
+ * React.lazy for components that may be loaded before they are rendered: they then render in the same pass, without a
+ * fallback.
+ * @param load imports the component; called once, unless it fails
+ */
 export function lazily<Props extends object = object>(
   load: () => Promise<ComponentType<Props>>,
 ): Lazily<Props> {
@@ -25,24 +28,24 @@ export function lazily<Props extends object = object>(
     loaded ??= await load();
     return loaded;
   };
-  const makeLate = () =>
+  const makeLazy = () =>
     lazy(async () => {
       try {
         return { default: await loadOnce() };
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error));
-        renewals.set(failure, () => {
-          late = makeLate();
+        retries.set(failure, () => {
+          lazyComponent = makeLazy();
         });
         throw failure;
       }
     });
-  let late: ComponentType<Props> = makeLate();
+  let lazyComponent: ComponentType<Props> = makeLazy();
 
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each module, as React.lazy does.
+  // biome-ignore lint/correctness/noComponentHookFactories: called once per module, like React.lazy.
   function Component(props: Props) {
-    // Chosen once: another type in its place would lose what the screen holds.
-    const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? late);
+    // Chosen once: another type in its place would reset the component's state.
+    const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? lazyComponent);
     return <Chosen {...props} />;
   }
   return Object.assign(Component, { load: loadOnce });

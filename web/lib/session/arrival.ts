@@ -1,14 +1,13 @@
-// How somebody arrived: by a link of a mail or back from a provider, which leave a session, a message or an error
-// in the address (PROTOCOL.md 1.10, 1.12). Told in plain words, and taken out of the address.
-// Where somebody goes on to after a step that left the screen they wanted, such as a mail's link.
+// Reads what a mail link or an external provider leaves in the page's URL (a session, a message or an error, as GoTrue
+// appends them to `redirect_to`), and builds the URLs that lead back to the requested screen.
 
 import { isAppPath } from '#shared/app-paths.ts';
 import type { Notice } from './notice.ts';
 
-/** Where a new password is set; recovery mails lead here. */
+/** Recovery mails link here. */
 export const NEW_PASSWORD_PATH = '/auth/new-password';
 
-const LEFT_BEHIND = [
+const LINK_PARAMETERS = [
   'access_token',
   'error',
   'error_code',
@@ -42,7 +41,7 @@ const FAILURES = new Map<string, Notice>([
     {
       tone: 'danger',
       title: 'Sign-in took too long',
-      text: 'Please start it once more from here.',
+      text: 'Please start again from here.',
     },
   ],
   [
@@ -50,7 +49,7 @@ const FAILURES = new Map<string, Notice>([
     {
       tone: 'danger',
       title: 'Not linked',
-      text: 'That account is already linked to somebody here.',
+      text: 'That account is already linked to another user.',
     },
   ],
   [
@@ -76,7 +75,7 @@ const WELCOMES = new Map<string, Notice>([
   ['signup', { tone: 'info', title: 'Your e-mail address is confirmed' }],
 ]);
 
-/** The parameters of fragment and query together, as auth-js reads them: the query wins. */
+/** Parameters of the fragment and the query together. The query wins, as in auth-js. */
 function parametersOf(url: URL): URLSearchParams {
   const all = new URLSearchParams(url.hash.slice(1));
   for (const [key, value] of url.searchParams) all.set(key, value);
@@ -102,16 +101,16 @@ function noticeOf(found: URLSearchParams): Notice | null {
 }
 
 export type Arrival = {
-  /** What to tell; null when there is nothing to say. */
+  /** Message to show, if any. */
   notice: Notice | null;
-  /** The address to show instead; undefined when it holds nothing of a link. */
+  /** Path to show instead; undefined when the URL is not such a link. */
   address: string | undefined;
 };
 
 /**
- * @param href the whole address of the page
- * @returns what it tells and the path to show instead: without tokens, errors and messages, and the one that sets
- *   a password for whoever came by a recovery or an invitation
+ * @param href full URL of the page
+ * @returns the path without tokens, errors and messages. After a recovery or an invitation it is the screen that sets a
+ *   password.
  */
 export function arrivalAt(href: string): Arrival {
   const url = new URL(href);
@@ -120,7 +119,7 @@ export function arrivalAt(href: string): Arrival {
     (key) => found.has(key),
   );
   if (!isLink) return { notice: null, address: undefined };
-  for (const key of LEFT_BEHIND) url.searchParams.delete(key);
+  for (const key of LINK_PARAMETERS) url.searchParams.delete(key);
   const setsPassword =
     found.has('access_token') && ['recovery', 'invite'].includes(found.get('type') ?? '');
   const path = setsPassword ? NEW_PASSWORD_PATH : url.pathname;
@@ -129,16 +128,16 @@ export function arrivalAt(href: string): Arrival {
 
 const SIGN_IN = '/auth';
 
-/** @returns the path that leads back, of this site only; undefined when there is none to go back to */
+/** @returns the path to return to, on this site only; undefined if there is none */
 export function nextAddress(next: string | undefined): string | undefined {
-  // `//elsewhere` and `/\elsewhere` are addresses of another site to a browser.
+  // Browsers read `//elsewhere` and `/\elsewhere` as another site.
   if (!next || !/^\/(?![/\\])/.test(next)) return undefined;
   const path = next.split(/[?#]/)[0] ?? '';
   if (!isAppPath(path) || path === SIGN_IN || path === NEW_PASSWORD_PATH) return undefined;
   return next;
 }
 
-/** The full address in a recovery mail: it remembers the screen that was asked for. */
+/** The link target of a recovery mail. It keeps the screen that the user requested. */
 export function recoveryAddress(): string {
   if (location.pathname === NEW_PASSWORD_PATH) return thisAddress();
   const url = new URL(NEW_PASSWORD_PATH, location.origin);
@@ -147,7 +146,7 @@ export function recoveryAddress(): string {
   return url.href;
 }
 
-/** The full address of this screen, for a provider to come back to. */
+/** URL of this screen, for a provider to redirect back to. */
 export function thisAddress(): string {
   return location.origin + location.pathname + location.search;
 }

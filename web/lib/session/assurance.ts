@@ -1,4 +1,3 @@
-// Whether a session still lacks its second step: the account has a verified factor, and the token says aal1.
 import type { User } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
 
@@ -9,16 +8,16 @@ function levelOf(accessToken: string): string {
   try {
     return claimsSchema.parse(JSON.parse(atob(payload))).aal;
   } catch {
-    return 'aal1'; // Not a token of ours: the database treats it the same way.
+    return 'aal1'; // Not one of our tokens; the database treats it the same way.
   }
 }
 
-/** @returns the factors that can be asked for, oldest first */
+/** @returns the verified factors, oldest first */
 export function usableFactors(user: User) {
   return (user.factors ?? []).filter((factor) => factor.status === 'verified');
 }
 
-/** Reads only; what a session may see is the database's decision. */
+/** The account has a verified factor, but the token's assurance level is aal1. The database enforces the same rule. */
 export function lacksSecondStep(session: { access_token: string; user: User }): boolean {
   return usableFactors(session.user).length > 0 && levelOf(session.access_token) !== 'aal2';
 }

@@ -1,23 +1,17 @@
-// Follows the session through every auth event of every tab, and refetches the roles at each.
+// Provides the session: follows the auth events of all tabs and refetches profile and roles when the user changes.
 
 import type { AuthChangeEvent } from '@supabase/supabase-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Role } from '#shared/permissions.ts';
-import { useKept } from '../cache/use-stored-queries.ts';
-import { keepNoTables } from '../realtime/live-tables.ts';
-import { firstPictureStands } from '../render/first-paint.ts';
-import {
-  heldSession,
-  isArrival,
-  onReady,
-  revokeEndedSessions,
-  sessionOnDevice,
-  whenReady,
-} from '../supabase/client.ts';
+import { usePersistedQueries } from '../cache/persisted-queries.ts';
+import { leaveUnusedTables } from '../realtime/live-tables.ts';
+import { notifyFirstCommit } from '../render/first-paint.ts';
+import { backend } from '../supabase/client.ts';
 import { lacksSecondStep } from './assurance.ts';
 import { type Auth, AuthContext } from './auth.ts';
-import { tell } from './notice.ts';
+import { revokeEndedSessions, sessionOnDevice } from './device-session.ts';
+import { showNotice } from './notice.ts';
 import { profileQuery, rolesQuery } from './session-queries.ts';
 import { isDeliberateSignOut, onSignOut } from './sign-out.ts';
 import type { KnownSession } from './stored-session.ts';
@@ -25,30 +19,33 @@ import { useSessionCheck } from './use-session-check.ts';
 
 const NO_ROLES: readonly Role[] = [];
 
-/** The session: undefined until the first look-up has finished, null without one. */
+/** @returns undefined until the session has been read, null without one */
 function useSession(): KnownSession | null | undefined {
   const queryClient = useQueryClient();
-  // What the device holds counts at once: on a bad line it takes long to refresh, and then nobody waits for a screen.
+  // The stored session is used immediately, because refreshing it takes long on a slow connection.
   const [session, setSession] = useState<KnownSession | null | undefined>(() =>
-    isArrival() ? undefined : (sessionOnDevice() ?? null),
+    backend.isLinkArrival ? undefined : (sessionOnDevice() ?? null),
   );
 
   useEffect(() => {
-    // Shown before the first look-up has finished, perhaps.
     let previous = sessionOnDevice()?.user.id;
     let unsubscribe = () => {};
     function follow(event: AuthChangeEvent, refreshed: KnownSession | null) {
-      // Without a network a session that has run out can't be refreshed; it stays stored, and the person signed in.
+      // An expired session can't be refreshed offline. It stays stored, and the user stays signed in.
       const next = refreshed ?? (event === 'INITIAL_SESSION' ? sessionOnDevice() : null) ?? null;
       const id = next?.user.id;
-      const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && heldSession());
+      const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && backend.hadSession);
       if (!id && hadOne && !isDeliberateSignOut()) {
-        tell({ tone: 'info', title: 'Your session has ended', text: 'Please sign in again.' });
+        showNotice({
+          tone: 'info',
+          title: 'Your session has ended',
+          text: 'Please sign in again.',
+        });
       }
-      // What one person loaded is not for the next one at the same screen.
+      // The next user of this browser must not see this user's data.
       if (previous !== undefined && previous !== id) {
         queryClient.clear();
-        keepNoTables();
+        leaveUnusedTables();
       }
       const isKnown = event === 'INITIAL_SESSION' && id === previous;
       previous = id;
@@ -57,29 +54,29 @@ function useSession(): KnownSession | null | undefined {
         const isFailed = ({ state }: { state: { status: string } }) => state.status === 'error';
         void queryClient.refetchQueries({ predicate: isFailed });
       }
-      // Whom the device names is asked about from the first picture on.
+      // For the stored session these queries have been running since first paint.
       if (id && !isKnown) {
         void queryClient.invalidateQueries({ queryKey: rolesQuery(id).queryKey });
         void queryClient.invalidateQueries({ queryKey: profileQuery(id).queryKey });
       }
       void revokeEndedSessions();
     }
-    const forget = onReady((client) => {
-      // No backend call may be awaited in this callback: auth-js holds its lock while it runs.
+    const cancelOpen = backend.onOpen((client) => {
+      // Must not await a backend call: auth-js holds its lock during this callback.
       const { data } = client.auth.onAuthStateChange(follow);
       unsubscribe = () => data.subscription.unsubscribe();
     });
-    firstPictureStands();
-    // The client takes its time without a network; the person has left at once.
-    const stopLeaving = onSignOut(() => follow('SIGNED_OUT', null));
+    notifyFirstCommit();
+    // Offline, the client emits SIGNED_OUT late.
+    const unsubscribeSignOut = onSignOut(() => follow('SIGNED_OUT', null));
     const revoke = () => void revokeEndedSessions();
     addEventListener('online', revoke);
-    // The client comes behind the picture; what needs it asks for it again should that fail.
-    whenReady().catch(() => undefined);
+    // The client opens after first paint. If it fails, the next caller of open() retries.
+    backend.open().catch(() => undefined);
     return () => {
-      forget();
+      cancelOpen();
       unsubscribe();
-      stopLeaving();
+      unsubscribeSignOut();
       removeEventListener('online', revoke);
     };
   }, [queryClient]);
@@ -90,14 +87,14 @@ function useSession(): KnownSession | null | undefined {
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const session = useSession();
-  const isRestored = useKept(session === null ? null : session?.user.id);
+  const isRestored = usePersistedQueries(session === null ? null : session?.user.id);
   const isHalf = session ? lacksSecondStep(session) : false;
-  // Without its second step a session reads no roles: "none" would be taken for the answer.
+  // Without its second step a session reads no rows, which would look like having no roles.
   const { data, status, refetch } = useQuery(rolesQuery(isHalf ? undefined : session?.user.id));
 
   const auth = useMemo<Auth>(() => {
     const roles = (session && data) || NO_ROLES;
-    // A failed refresh of roles that were read before is no reason to throw the person out.
+    // Roles that were read before stay valid when a refetch fails.
     const rolesState = data ? 'ready' : status === 'error' ? 'failed' : 'loading';
     return {
       user: session?.user ?? null,

@@ -1,16 +1,14 @@
-// Who is signed in, as every component may ask.
-// Who saves something.
 import type { User } from '@supabase/supabase-js';
 import { createContext, use } from 'react';
 import type { Role } from '#shared/permissions.ts';
-import { whenReady } from '../supabase/client.ts';
+import { backend } from '../supabase/client.ts';
 
 export type Auth = {
-  /** Nobody, while `loading` and when no one is signed in. */
+  /** Null while `loading`, and when no user is signed in. */
   user: User | null;
-  /** True until the first look-up of the session has finished. */
+  /** True until the session has been read for the first time. */
   loading: boolean;
-  /** Signed in by password or link only, though the account has a second step. */
+  /** Signed in by password or link only, although the account has a second factor. */
   lacksSecondStep: boolean;
   /** Empty until they are `ready`. */
   roles: readonly Role[];
@@ -32,11 +30,11 @@ export function useAuth(): Auth {
 }
 
 /**
- * @param missing what is said when nobody is signed in (specification, section 8)
- * @returns id of the signed-in user @throws when nobody is signed in
+ * @param missing message of the error when no user is signed in
+ * @returns id of the signed-in user @throws when no user is signed in
  */
 export async function requireUserId(missing = 'You must be logged in'): Promise<string> {
-  const { data, error } = await (await whenReady()).auth.getSession();
+  const { data, error } = await (await backend.open()).auth.getSession();
   if (error) throw error;
   if (!data.session) throw new Error(missing);
   return data.session.user.id;

@@ -1,4 +1,4 @@
-// One thing that the person must be told about the session or the link they came by, until they have read it.
+// One message about the session or the link that opened the page, shown until the user dismisses it.
 import { useSyncExternalStore } from 'react';
 
 export type Notice = { tone: 'danger' | 'info'; title: string; text?: string };
@@ -6,8 +6,8 @@ export type Notice = { tone: 'danger' | 'info'; title: string; text?: string };
 let current: Notice | null = null;
 const listeners = new Set<() => void>();
 
-/** @param notice takes the place of the one before; null when it has been read */
-export function tell(notice: Notice | null): void {
+/** @param notice replaces the previous one; null dismisses it */
+export function showNotice(notice: Notice | null): void {
   current = notice;
   for (const listener of listeners) listener();
 }

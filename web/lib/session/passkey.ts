@@ -1,5 +1,5 @@
-// The talk with the browser about a passkey: makes one for a factor, or shows the one that a factor has.
-// Done here and not by auth-js, whose defaults for both admit security keys only: no fingerprint, no face, no phone.
+// WebAuthn calls for second factors. Not auth-js's own, whose defaults admit only security keys: no fingerprint, face or
+// phone.
 import { z } from 'zod';
 import { supabase } from '../supabase/client.ts';
 
@@ -8,7 +8,7 @@ type Answer = Verification['webauthn']['credential_response'];
 
 const answerSchema = z.custom<Answer>((answer) => answer instanceof PublicKeyCredential);
 
-// The types of auth-js know a transport that those of the browser do not.
+// The option types of auth-js list a transport that the DOM types lack.
 const isObject = (options: unknown) => typeof options === 'object' && options !== null;
 const creationSchema = z.custom<PublicKeyCredentialCreationOptions>(isObject);
 const requestSchema = z.custom<PublicKeyCredentialRequestOptions>(isObject);
@@ -16,19 +16,19 @@ const requestSchema = z.custom<PublicKeyCredentialRequestOptions>(isObject);
 function create(options: unknown) {
   const publicKey = creationSchema.parse(options);
   const { user } = publicKey;
-  // Some authenticators refuse a person without a name to show.
+  // Some authenticators refuse an empty display name.
   const displayName = user.displayName || user.name;
   return navigator.credentials.create({
     publicKey: { ...publicKey, user: { ...user, displayName } },
   });
 }
 
-const show = (options: unknown) =>
+const get = (options: unknown) =>
   navigator.credentials.get({ publicKey: requestSchema.parse(options) });
 
 /**
- * @param factorId of a factor that is new (makes a passkey) or verified (shows it)
- * @throws the browser's NotAllowedError when the person declined or the passkey is not at hand, and the server's refusals
+ * Creates a passkey for a new factor, or uses the passkey of a verified one.
+ * @throws the browser's NotAllowedError if the user declined or has no such passkey here, and the server's errors
  */
 export async function answerWithPasskey(factorId: string): Promise<void> {
   const { mfa } = supabase().auth;
@@ -36,7 +36,7 @@ export async function answerWithPasskey(factorId: string): Promise<void> {
   const { data, error } = await mfa.challenge({ factorId, webauthn: here });
   if (error) throw error;
   const { type, credential_options: options } = data.webauthn;
-  const perform = type === 'create' ? create : show;
+  const perform = type === 'create' ? create : get;
   const verified = await mfa.webauthn.verify({
     factorId,
     challengeId: data.id,

@@ -1,4 +1,3 @@
-// Outside providers by the names that the server's settings use.
 import type { Provider } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
 
@@ -20,7 +19,7 @@ export function providerLabel(name: string): string {
   );
 }
 
-// supabase-js lists the names it knows; the server passes on whatever its operator configured.
+// supabase-js types the names it knows, but the server may be configured with others.
 const providerSchema = z.custom<Provider>(
   (name: unknown) => typeof name === 'string' && name !== '',
 );

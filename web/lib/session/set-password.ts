@@ -1,15 +1,14 @@
-// Sets the password of whoever is signed in. Their other devices are signed out by the server.
 import { supabase } from '../supabase/client.ts';
 
 export type NewPassword = {
   password: string;
-  /** Code of a mail, where the server asks for it. */
+  /** Code from a mail, if the server requires one. */
   nonce: string;
-  /** Where the server asks for it. */
+  /** If the server requires it. */
   currentPassword: string;
 };
 
-/** @throws the server's refusal, with its code: `weak_password`, `same_password`, `reauthentication_needed` … */
+/** Sets the user's password; the server signs out their other devices. @throws the server's error, with its code: `weak_password`, `same_password`, `reauthentication_needed` … */
 export async function setPassword({ password, nonce, currentPassword }: NewPassword) {
   const { error } = await supabase().auth.updateUser({
     password,
@@ -19,7 +18,7 @@ export async function setPassword({ password, nonce, currentPassword }: NewPassw
   if (error) throw error;
 }
 
-/** Mails a code to the account's own address, to be given with the new password. */
+/** Mails a code to the account's address, to be entered with the new password. */
 export async function mailPasswordCode(): Promise<void> {
   const { error } = await supabase().auth.reauthenticate();
   if (error) throw error;

@@ -1,4 +1,4 @@
-// The session that this browser holds, before the client has looked at it.
+// Reads the session that supabase-js stores in localStorage, before the client exists.
 import type { User } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
 
@@ -13,7 +13,7 @@ const knownSchema = z.object({
   user: z.custom<User>((user) => z.object({ id: z.string() }).safeParse(user).success),
 });
 
-/** Who is signed in, as far as this browser knows. */
+/** The session as stored; the token may have expired. */
 export type KnownSession = z.infer<typeof knownSchema>;
 
 /** The key that supabase-js derives from the backend's subdomain. */
@@ -28,11 +28,10 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Removes what is stored in the place of a session and is none (SPECIFICATION.md section 4).
- * @param backend address of the backend
- * @returns whether there is a session
+ * Also removes a stored value that is not a session, which would break the client.
+ * @param backend URL of the backend
  */
-export function holdsSession(backend: string): boolean {
+export function hasStoredSession(backend: string): boolean {
   try {
     const key = keyOf(backend);
     const stored = localStorage.getItem(key);
@@ -40,7 +39,7 @@ export function holdsSession(backend: string): boolean {
     localStorage.removeItem(key);
     return false;
   } catch {
-    return false; // Storage is blocked: the client keeps its session in memory.
+    return false; // Storage is blocked, so the client keeps its session in memory.
   }
 }
 
@@ -48,9 +47,9 @@ const tokensSchema = z.pick(storedSchema, { access_token: true, refresh_token: t
 export type SessionTokens = z.infer<typeof tokensSchema>;
 
 /**
- * Removes the session that is stored.
- * @param backend address of the backend
- * @returns its tokens; undefined where none is stored
+ * Removes the stored session.
+ * @param backend URL of the backend
+ * @returns its tokens; undefined if none is stored
  */
 export function takeStoredSession(backend: string): SessionTokens | undefined {
   try {
@@ -59,16 +58,16 @@ export function takeStoredSession(backend: string): SessionTokens | undefined {
     localStorage.removeItem(key);
     return data;
   } catch {
-    return undefined; // Storage is blocked: the client keeps its session in memory.
+    return undefined; // Storage is blocked, so the client keeps its session in memory.
   }
 }
 
 /**
- * The session as it is stored, even where it has run out and can't be refreshed without a network.
- * It tells whose last seen data may be shown; what the server gives is decided there.
- * @param backend address of the backend
+ * Also returns an expired session, which can't be refreshed offline. It decides whose cached data is shown; the server
+ * checks the token itself.
+ * @param backend URL of the backend
  */
-export function storedSession(backend: string): KnownSession | undefined {
+export function readStoredSession(backend: string): KnownSession | undefined {
   try {
     const stored = parsed(localStorage.getItem(keyOf(backend)) ?? '');
     if (!storedSchema.safeParse(stored).success) return undefined;

@@ -1,14 +1,14 @@
-// Asks the server whether the session still stands, when the page is opened and when somebody comes back to it:
-// it may have been ended from another device. auth-js then drops it and says SIGNED_OUT.
+// Checks with the server whether the session still exists, when the page opens and when it becomes visible again: it may
+// have been ended from another device. auth-js then removes it and emits SIGNED_OUT.
 import type { User } from '@supabase/supabase-js';
 import { useEffect, useEffectEvent } from 'react';
-import { whenReady } from '../supabase/client.ts';
+import { backend } from '../supabase/client.ts';
 
-const APART_MS = 60_000;
+const MIN_INTERVAL_MS = 60_000;
 
 /**
- * @param userId whose session it is; undefined without one
- * @param onUser called with the account as the server knows it now, with the factors it has meanwhile
+ * @param userId owner of the session; undefined without one
+ * @param onUser called with the current account, including its current factors
  */
 export function useSessionCheck(userId: string | undefined, onUser: (user: User) => void): void {
   const report = useEffectEvent(onUser);
@@ -19,10 +19,10 @@ export function useSessionCheck(userId: string | undefined, onUser: (user: User)
     let isCurrent = true;
 
     async function check() {
-      if (document.visibilityState !== 'visible' || Date.now() - last < APART_MS) return;
+      if (document.visibilityState !== 'visible' || Date.now() - last < MIN_INTERVAL_MS) return;
       last = Date.now();
-      // A failure changes nothing here: without a network the session stays.
-      const client = await whenReady().catch(() => undefined);
+      // A failure is ignored: the session stays while offline.
+      const client = await backend.open().catch(() => undefined);
       const user = (await client?.auth.getUser())?.data.user;
       if (isCurrent && user && user.id === userId) report(user);
     }

@@ -1,2 +1,2 @@
-// What supabase-js is loaded by: apart from the app, so that the sign-in of a phone on a bad line does not wait for it.
+// Loaded on demand: the sign-in screen must not wait for supabase-js on a slow connection.
 export { createClient } from '@supabase/supabase-js';

@@ -16,7 +16,7 @@ import { staffSearch } from '#web/features/staff/schema.ts';
 import { userSearch } from '#web/features/users/schema.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { lacksSecondStep } from '#web/lib/session/assurance.ts';
-import { sessionOnDevice } from '#web/lib/supabase/client.ts';
+import { sessionOnDevice } from '#web/lib/session/device-session.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
 
 const adminRoute = createRoute({

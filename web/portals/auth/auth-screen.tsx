@@ -7,7 +7,7 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { isArrival } from '#web/lib/supabase/client.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 
 function NextPortal({ isFresh }: { isFresh: boolean }) {
   const { roles, rolesState } = useAuth();
@@ -19,7 +19,7 @@ function NextPortal({ isFresh }: { isFresh: boolean }) {
 export function AuthScreen() {
   const { user, loading } = useAuth();
   // A mail's link, or another provider, signs in while the page opens.
-  const [isFresh, setFresh] = useState(isArrival);
+  const [isFresh, setFresh] = useState(() => backend.isLinkArrival);
   if (!loading && !user && !isFresh) setFresh(true);
   return (
     <RequireSession signIn={<PortalSignIn />}>

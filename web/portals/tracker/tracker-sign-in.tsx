@@ -10,7 +10,7 @@ import { SessionNotice } from '#web/features/auth/session-notice.tsx';
 import { SignInForm } from '#web/features/auth/sign-in-form.tsx';
 import { SignUpForm } from '#web/features/auth/sign-up-form.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { signupPolicy } from '#web/lib/supabase/client.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 
 const TEXTS = {
   'sign-in': {
@@ -72,7 +72,7 @@ export function TrackerSignIn() {
               }}
             />
           )}
-          {link && signupPolicy() !== 'closed' && (
+          {link && backend.config.signupPolicy !== 'closed' && (
             <p className="mt-3 text-center">
               <Button
                 variant="link"

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { KEPT } from '#web/lib/cache/query-client.ts';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardAttendanceKey } from '#web/lib/data/keys.ts';
 import { startOfMonth } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -32,6 +32,6 @@ export function useGuardAttendance(userId: string) {
   return useQuery({
     queryKey: [...guardAttendanceKey, userId],
     queryFn: () => fetchGuardAttendance(userId),
-    meta: KEPT,
+    meta: PERSISTED,
   });
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { differenceInCalendarDays } from 'date-fns';
 import { Badge, type BadgeTone } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { KEPT } from '#web/lib/cache/query-client.ts';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardCertificationsKey } from '#web/lib/data/keys.ts';
 import { dayOf, formatDay } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -25,7 +25,7 @@ export function useGuardCertifications(userId: string) {
   return useQuery({
     queryKey: [...guardCertificationsKey, userId],
     queryFn: () => fetchGuardCertifications(userId),
-    meta: KEPT,
+    meta: PERSISTED,
   });
 }
 

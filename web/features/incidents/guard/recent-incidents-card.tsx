@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { KEPT } from '#web/lib/cache/query-client.ts';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -26,7 +26,7 @@ function useRecentIncidents() {
   return useQuery({
     queryKey: recentIncidentsKey,
     queryFn: fetchRecentIncidents,
-    meta: KEPT,
+    meta: PERSISTED,
   });
 }
 

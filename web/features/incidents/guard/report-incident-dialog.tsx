@@ -12,8 +12,8 @@ import { Picker } from '#web/components/ui/picker.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
-import { KeepDraft, type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.tsx';
-import { waitsWords } from '#web/lib/outbox/submit.ts';
+import { type OpenDraft, SaveDraft, useDraft } from '#web/lib/drafts/use-draft.tsx';
+import { waitingText } from '#web/lib/outbox/submit.ts';
 import { INCIDENT_CATEGORIES, INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Attachment } from '../attachment.ts';
@@ -100,7 +100,7 @@ function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
       <SendingReport
         {...sending}
         onSent={() => close()}
-        onClose={() => close(waitsWords(sending.outcome))}
+        onClose={() => close(waitingText(sending.outcome))}
       />
     );
   }
@@ -120,7 +120,7 @@ function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
         const { outcome, files } = submitted.current ?? {};
         if (outcome?.state !== 'sent' && files?.length && navigator.onLine) {
           setSending(submitted.current);
-        } else close(waitsWords(outcome));
+        } else close(waitingText(outcome));
       }}
       onCancel={onClose}
     >
@@ -129,7 +129,7 @@ function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
           <KeptDraft draft={draft} />
           <ReportFields form={form} />
           <AttachmentsField attachments={attachments} />
-          <KeepDraft draft={draft} form={form} />
+          <SaveDraft draft={draft} form={form} />
         </div>
       )}
     </RecordForm>
@@ -143,7 +143,7 @@ export function ReportIncidentDialog({ onClose }: Props) {
       open
       onOpenChange={onClose}
       title="Report Incident"
-      keepsDraft={draft?.isFleeting === false}
+      keepsDraft={draft?.isVolatile === false}
     >
       {draft ? <NewReportForm key={draft.id} draft={draft} onClose={onClose} /> : <Loading />}
     </Dialog>

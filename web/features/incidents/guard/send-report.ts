@@ -1,5 +1,5 @@
 import { accepted, failureOf, NotSent, OFFLINE_AFTER } from '#web/lib/outbox/answers.ts';
-import type { KeptFile } from '#web/lib/outbox/entry.ts';
+import type { StoredFile } from '#web/lib/outbox/entry.ts';
 import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { reportProgress } from '#web/lib/outbox/progress.ts';
 import { sendEvidence } from '../send-evidence.ts';
@@ -15,14 +15,14 @@ async function sendFile(
   context: Context,
   incidentId: string,
   evidence: ReportEvidence,
-  file: KeptFile,
+  file: StoredFile,
 ) {
   const { name } = file;
   try {
     await sendEvidence(context.connection, incidentId, evidence, file.blob, (share) =>
       reportProgress(name, share),
     );
-    await context.noteFile(name, { state: 'sent', reason: null });
+    await context.updateFile(name, { state: 'sent', reason: null });
     return undefined;
   } catch (error) {
     const failure = failureOf(error);
@@ -30,7 +30,7 @@ async function sendFile(
     const state = failure.verdict === 'refused' ? 'refused' : 'waiting';
     // A network failure is shown once, for the whole report.
     const isFileError = failure.verdict === 'refused' || failure.verdict === 'busy';
-    await context.noteFile(name, { state, reason: isFileError ? failure.message : null });
+    await context.updateFile(name, { state, reason: isFileError ? failure.message : null });
     return failure;
   }
 }
@@ -67,7 +67,7 @@ export const sendReport: SendEntry = async ({ payload, isStored }, context) => {
         .upsert({ ...report, status: 'open' }, IGNORE_DUPLICATES)
         .abortSignal(AbortSignal.timeout(TIMEOUT_MS)),
     );
-    await context.noteStored();
+    await context.markStored();
   }
   await sendFiles(context, report.id, evidence);
 };

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Choice } from '#web/components/ui/picker.tsx';
-import { KEPT } from '#web/lib/cache/query-client.ts';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 /** The server's limit for one response. */
@@ -42,7 +42,7 @@ async function fetchSiteChoices(): Promise<Choice[]> {
 export const siteChoicesQuery = queryOptions({
   queryKey: ['site-choices'],
   queryFn: fetchSiteChoices,
-  meta: KEPT,
+  meta: PERSISTED,
 });
 
 /** @param text the name must contain every word of it */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { dropFile, keepFile } from '#web/lib/drafts/draft-store.ts';
+import { deleteDraftFile, saveDraftFile } from '#web/lib/drafts/draft-store.ts';
 import type { OpenDraft } from '#web/lib/drafts/use-draft.tsx';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { type Attachment, attachmentSchema, prepareAttachment } from '../attachment.ts';
@@ -27,7 +27,7 @@ const parseDraftFiles = (files: unknown[]) =>
 
 export type Attachments = ReturnType<typeof useAttachments>;
 
-export function useAttachments({ key, files, isFleeting }: OpenDraft) {
+export function useAttachments({ key, files, isVolatile }: OpenDraft) {
   const [items, setItems] = useState(() => parseDraftFiles(files));
   const [preparing, setPreparing] = useState(0);
   const [problems, setProblems] = useState<string[]>([]);
@@ -41,8 +41,8 @@ export function useAttachments({ key, files, isFleeting }: OpenDraft) {
     setItems(next);
   }
   function saveToDraft(attachment: Attachment) {
-    if (isFleeting) return;
-    keepFile(key, attachment.id, attachment).catch((error: unknown) => {
+    if (isVolatile) return;
+    saveDraftFile(key, attachment.id, attachment).catch((error: unknown) => {
       // It is still sent with the report while the form stays open.
       console.warn('A file could not be saved with the draft:', error);
     });
@@ -86,7 +86,7 @@ export function useAttachments({ key, files, isFleeting }: OpenDraft) {
   function remove(id: string) {
     replaceAll(latest.current.filter((item) => item.id !== id));
     setProblems([]);
-    if (!isFleeting) void dropFile(key, id);
+    if (!isVolatile) void deleteDraftFile(key, id);
   }
   return {
     items,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { KEPT } from '#web/lib/cache/query-client.ts';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardLeaveKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/records.ts';
 import { submissionId } from '#web/lib/drafts/submission-id.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { LEAVE_KIND } from '#web/lib/outbox/kinds.ts';
-import { type Submitted, submitForm } from '#web/lib/outbox/submit.ts';
+import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId, useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -38,7 +38,7 @@ export function useOwnRequests() {
   return useQuery({
     queryKey: [...guardLeaveKey, user?.id],
     queryFn: () => fetchOwnRequests(user?.id ?? ''),
-    meta: KEPT,
+    meta: PERSISTED,
   });
 }
 
@@ -47,7 +47,7 @@ export function useHiredOn() {
   return useQuery({
     queryKey: ['hired-on', user?.id],
     queryFn: async () => (await supabase().rpc('hired_on').throwOnError()).data,
-    meta: KEPT,
+    meta: PERSISTED,
   });
 }
 
@@ -69,7 +69,7 @@ export const useCancelRequest = () => useChange(guardLeaveKey, cancelRequest);
  * Puts the request into the outbox, which sends it now or when the device is online.
  * @throws if the server refused the request
  */
-export async function submitRequest(draftId: string, form: RequestForm): Promise<Submitted> {
+export async function submitRequest(draftId: string, form: RequestForm): Promise<SubmitOutcome> {
   const userId = await requireUserId('Not authenticated');
   const fields = submittedSchema.parse(form);
   const id = await submissionId(draftId, ...Object.values(fields));

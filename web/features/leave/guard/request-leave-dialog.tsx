@@ -14,9 +14,9 @@ import { Select } from '#web/components/ui/select.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { guardLeaveKey } from '#web/lib/data/keys.ts';
-import { KeepDraft, type OpenDraft, useDraft } from '#web/lib/drafts/use-draft.tsx';
+import { type OpenDraft, SaveDraft, useDraft } from '#web/lib/drafts/use-draft.tsx';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
-import { type Submitted, waitsWords } from '#web/lib/outbox/submit.ts';
+import { type SubmitOutcome, waitingText } from '#web/lib/outbox/submit.ts';
 import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
 import { submitRequest, useHiredOn, useOwnRequests } from './api.ts';
 import { OwnRequests } from './own-requests.tsx';
@@ -100,7 +100,7 @@ type Props = { onClose: () => void };
 
 function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
   const queryClient = useQueryClient();
-  const outcome = useRef<Submitted>(undefined);
+  const outcome = useRef<SubmitOutcome>(undefined);
   return (
     <RecordForm
       schema={requestSchema}
@@ -114,7 +114,7 @@ function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
       }}
       onSaved={() => {
         void queryClient.invalidateQueries({ queryKey: guardLeaveKey });
-        showSuccess('Leave Request Submitted', waitsWords(outcome.current));
+        showSuccess('Leave Request SubmitOutcome', waitingText(outcome.current));
         onClose();
       }}
       onCancel={onClose}
@@ -124,7 +124,7 @@ function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
           <KeptDraft draft={draft} />
           <RequestFields form={form} />
           <BalanceGuide type={form.watch('type')} start={form.watch('start_date')} />
-          <KeepDraft draft={draft} form={form} />
+          <SaveDraft draft={draft} form={form} />
         </div>
       )}
     </RecordForm>
@@ -138,7 +138,7 @@ export function RequestLeaveDialog({ onClose }: Props) {
       open
       onOpenChange={onClose}
       title="Request Leave"
-      keepsDraft={draft?.isFleeting === false}
+      keepsDraft={draft?.isVolatile === false}
     >
       <Tabs defaultValue="new">
         <TabsList className="-mt-3 mb-6">

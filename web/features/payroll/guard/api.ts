@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { KEPT } from '#web/lib/cache/query-client.ts';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -25,7 +25,7 @@ function payslipsQuery(userId: string) {
   return queryOptions({
     queryKey: [...payrollKey, 'own', userId],
     queryFn: fetchPayslips,
-    meta: KEPT,
+    meta: PERSISTED,
   });
 }
 

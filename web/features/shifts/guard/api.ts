@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { KEPT } from '#web/lib/cache/query-client.ts';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardShiftsKey } from '#web/lib/data/keys.ts';
 import { startOfToday } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -33,6 +33,6 @@ export function useGuardShifts(userId: string) {
   return useQuery({
     queryKey: [...guardShiftsKey, userId],
     queryFn: () => fetchGuardShifts(userId),
-    meta: KEPT,
+    meta: PERSISTED,
   });
 }

@@ -1,0 +1,120 @@
+// The app's IndexedDB databases: their stores and versions, and the one way to use them. A change of a store raises its
+// database's version, and `upgrade` must keep what earlier versions of the app have stored.
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { OutboxEntry, OutboxFile, StoredFile } from '../outbox/entry.ts';
+
+class Database<Schema extends DBSchema> {
+  readonly #name: string;
+  readonly #version: number;
+  readonly #upgrade: (db: IDBPDatabase<Schema>) => void;
+  #opened: Promise<IDBPDatabase<Schema>> | undefined;
+
+  constructor(name: string, version: number, upgrade: (db: IDBPDatabase<Schema>) => void) {
+    this.#name = name;
+    this.#version = version;
+    this.#upgrade = upgrade;
+  }
+
+  /**
+   * @param work runs again on a new connection if the browser had closed the old one, so it must be repeatable
+   * @throws if the browser blocks storage, for example in some private windows
+   */
+  async run<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+    try {
+      return await work(await (this.#opened ?? this.#open()));
+    } catch (error) {
+      if (!isConnectionClosed(error)) throw error;
+      return work(await this.#open());
+    }
+  }
+
+  #open(): Promise<IDBPDatabase<Schema>> {
+    const forget = () => {
+      if (this.#opened === opening) this.#opened = undefined;
+    };
+    const opening = openDB<Schema>(this.#name, this.#version, {
+      upgrade: this.#upgrade,
+      // A newer version of the app in another tab must not wait for this one, nor clearing of the site's data.
+      blocking: (_current, _blocked, event) => {
+        forget();
+        if (event.target instanceof IDBDatabase) event.target.close();
+      },
+      terminated: forget,
+    });
+    this.#opened = opening;
+    opening.catch(forget);
+    return opening;
+  }
+}
+
+/** Browsers close connections while a page sleeps, or when storage is cleared. */
+const isConnectionClosed = (error: unknown) =>
+  error instanceof DOMException &&
+  (error.name === 'InvalidStateError' || /connection.*(lost|clos)/i.test(error.message));
+
+export interface OutboxSchema extends DBSchema {
+  /** `sequence` is assigned by the database. */
+  entries: {
+    key: number;
+    value: OutboxEntry | Omit<OutboxEntry, 'sequence'>;
+    indexes: { id: string; userId: string };
+  };
+  /** Files stored by earlier versions of the app have neither label nor state. */
+  files: {
+    key: number;
+    value: Pick<OutboxFile, 'name' | 'blob'> & Partial<StoredFile> & { entryId: string };
+    indexes: { entryId: string };
+  };
+  values: { key: string; value: { name: string; value: unknown } };
+}
+
+export const outboxDatabase = new Database<OutboxSchema>('outbox', 1, (db) => {
+  const entries = db.createObjectStore('entries', { keyPath: 'sequence', autoIncrement: true });
+  entries.createIndex('id', 'id', { unique: true });
+  entries.createIndex('userId', 'userId');
+  const files = db.createObjectStore('files', { autoIncrement: true });
+  files.createIndex('entryId', 'entryId');
+  db.createObjectStore('values', { keyPath: 'name' });
+});
+
+/** Form values, all text. */
+export type DraftValues = Record<string, string>;
+
+interface DraftsSchema extends DBSchema {
+  drafts: {
+    key: [string, string];
+    value: { userId: string; kind: string; id: string; values: DraftValues; savedAt: number };
+  };
+  files: {
+    key: [string, string, string];
+    value: { userId: string; kind: string; id: string; order: number; file: unknown };
+    indexes: { draft: [string, string] };
+  };
+}
+
+export const draftsDatabase = new Database<DraftsSchema>('drafts', 1, (db) => {
+  db.createObjectStore('drafts', { keyPath: ['userId', 'kind'] });
+  const files = db.createObjectStore('files', { keyPath: ['userId', 'kind', 'id'] });
+  files.createIndex('draft', ['userId', 'kind']);
+});
+
+export type CachedQuery = {
+  userId: string;
+  /** TanStack's hash of the query key. */
+  hash: string;
+  queryKey: readonly unknown[];
+  data: unknown;
+  /** When the data was fetched, milliseconds since 1970. */
+  updatedAt: number;
+};
+
+interface QueryCacheSchema extends DBSchema {
+  answers: { key: [string, string]; value: CachedQuery; indexes: { userId: string } };
+}
+
+/** Raise the version when the data of a stored query changes its shape: the cache then starts empty. */
+export const queryCacheDatabase = new Database<QueryCacheSchema>('last-seen', 1, (db) => {
+  for (const name of db.objectStoreNames) db.deleteObjectStore(name);
+  const answers = db.createObjectStore('answers', { keyPath: ['userId', 'hash'] });
+  answers.createIndex('userId', 'userId');
+});
