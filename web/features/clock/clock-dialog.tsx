@@ -13,7 +13,7 @@ import { type DutyStatus, formatClockTime } from './duty-status.ts';
 import { ForgottenClockOut } from './forgotten-clock-out.tsx';
 import { ShiftFacts } from './shift-facts.tsx';
 import { UndoClockOut } from './undo-clock-out.tsx';
-import { useClock, useDutyStatus } from './use-clock.ts';
+import { type ClockControls, useClock, useDutyStatus } from './use-clock.ts';
 
 const WAITING = ' — waiting to send';
 
@@ -68,19 +68,19 @@ function RefusedEvents({ entries }: { entries: readonly OutboxEntry[] }) {
 type StepProps = {
   duty: DutyStatus;
   now: number;
-  clocking: ReturnType<typeof useClock>;
+  controls: ClockControls;
   onClose: () => void;
 };
 
 /** After an event, no button here clocks in or out, so that a second tap does no harm. */
-function ClockStep({ duty, now, clocking, onClose }: StepProps) {
-  if (clocking.doneKind) {
+function ClockStep({ duty, now, controls, onClose }: StepProps) {
+  if (controls.doneKind) {
     const shift = duty.state === 'in' ? duty.shift : duty.last;
     return (
       <>
         {shift && <ShiftFacts shift={shift} />}
-        {clocking.doneKind === 'out' && shift && (
-          <UndoClockOut shift={shift} now={now} clock={clocking.clock} />
+        {controls.doneKind === 'out' && shift && (
+          <UndoClockOut shift={shift} now={now} clock={controls.clock} />
         )}
         <Button autoFocus className="min-h-16 w-full text-lg" onClick={onClose}>
           Done
@@ -94,18 +94,18 @@ function ClockStep({ duty, now, clocking, onClose }: StepProps) {
         key={duty.shift.assignment_id}
         shift={duty.shift}
         now={now}
-        busy={clocking.pendingKind !== undefined}
+        busy={controls.pendingKind !== undefined}
         onClock={(enteredAt) =>
-          clocking.clock({ kind: 'out', shift: duty.shift, position: undefined, enteredAt })
+          controls.clock({ kind: 'out', shift: duty.shift, position: undefined, enteredAt })
         }
       />
     );
   }
   return (
     <>
-      <ClockForm duty={duty} now={now} clocking={clocking} />
+      <ClockForm duty={duty} now={now} controls={controls} />
       {duty.state === 'out' && duty.last && (
-        <UndoClockOut shift={duty.last} now={now} clock={clocking.clock} />
+        <UndoClockOut shift={duty.last} now={now} clock={controls.clock} />
       )}
     </>
   );
@@ -113,14 +113,14 @@ function ClockStep({ duty, now, clocking, onClose }: StepProps) {
 
 function ClockPanel({ userId, onClose }: { userId: string; onClose: () => void }) {
   const { query, duty, now, refused } = useDutyStatus(userId);
-  const clocking = useClock(userId);
+  const controls = useClock(userId);
   return (
     <Loaded query={query} loadingText="Loading your shift..." failure="Error">
       {(loaded) =>
         duty && (
           <div className="grid gap-5 text-ink">
             <ClockStatus duty={duty} now={now} />
-            <ClockStep duty={duty} now={now} clocking={clocking} onClose={onClose} />
+            <ClockStep duty={duty} now={now} controls={controls} onClose={onClose} />
             <RefusedEvents entries={refused} />
             {loaded.isCached && (
               <p>

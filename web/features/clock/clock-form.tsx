@@ -14,13 +14,13 @@ import {
 import { LocationLine, usePosition, WithoutLocation } from './location.tsx';
 import type { ClockAction } from './record-clock-event.ts';
 import { ShiftChoice, ShiftFacts } from './shift-facts.tsx';
-import type { useClock } from './use-clock.ts';
+import type { ClockControls } from './use-clock.ts';
 
-type ClockFormProps = { duty: DutyStatus; now: number; clocking: ReturnType<typeof useClock> };
+type ClockFormProps = { duty: DutyStatus; now: number; controls: ClockControls };
 
-export function ClockForm({ duty, now, clocking: { clock, pendingKind } }: ClockFormProps) {
+export function ClockForm({ duty, now, controls: { clock, pendingKind } }: ClockFormProps) {
   const [choice, setChoice] = useState<string>();
-  const [early, setEarly] = useState<{ clocking: Omit<ClockAction, 'userId'>; left: number }>();
+  const [early, setEarly] = useState<{ action: Omit<ClockAction, 'userId'>; left: number }>();
   const [location, retry] = usePosition(() =>
     showError('Location Error', 'Could not get your location. Please enable location services.'),
   );
@@ -34,10 +34,10 @@ export function ClockForm({ duty, now, clocking: { clock, pendingKind } }: Clock
   const position = location.state === 'found' ? location.position : undefined;
 
   /** Asks for confirmation before leaving early. */
-  async function press(clocking: Omit<ClockAction, 'userId'>): Promise<boolean> {
-    const left = clocking.kind === 'out' ? earlyMinutes(clocking.shift, now) : undefined;
-    if (left === undefined) return clock(clocking);
-    setEarly({ clocking, left });
+  async function press(action: Omit<ClockAction, 'userId'>): Promise<boolean> {
+    const left = action.kind === 'out' ? earlyMinutes(action.shift, now) : undefined;
+    if (left === undefined) return clock(action);
+    setEarly({ action, left });
     return false;
   }
 
@@ -86,11 +86,11 @@ export function ClockForm({ duty, now, clocking: { clock, pendingKind } }: Clock
           title={`${formatMinutes(early.left)} left. Clock out now?`}
           confirmLabel="Clock Out"
           cancelLabel="Stay Clocked In"
-          onConfirm={() => clock(early.clocking)}
+          onConfirm={() => clock(early.action)}
           onClose={() => setEarly(undefined)}
         >
-          Your shift at {early.clocking.shift.site_name} ends at{' '}
-          {formatClockTime(early.clocking.shift.end_time, early.clocking.shift.timezone, now)}. Your
+          Your shift at {early.action.shift.site_name} ends at{' '}
+          {formatClockTime(early.action.shift.end_time, early.action.shift.timezone, now)}. Your
           supervisor will see that you left early.
         </ConfirmDialog>
       )}

@@ -39,8 +39,8 @@ async function chain(userId: string, unlinked: Omit<ClockEvent, 'hash' | 'previo
   return event;
 }
 
-async function makeEvent(clocking: ClockAction): Promise<ClockEvent> {
-  const { userId, kind, shift, position, reason, enteredAt } = clocking;
+async function makeEvent(action: ClockAction): Promise<ClockEvent> {
+  const { userId, kind, shift, position, reason, enteredAt } = action;
   const { at, offsetMs } = await deviceTime();
   const id = crypto.randomUUID();
   const unlinked = {
@@ -70,9 +70,9 @@ async function makeEvent(clocking: ClockAction): Promise<ClockEvent> {
  * @throws Error with a message for the guard: missing location, or no room to queue the event
  */
 export async function recordClockEvent(
-  clocking: ClockAction,
+  action: ClockAction,
 ): Promise<{ event: ClockEvent; outcome: SubmitOutcome }> {
-  const { userId, kind, shift, position, reason, enteredAt } = clocking;
+  const { userId, kind, shift, position, reason, enteredAt } = action;
   if (kind !== 'reopen' && !position && !reason && enteredAt === undefined) {
     throw new Error(
       kind === 'in'
@@ -80,7 +80,7 @@ export async function recordClockEvent(
         : 'Cannot clock out without location.',
     );
   }
-  const event = await makeEvent(clocking);
+  const event = await makeEvent(action);
   const title = `${TITLES[kind]}, ${shift.site_name}`;
   const outcome = await submit({ id: event.id, userId, kind: CLOCK_KIND, title, payload: event });
   return { event, outcome };

@@ -4,12 +4,12 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import type { ClockShift } from './clock-event.ts';
 import { canUndoClockOut } from './duty-status.ts';
-import type { useClock } from './use-clock.ts';
+import type { ClockControls } from './use-clock.ts';
 
 type UndoClockOutProps = {
   shift: ClockShift;
   now: number;
-  clock: ReturnType<typeof useClock>['clock'];
+  clock: ClockControls['clock'];
 };
 
 export function UndoClockOut({ shift, now, clock }: UndoClockOutProps) {

@@ -69,19 +69,19 @@ export function useClock(userId: string) {
   const [pendingKind, setPendingKind] = useState<Kind>();
   const [doneKind, setDoneKind] = useState<Kind>();
 
-  async function clock(clocking: Omit<ClockAction, 'userId'>): Promise<boolean> {
+  async function clock(action: Omit<ClockAction, 'userId'>): Promise<boolean> {
     if (pendingKind) return false;
-    setPendingKind(clocking.kind);
+    setPendingKind(action.kind);
     try {
-      const { event, outcome } = await recordClockEvent({ ...clocking, userId });
+      const { event, outcome } = await recordClockEvent({ ...action, userId });
       if (outcome.state === 'refused') {
         showError('Error', outcome.reason);
         return false;
       }
       if (outcome.state === 'sent') void applySentEvent(queryClient, userId, event);
       // In the same render as `pendingKind`, so that a second tap never lands on the opposite button.
-      setDoneKind(clocking.kind);
-      showSuccess(SUCCESS[clocking.kind], waitingText(outcome));
+      setDoneKind(action.kind);
+      showSuccess(SUCCESS[action.kind], waitingText(outcome));
       return true;
     } catch (error) {
       showError('Error', messageOf(error));
@@ -95,3 +95,5 @@ export function useClock(userId: string) {
 
   return { clock, pendingKind, doneKind };
 }
+
+export type ClockControls = ReturnType<typeof useClock>;
