@@ -1,28 +1,50 @@
-// Narrows a list to a day, or to days from or up to one.
-import { useId } from 'react';
+import { X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 
 type DayFilterProps = {
-  /** Stands before the date, for example "From". */
+  /** For example "From". */
   label: string;
-  /** yyyy-MM-dd; nothing for any day. */
+  /** yyyy-MM-dd; undefined for any day. */
   value: string | undefined;
   onChange: (day: string | undefined) => void;
+  /** Adds a button that removes the day, with this label. */
+  clearLabel?: string;
 };
 
-export function DayFilter({ label, value, onChange }: DayFilterProps) {
+export function DayFilter({ label, value, onChange, clearLabel }: DayFilterProps) {
   const id = useId();
+  const [typed, setTyped] = useState(value ?? '');
+  const [shown, setShown] = useState(value);
+  // The day was changed elsewhere, for example by the back button.
+  if (shown !== value) {
+    setShown(value);
+    setTyped(value ?? '');
+  }
+
+  function type(day: string) {
+    setTyped(day);
+    // While a year is being typed it passes through 0002 and 0020.
+    if (day === '' || day >= '2000') onChange(day || undefined);
+  }
   return (
     <div className="flex min-w-40 items-center max-lg:min-w-50 gap-2 max-lg:flex-1">
       <label htmlFor={id} className="text-sm text-muted">
         {label}
       </label>
-      <Input
-        id={id}
-        type="date"
-        value={value ?? ''}
-        onChange={({ target }) => onChange(target.value || undefined)}
-      />
+      <Input id={id} type="date" value={typed} onChange={({ target }) => type(target.value)} />
+      {clearLabel && value && (
+        <Button
+          variant="ghost"
+          size="icon"
+          title={clearLabel}
+          aria-label={clearLabel}
+          onClick={() => onChange(undefined)}
+        >
+          <X aria-hidden="true" className="size-4" />
+        </Button>
+      )}
     </div>
   );
 }

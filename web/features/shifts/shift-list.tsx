@@ -1,12 +1,10 @@
-import { X } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
+import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { FilterPicker } from '#web/components/list/filter-picker.tsx';
 import { FilterSelect } from '#web/components/list/filter-select.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { Button } from '#web/components/ui/button.tsx';
-import { Input } from '#web/components/ui/input.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';
 import { STAFFINGS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -14,54 +12,6 @@ import { type ShiftFilters, useShifts, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
 import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
 import { shiftCount } from './staffing.ts';
-
-type ShiftDayFilterProps = {
-  /** yyyy-MM-dd */
-  value: string | undefined;
-  onChange: (day: string | undefined) => void;
-};
-
-function ShiftDayFilter({ value, onChange }: ShiftDayFilterProps) {
-  const id = useId();
-  const [typed, setTyped] = useState(value ?? '');
-  const [shown, setShown] = useState(value);
-  // The day was changed elsewhere, for example by the back button.
-  if (shown !== value) {
-    setShown(value);
-    setTyped(value ?? '');
-  }
-
-  function type(day: string) {
-    setTyped(day);
-    // While a year is being typed it passes through 0002 and 0020.
-    if (day === '' || day >= '2000') onChange(day || undefined);
-  }
-  return (
-    <div className="flex gap-1 max-lg:flex-1">
-      <label htmlFor={id} className="sr-only">
-        Day
-      </label>
-      <Input
-        id={id}
-        type="date"
-        value={typed}
-        onChange={({ target }) => type(target.value)}
-        className="min-w-40"
-      />
-      {value && (
-        <Button
-          variant="ghost"
-          size="icon"
-          title="All upcoming shifts"
-          aria-label="All upcoming shifts"
-          onClick={() => onChange(undefined)}
-        >
-          <X aria-hidden="true" className="size-4" />
-        </Button>
-      )}
-    </div>
-  );
-}
 
 const STAFFING_OPTIONS = STAFFINGS.map((value) => [value, STATUS_LABELS[value]] as const);
 
@@ -124,7 +74,12 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
             useChoices={usePeople}
           />
         )}
-        <ShiftDayFilter value={dayIn(search)} onChange={(value) => narrow({ day: value })} />
+        <DayFilter
+          label="Day"
+          clearLabel="All upcoming shifts"
+          value={dayIn(search)}
+          onChange={(value) => narrow({ day: value })}
+        />
       </ListToolbar>
       {!guard && <Totals filters={filters} />}
       <PagedTable
