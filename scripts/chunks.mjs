@@ -11,7 +11,7 @@ const PARTS = {
   site: [
     'portals/site/hydrate-form.tsx',
     'features/contact/submission.tsx',
-    'features/contact/api.ts',
+    'features/contact/send-contact-message.ts',
   ],
   app: ['app.html'],
   backend: ['lib/supabase/client-library.ts'],

@@ -59,7 +59,7 @@ export async function submitContactForm(
   const failed: Outcome = { sent: false, errors: {}, attempt };
   try {
     if (!website) {
-      const { sendContactMessage } = await import('./api.ts');
+      const { sendContactMessage } = await import('./send-contact-message.ts');
       const { refused } = await sendContactMessage(attempt.id, validation.message);
       if (refused !== undefined) {
         showError('Error', refused);

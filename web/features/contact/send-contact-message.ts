@@ -5,7 +5,7 @@ import { backend } from '#web/lib/supabase/client.ts';
 const ALREADY_STORED = '23505';
 
 /**
- * Stores an enquiry as an anonymous visitor, even if a user is signed in on this browser. In a module of its own,
+ * Stores an enquiry as an anonymous visitor, even if a user is signed in on this browser. In a file of its own,
  * loaded on sending: the Supabase client is larger than the page.
  * @param id made by the caller, or by the database; sending the same id again stores nothing twice
  * @returns the server's explanation if it refused the message because too many came from this address
