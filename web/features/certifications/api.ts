@@ -7,7 +7,7 @@ import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { VALIDITY_LABELS } from './labels.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
   type CertificationRow,
   type CertificationSearch,
@@ -83,7 +83,7 @@ const CERTIFICATION_COLUMNS: CsvColumn<CertificationRow>[] = [
   { heading: 'Certificate Number', value: (row) => row.certificate_number },
   { heading: 'Issued', value: (row) => row.issued_at && dayOf(row.issued_at) },
   { heading: 'Expires', value: (row) => dayOf(row.expires_at) },
-  { heading: 'State', value: (row) => VALIDITY_LABELS[row.validity] },
+  { heading: 'State', value: (row) => STATUS_LABELS[row.validity] },
 ];
 
 export async function exportCertifications(filters: CertificationFilters): Promise<void> {

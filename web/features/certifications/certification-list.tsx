@@ -1,3 +1,4 @@
+import { differenceInCalendarDays, parseISO } from 'date-fns';
 import { useMemo } from 'react';
 import { columnsOf } from '#web/components/list/columns.ts';
 import { FilterPicker } from '#web/components/list/filter-picker.tsx';
@@ -8,13 +9,13 @@ import { RowActions } from '#web/components/list/row-actions.tsx';
 import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
 import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { nameOf, usePeople, usePerson } from '#web/lib/data/lookups.ts';
-import { formatDay } from '#web/lib/format/dates.ts';
+import { formatDay, today } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS, VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 import { certifications, useCertifications, useCourses } from './api.ts';
 import { CertificationFields } from './certification-form.tsx';
-import { distanceOf, VALIDITY_LABELS, VALIDITY_TONES } from './labels.ts';
 import {
   type CertificationRow,
   type CertificationSearch,
@@ -22,9 +23,16 @@ import {
   certificationSchema,
   dayOf,
   emptyCertification,
-  VALIDITIES,
 } from './schema.ts';
 import { ValidityTotals } from './validity-totals.tsx';
+
+/** @param day yyyy-MM-dd @returns for example "in 12 days", "today" or "3 days ago" */
+export function distanceOf(day: string): string {
+  const days = differenceInCalendarDays(parseISO(day), parseISO(today()));
+  if (days === 0) return 'today';
+  const count = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`;
+  return days > 0 ? `in ${count}` : `${count} ago`;
+}
 
 type Actions = {
   onEdit: (row: CertificationRow) => void;
@@ -78,9 +86,7 @@ const certificationColumns = ({ onEdit, onDelete }: Actions) =>
       id: 'state',
       header: 'State',
       meta: { card: 'aside' },
-      cell: ({ row: { original } }) => (
-        <Badge tone={VALIDITY_TONES[original.validity]}>{VALIDITY_LABELS[original.validity]}</Badge>
-      ),
+      cell: ({ row: { original } }) => <StatusBadge status={original.validity} />,
     }),
     column.display({
       id: 'actions',
@@ -96,7 +102,7 @@ const certificationColumns = ({ onEdit, onDelete }: Actions) =>
     }),
   ]);
 
-const STATE_OPTIONS = VALIDITIES.map((state) => [state, VALIDITY_LABELS[state]] as const);
+const STATE_OPTIONS = VALIDITIES.map((state) => [state, STATUS_LABELS[state]] as const);
 
 type CertificationListProps = {
   search: CertificationSearch;

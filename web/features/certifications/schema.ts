@@ -10,13 +10,12 @@ import {
   textField,
 } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
+import { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
 export type Course = Tables['training_courses']['Row'];
 export type Certification = Tables['certifications']['Row'];
 
-/** `expiring` means within 30 days, as on the dashboard. The database decides, by its own clock. */
-export const VALIDITIES = ['valid', 'expiring', 'expired'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
 export type CertificationRow = Certification & {

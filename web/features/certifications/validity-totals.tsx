@@ -1,7 +1,8 @@
 import { formatCount } from '#shared/count.ts';
 import { cn } from '#web/lib/cn.ts';
+import { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 import { useTotals } from './api.ts';
-import { VALIDITIES, type Validity } from './schema.ts';
+import type { Validity } from './schema.ts';
 
 const CAPTIONS: Record<Validity, string> = {
   valid: 'Valid',

@@ -6,7 +6,8 @@ import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type Enquiry, type EnquirySearch, type Handling, STATE_LABELS } from './schema.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import type { Enquiry, EnquirySearch, Handling } from './schema.ts';
 
 const SEARCHED_COLUMNS = ['name', 'email', 'company', 'message', 'note'];
 
@@ -53,7 +54,7 @@ const CSV_COLUMNS: CsvColumn<Enquiry>[] = [
   { heading: 'Email', value: (row) => row.email },
   { heading: 'Company', value: (row) => row.company },
   { heading: 'Message', value: (row) => row.message },
-  { heading: 'State', value: (row) => STATE_LABELS[row.state] },
+  { heading: 'State', value: (row) => STATUS_LABELS[row.state] },
   { heading: 'Internal Note', value: (row) => row.note },
 ];
 

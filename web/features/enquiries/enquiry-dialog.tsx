@@ -10,8 +10,9 @@ import { Textarea } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDateTime, formatLongDateTime } from '#web/lib/format/dates.ts';
+import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type HandledEnquiry, useEnquiry, useHandleEnquiry } from './api.ts';
-import { handlingSchema, STATE_LABELS, STATES } from './schema.ts';
+import { handlingSchema } from './schema.ts';
 
 type HandlingFormProps = { enquiry: HandledEnquiry; onClose: () => void };
 
@@ -41,7 +42,7 @@ function HandlingForm({ enquiry, onClose }: HandlingFormProps) {
             <Field label="State" error={errors.state?.message} className="sm:max-w-56">
               {(control) => (
                 <Select {...control} {...register('state')}>
-                  <Options values={STATES} labels={STATE_LABELS} />
+                  <Options values={ENQUIRY_STATUSES} labels={STATUS_LABELS} />
                 </Select>
               )}
             </Field>

@@ -4,12 +4,13 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
+import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { exportEnquiries, useEnquiries } from './api.ts';
 import { EnquiryDialog } from './enquiry-dialog.tsx';
-import { type Enquiry, type EnquirySearch, STATE_LABELS, STATE_TONES, STATES } from './schema.ts';
+import type { Enquiry, EnquirySearch } from './schema.ts';
 
 const enquiryColumns = columnsOf<Enquiry>((column) => [
   column.display({
@@ -45,13 +46,11 @@ const enquiryColumns = columnsOf<Enquiry>((column) => [
     id: 'state',
     header: 'State',
     meta: { card: 'aside', className: 'w-32' },
-    cell: ({ row: { original } }) => (
-      <Badge tone={STATE_TONES[original.state]}>{STATE_LABELS[original.state]}</Badge>
-    ),
+    cell: ({ row: { original } }) => <StatusBadge status={original.state} />,
   }),
 ]);
 
-const STATE_OPTIONS = STATES.map((state) => [state, STATE_LABELS[state]] as const);
+const STATE_OPTIONS = ENQUIRY_STATUSES.map((state) => [state, STATUS_LABELS[state]] as const);
 
 type EnquiryListProps = { search: EnquirySearch; onChange: ChangeSearch<EnquirySearch> };
 

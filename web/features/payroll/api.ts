@@ -10,8 +10,9 @@ import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { ROLE_LABELS, STATUS_LABELS } from './labels.ts';
-import { type PayrollRow, type PayrollSearch, rowOf, STATUSES } from './schema.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { type PayrollRow, type PayrollSearch, rowOf } from './schema.ts';
 
 export const payroll = recordHooks({
   table: 'payroll',
@@ -161,7 +162,7 @@ const overlapSchema = z.object({
   full_name: z.string(),
   period_start: z.string(),
   period_end: z.string(),
-  payment_status: z.enum(STATUSES),
+  payment_status: z.enum(PAYROLL_STATUSES),
   records: z.number(),
 });
 export type Overlap = z.infer<typeof overlapSchema>;

@@ -11,8 +11,8 @@ import { Input } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { dayField, isInOrder } from '#web/lib/form-fields/text-field.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type Overlap, useDraftPayroll } from './api.ts';
-import { STATUS_LABELS } from './labels.ts';
 
 const draftSchema = z
   .object({

@@ -2,10 +2,10 @@ import { FileText } from 'lucide-react';
 import { formatDollars } from '#shared/money.ts';
 import { columnsOf } from '#web/components/list/columns.ts';
 import { RowActions } from '#web/components/list/row-actions.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
-import { ROLE_LABELS, STATUS_LABELS, STATUS_TONES } from './labels.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { PayrollRow } from './schema.ts';
 
 type Actions = {
@@ -62,11 +62,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
       id: 'status',
       header: 'Status',
       meta: { card: 'aside' },
-      cell: ({ row: { original } }) => (
-        <Badge tone={STATUS_TONES[original.payment_status]}>
-          {STATUS_LABELS[original.payment_status]}
-        </Badge>
-      ),
+      cell: ({ row: { original } }) => <StatusBadge status={original.payment_status} />,
     }),
     column.display({
       id: 'actions',

@@ -11,11 +11,11 @@ import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { STATUS_LABELS } from './labels.ts';
+import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { CalculationLines } from './payslip-dialog.tsx';
 import { useActiveStaff, useMinimumWage, useSuggestDeductions } from './rates-api.ts';
 import { isBelowMinimumWage } from './rules.ts';
-import { netOf, type PayrollForm, type PayrollRow, STATUSES } from './schema.ts';
+import { netOf, type PayrollForm, type PayrollRow } from './schema.ts';
 
 /** Shows the message about an overlapping record; `deps` clears it when a field that decides the overlap changes. */
 export const OVERLAP_FIELD = 'period_start';
@@ -133,7 +133,7 @@ export function PayrollFields(props: PayrollFieldsProps) {
       <Field label="Status" error={errors.payment_status?.message}>
         {(control) => (
           <Select {...control} {...register('payment_status', { deps: OVERLAP_FIELD })}>
-            <Options values={STATUSES} labels={STATUS_LABELS} />
+            <Options values={PAYROLL_STATUSES} labels={STATUS_LABELS} />
           </Select>
         )}
       </Field>

@@ -15,28 +15,21 @@ import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
+import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { exportPayroll, payroll, usePayroll, usePayrollSums, usePeriods } from './api.ts';
 import { DraftButton } from './draft-dialog.tsx';
-import { STATUS_LABELS } from './labels.ts';
 import { payrollColumns } from './payroll-columns.tsx';
 import { OVERLAP_FIELD, PayrollFields } from './payroll-form.tsx';
 import { PayrollTotals } from './payroll-totals.tsx';
 import { PayslipDialog } from './payslip-dialog.tsx';
 import { PayslipsButton } from './payslips-button.tsx';
 import { RatesButton } from './rates-dialog.tsx';
-import {
-  emptyForm,
-  formOf,
-  type PayrollRow,
-  type PayrollSearch,
-  payrollSchema,
-  STATUSES,
-} from './schema.ts';
+import { emptyForm, formOf, type PayrollRow, type PayrollSearch, payrollSchema } from './schema.ts';
 
 /** SQLSTATE exclusion_violation: the person already has a record for part of the period. */
 const OVERLAPS = '23P01';
 
-const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
+const STATUS_OPTIONS = PAYROLL_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
 
 function usePeriodOptions() {
   const { data = [] } = usePeriods();

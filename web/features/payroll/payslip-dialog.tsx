@@ -4,7 +4,8 @@ import { PrintButton } from '#web/components/records/print-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
-import { ROLE_LABELS, STATUS_LABELS } from './labels.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { explanationOf } from './rules.ts';
 import type { Calculation, Payslip } from './schema.ts';
 

@@ -2,7 +2,8 @@ import { jsPDF } from 'jspdf';
 import { company } from '#company';
 import { centsOf, formatDollars } from '#shared/money.ts';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
-import { ROLE_LABELS, STATUS_LABELS } from './labels.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { explanationOf } from './rules.ts';
 import type { PayrollRow } from './schema.ts';
 

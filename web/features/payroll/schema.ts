@@ -10,6 +10,7 @@ import {
   orNull,
   textField,
 } from '#web/lib/form-fields/text-field.ts';
+import { PAYROLL_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Payroll = Database['public']['Tables']['payroll']['Row'];
 
@@ -21,8 +22,6 @@ export type PayrollRow = Payroll & {
 export type Payslip = Omit<Payroll, 'staff_id' | 'created_by' | 'created_at' | 'updated_at'> & {
   staff: Pick<PayrollRow['staff'], 'full_name' | 'role'>;
 };
-
-export const STATUSES = ['pending', 'paid', 'cancelled'] as const;
 
 /** How each deduction was calculated, in the database's words. */
 export const calculationSchema = z
@@ -44,7 +43,7 @@ export const payrollSchema = z
     deductions: amountField({ name: 'Deductions', negative: 'Deductions cannot be negative' }),
     bonuses: amountField({ name: 'Bonuses', negative: 'Bonuses cannot be negative' }),
     payment_date: optionalDayField,
-    payment_status: z.enum(STATUSES),
+    payment_status: z.enum(PAYROLL_STATUSES),
     notes: textField('Notes', 5000),
     calculation: calculationSchema,
   })
@@ -104,7 +103,7 @@ export function rowOf(form: PayrollForm) {
 
 export const payrollSearch = z.object({
   ...listSearch,
-  status: z.enum(STATUSES).optional().catch(undefined),
+  status: z.enum(PAYROLL_STATUSES).optional().catch(undefined),
   /** First and last day of one period, "2026-10-01 2026-10-31". */
   period: z
     .string()

@@ -10,8 +10,10 @@ import type { ReadRow } from '#web/lib/files/read-csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS } from './labels.ts';
-import { FREQUENCIES, rowOf, type StaffRow, type StaffSearch } from './schema.ts';
+import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { rowOf, type StaffRow, type StaffSearch } from './schema.ts';
 
 export const staff = recordHooks({
   table: 'staff',
@@ -49,7 +51,11 @@ export function useStaff(filters: StaffFilters & Pick<StaffSearch, 'page'>) {
 
 /** Sums are text because they can have more digits than a JSON number holds. */
 const totalsSchema = z.array(
-  z.object({ payment_frequency: z.enum(FREQUENCIES), people: z.number(), salaries: z.string() }),
+  z.object({
+    payment_frequency: z.enum(PAY_FREQUENCIES),
+    people: z.number(),
+    salaries: z.string(),
+  }),
 );
 
 async function fetchTotals({ q, status }: StaffFilters) {
@@ -76,7 +82,7 @@ const CSV_COLUMNS: CsvColumn<StaffRow>[] = [
   { heading: 'Role', value: (row) => ROLE_LABELS[row.role] },
   { heading: 'Hire Date', value: (row) => row.hire_date },
   { heading: 'Salary', value: (row) => row.salary_amount.toFixed(2) },
-  { heading: 'Frequency', value: (row) => FREQUENCY_LABELS[row.payment_frequency] },
+  { heading: 'Frequency', value: (row) => PAY_FREQUENCY_LABELS[row.payment_frequency] },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
 ];
 

@@ -4,12 +4,11 @@ import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, orNull } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
+import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
+import { STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
+import { STAFF_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Staff = Database['public']['Tables']['staff']['Row'];
-
-export const ROLES = ['admin', 'guard'] as const;
-export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly'] as const;
-export const STATUSES = ['active', 'inactive'] as const;
 
 const account = z.object({ id: z.uuid(), label: z.string(), hint: z.string().optional() });
 
@@ -23,15 +22,15 @@ export const staffSchema = z.object({
     error: 'Invalid email',
   }),
   phone: z.string().trim().max(20, 'Phone must be at most 20 characters'),
-  role: z.enum(ROLES),
+  role: z.enum(STAFF_ROLES),
   hire_date: dayField('Hire date is required'),
   salary_amount: amountField({
     name: 'Salary',
     required: 'Salary is required',
     negative: 'Salary cannot be negative',
   }),
-  payment_frequency: z.enum(FREQUENCIES),
-  status: z.enum(STATUSES),
+  payment_frequency: z.enum(PAY_FREQUENCIES),
+  status: z.enum(STAFF_STATUSES),
   /** The person's user account, which links their pay to their attendance. */
   account: account.optional(),
 });
@@ -85,7 +84,7 @@ export function rowOf({ account: chosen, ...form }: StaffForm) {
 
 export const staffSearch = z.object({
   ...listSearch,
-  status: z.enum(STATUSES).optional().catch(undefined),
+  status: z.enum(STAFF_STATUSES).optional().catch(undefined),
   sort: sortField(['name', 'hired', 'salary']),
 });
 export type StaffSearch = z.infer<typeof staffSearch>;

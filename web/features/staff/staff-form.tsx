@@ -9,9 +9,11 @@ import { Picker } from '#web/components/ui/picker.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { usePeople } from '#web/lib/data/lookups.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
+import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { ROLE_LABELS, STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
+import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useSalaries } from './api.ts';
-import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS } from './labels.ts';
-import { FREQUENCIES, ROLES, STATUSES, type StaffForm } from './schema.ts';
+import type { StaffForm } from './schema.ts';
 
 export function StaffFields({ register, control: form, formState }: UseFormReturn<StaffForm>) {
   const { errors } = formState;
@@ -29,7 +31,7 @@ export function StaffFields({ register, control: form, formState }: UseFormRetur
       <Field label="Role" error={errors.role?.message}>
         {(control) => (
           <Select {...control} {...register('role')}>
-            <Options values={ROLES} labels={ROLE_LABELS} />
+            <Options values={STAFF_ROLES} labels={ROLE_LABELS} />
           </Select>
         )}
       </Field>
@@ -42,14 +44,14 @@ export function StaffFields({ register, control: form, formState }: UseFormRetur
       <Field label="Payment Frequency" error={errors.payment_frequency?.message}>
         {(control) => (
           <Select {...control} {...register('payment_frequency')}>
-            <Options values={FREQUENCIES} labels={FREQUENCY_LABELS} />
+            <Options values={PAY_FREQUENCIES} labels={PAY_FREQUENCY_LABELS} />
           </Select>
         )}
       </Field>
       <Field label="Status" error={errors.status?.message}>
         {(control) => (
           <Select {...control} {...register('status')}>
-            <Options values={STATUSES} labels={STATUS_LABELS} />
+            <Options values={STAFF_STATUSES} labels={STATUS_LABELS} />
           </Select>
         )}
       </Field>

@@ -13,22 +13,17 @@ import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { latestOf, useBoard } from '#web/components/records/use-board.ts';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
+import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { exportStaff, staff, useImportStaff, useStaff, useStaffTotals } from './api.ts';
 import { IMPORT_COLUMNS, readStaff } from './import.ts';
-import { FREQUENCY_LABELS, ROLE_LABELS, STATUS_LABELS, STATUS_TONES } from './labels.ts';
-import {
-  emptyForm,
-  formOf,
-  STATUSES,
-  type StaffRow,
-  type StaffSearch,
-  staffSchema,
-} from './schema.ts';
+import { emptyForm, formOf, type StaffRow, type StaffSearch, staffSchema } from './schema.ts';
 import { StaffDeletion } from './staff-deletion.tsx';
 import { SalaryHistory, StaffFields } from './staff-form.tsx';
 
@@ -75,15 +70,13 @@ const staffColumns = ({ onEdit, onDelete }: Actions) =>
     column.display({
       id: 'frequency',
       header: 'Frequency',
-      cell: ({ row }) => FREQUENCY_LABELS[row.original.payment_frequency],
+      cell: ({ row }) => PAY_FREQUENCY_LABELS[row.original.payment_frequency],
     }),
     column.display({
       id: 'status',
       header: 'Status',
       meta: { card: 'aside' },
-      cell: ({ row }) => (
-        <Badge tone={STATUS_TONES[row.original.status]}>{STATUS_LABELS[row.original.status]}</Badge>
-      ),
+      cell: ({ row }) => <StatusBadge status={row.original.status} />,
     }),
     column.display({
       id: 'actions',
@@ -99,7 +92,7 @@ const staffColumns = ({ onEdit, onDelete }: Actions) =>
     }),
   ]);
 
-const STATUS_OPTIONS = STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
+const STATUS_OPTIONS = STAFF_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
 
 /** The footer of the table: one line per payment frequency. */
 function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefined {
@@ -116,7 +109,7 @@ function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefin
       )),
       frequency: data.map((row) => (
         <span key={row.payment_frequency} className="block">
-          {FREQUENCY_LABELS[row.payment_frequency]}
+          {PAY_FREQUENCY_LABELS[row.payment_frequency]}
         </span>
       )),
     },

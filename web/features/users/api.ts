@@ -11,8 +11,15 @@ import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
-import { heldRoleLabel, STATE_LABELS } from './labels.ts';
-import { type HeldRole, type Invitation, stateOf, type User, type UserSearch } from './schema.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import {
+  type HeldRole,
+  heldRoleLabel,
+  type Invitation,
+  stateOf,
+  type User,
+  type UserSearch,
+} from './schema.ts';
 
 type UserFilters = Pick<UserSearch, 'q' | 'role' | 'state' | 'sort'>;
 
@@ -73,7 +80,7 @@ const CSV_COLUMNS: CsvColumn<User>[] = [
   { heading: 'Email', value: (user) => user.email },
   { heading: 'Roles', value: (user) => user.user_roles.map(heldRoleLabel).join(', ') },
   { heading: 'Joined', value: (user) => user.created_at },
-  { heading: 'State', value: (user) => STATE_LABELS[stateOf(user)] },
+  { heading: 'State', value: (user) => STATUS_LABELS[stateOf(user)] },
   { heading: 'Address confirmed', value: (user) => (user.unconfirmed ? 'No' : 'Yes') },
   { heading: 'Last sign-in', value: (user) => user.last_sign_in_at },
 ];

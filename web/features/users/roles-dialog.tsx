@@ -14,9 +14,9 @@ import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { nameOf, useMatchingSites } from '#web/lib/data/lookups.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+import { ROLE_HINTS, ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { useAddRole, useRemoveRole, useUser } from './api.ts';
-import { heldRoleLabel, ROLE_HINTS, ROLE_LABELS } from './labels.ts';
-import { type HeldRole, type RoleForm, roleSchema, type User } from './schema.ts';
+import { type HeldRole, heldRoleLabel, type RoleForm, roleSchema, type User } from './schema.ts';
 
 const EMPTY: RoleForm = { role: '', site: undefined };
 

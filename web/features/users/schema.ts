@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { ROLES, type Role } from '#shared/permissions.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 type Account = Database['public']['Views']['user_accounts']['Row'];
 type Always = 'id' | 'created_at' | 'disabled' | 'must_change_password' | 'unconfirmed';
@@ -19,13 +21,18 @@ export type User = { [Column in Always]: NonNullable<Account[Column]> } & Omit<A
     user_roles: HeldRole[];
   };
 
-export const USER_STATES = ['active', 'invited', 'disabled'] as const;
-export type UserState = (typeof USER_STATES)[number];
+type UserStatus = (typeof USER_STATUSES)[number];
 
 /** @returns `invited` until the temporary password has been changed */
-export function stateOf(user: Pick<User, 'disabled' | 'must_change_password'>): UserState {
+export function stateOf(user: Pick<User, 'disabled' | 'must_change_password'>): UserStatus {
   if (user.disabled) return 'disabled';
   return user.must_change_password ? 'invited' : 'active';
+}
+
+/** @returns for example "Supervisor (Freeport Container Yard)" or "Supervisor (all sites)" */
+export function heldRoleLabel({ role, site_id, sites }: HeldRole): string {
+  if (role !== 'supervisor') return ROLE_LABELS[role];
+  return `${ROLE_LABELS[role]} (${site_id === null ? 'all sites' : (sites?.name ?? 'one site')})`;
 }
 
 /** `none`: accounts without a role, which wait for approval under the sign-up policy `approval`. */
@@ -35,7 +42,7 @@ export const userSearch = z.object({
   ...listSearch,
   sort: sortField(['name', 'email', 'joined']),
   role: z.enum(ROLE_FILTERS).optional().catch(undefined),
-  state: z.enum(USER_STATES).optional().catch(undefined),
+  state: z.enum(USER_STATUSES).optional().catch(undefined),
 });
 export type UserSearch = z.infer<typeof userSearch>;
 

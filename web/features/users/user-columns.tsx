@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, LogOut, MoreHorizontal, UserCog } from 'lucide-react';
 import { columnsOf } from '#web/components/list/columns.ts';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -11,8 +11,7 @@ import {
 import { EmailText } from '#web/components/ui/email-text.tsx';
 import { nameOf } from '#web/lib/data/lookups.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
-import { heldRoleLabel, STATE_LABELS, STATE_TONES } from './labels.ts';
-import { stateOf, type User } from './schema.ts';
+import { heldRoleLabel, stateOf, type User } from './schema.ts';
 
 type AccountActions = {
   onRoles: (user: User) => void;
@@ -73,7 +72,7 @@ function UserActions({ user, isOwn, ...actions }: UserActionsProps) {
 function StateBadge({ user }: { user: User }) {
   const state = stateOf(user);
   if (state === 'active') return null;
-  return <Badge tone={STATE_TONES[state]}>{STATE_LABELS[state]}</Badge>;
+  return <StatusBadge status={state} />;
 }
 
 /** `me`: id of the signed-in admin. */

@@ -11,10 +11,11 @@ import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { STATUS_LABELS, USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 import { exportUsers, useSetAccountDisabled, useUsers } from './api.ts';
-import { ROLE_LABELS, STATE_LABELS } from './labels.ts';
 import { RolesDialog } from './roles-dialog.tsx';
-import { USER_STATES, type User, type UserSearch } from './schema.ts';
+import type { User, UserSearch } from './schema.ts';
 import { userColumns } from './user-columns.tsx';
 import { AccountDialog, type AccountQuestion, InviteDialog } from './user-dialogs.tsx';
 
@@ -22,7 +23,7 @@ const ROLE_OPTIONS = [
   ...ROLES.map((role) => [role, ROLE_LABELS[role]] as const),
   ['none', 'No role'] as const,
 ];
-const STATE_OPTIONS = USER_STATES.map((state) => [state, STATE_LABELS[state]] as const);
+const STATE_OPTIONS = USER_STATUSES.map((state) => [state, STATUS_LABELS[state]] as const);
 
 type UserListProps = { search: UserSearch; onChange: ChangeSearch<UserSearch> };
 

@@ -13,8 +13,8 @@ export const ROLE_LABELS: Record<Role, string> = {
 export const ROLE_HINTS: Record<Role, string> = {
   admin: 'Everything, with accounts, money and payroll.',
   ops_manager: 'The whole operation: sites, shifts, incidents, clients, people. No money.',
-  supervisor: 'Shifts, attendance and incidents of one site, or of all.',
-  dispatcher: 'Shifts, and who is assigned to them.',
+  supervisor: 'Shifts, attendance and incidents of one site or all sites.',
+  dispatcher: 'Shifts and their assignments.',
   hr: 'Leave, training and attendance.',
   guard: 'The staff portal.',
 };

@@ -4,12 +4,13 @@ import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { calculationSchema, type Payslip, STATUSES } from '../schema.ts';
+import { PAYROLL_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+import { calculationSchema, type Payslip } from '../schema.ts';
 
 /** Columns that the generated types of a function give as plain text or JSON. */
 const typedSchema = z.object({
   role: z.enum(['admin', 'guard']),
-  payment_status: z.enum(STATUSES),
+  payment_status: z.enum(PAYROLL_STATUSES),
   calculation: calculationSchema,
 });
 

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { formatDollars } from '#shared/money.ts';
-import { Badge } from '#web/components/ui/badge.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
-import { STATUS_LABELS, STATUS_TONES } from '../labels.ts';
 import { PayslipDialog } from '../payslip-dialog.tsx';
 import type { Payslip } from '../schema.ts';
 import { usePayslips } from './api.ts';
@@ -25,9 +24,9 @@ function PayslipRow({ payslip, onOpen }: PayslipRowProps) {
         <span className="text-sm text-muted">
           {payment_date ? `Paid on ${formatDay(payment_date)}` : 'No payment date yet'}
         </span>
-        <Badge tone={STATUS_TONES[payment_status]} className="justify-self-end">
-          {STATUS_LABELS[payment_status]}
-        </Badge>
+        <span className="justify-self-end">
+          <StatusBadge status={payment_status} />
+        </span>
       </button>
     </li>
   );
