@@ -359,7 +359,7 @@ describe('a disk with less free space than the reserve', () => {
       expect(await answer.json()).toEqual({
         statusCode: '507',
         error: 'insufficient_storage',
-        message: 'There is no room for this file at the moment. Please try again later.',
+        message: 'There is not enough space for this file at the moment. Please try again later.',
         code: 'InsufficientStorage',
       });
       expect((await files.copy('before', 'after')).error).toMatchObject({ status: 507 });
@@ -487,6 +487,6 @@ test('what a crash left behind is gone after the next start', async () => {
   const { unused } = await openService(server.context, (error) => {
     throw error;
   });
-  await unused.settle();
+  await unused.settled();
   await agreeing(server);
 });

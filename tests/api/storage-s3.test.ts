@@ -65,9 +65,9 @@ test('keeps nothing of what is refused', async () => {
 
 test.each([
   ['s3://key:s3cr3t@127.0.0.1:1/files?ssl=off', /^The object store at STORAGE_URL can't be used/],
-  ['https://key:s3cr3t@host/bucket', /^STORAGE_URL is not usable/],
-  ['s3://key:s3cr3t@host', /^STORAGE_URL is not usable/],
-  ['s3://key:s3cr3t@host/bucket?ssl=maybe', /^STORAGE_URL: ssl is on or off/],
+  ['https://key:s3cr3t@host/bucket', /^STORAGE_URL is not valid/],
+  ['s3://key:s3cr3t@host', /^STORAGE_URL is not valid/],
+  ['s3://key:s3cr3t@host/bucket?ssl=maybe', /^STORAGE_URL: ssl must be on or off/],
 ])('explains %s', async (storageUrl, message) => {
   const opened = openBlobs({ dataDir: '', storageUrl });
   await expect(opened).rejects.toThrow(message);

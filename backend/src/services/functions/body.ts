@@ -1,9 +1,8 @@
-// A body on its way between server and thread: one chunk at a time, sent when the reader has room.
+// Streams a body between server and worker, one chunk per credit of the reader.
 import type { BodyMessage } from './wire.ts';
 
 type Send = (message: BodyMessage) => void;
 
-/** The sending end. */
 export class OutgoingBody {
   #credit = 1;
   #stopped = false;
@@ -16,7 +15,7 @@ export class OutgoingBody {
     this.#send = send;
   }
 
-  /** Sends all of `source`. What goes wrong in it reaches the reader as a broken body. */
+  /** Sends all of `source`. An error in it breaks the reader's stream. */
   async pump(source: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const bytes of source) {
@@ -25,7 +24,7 @@ export class OutgoingBody {
             this.#wake = resolve;
           });
         }
-        // Leaving the loop closes the source.
+        // Also closes the source.
         if (this.#stopped) return;
         this.#credit -= 1;
         this.#send({ kind: 'chunk', id: this.#id, bytes });
@@ -47,7 +46,6 @@ export class OutgoingBody {
   }
 }
 
-/** The receiving end: a stream of what the other side sends. */
 export class IncomingBody {
   readonly stream: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;

@@ -1,12 +1,11 @@
-// The environment of a function: what a Supabase project gives, and the project's own secrets.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Context } from '../../context.ts';
 
 /**
- * The database's address is not among it: a function that needs it is given it as a secret.
- * @returns variables by name; nothing of the server's own environment
+ * The environment variables of a function: those of a Supabase project and the project's secrets, but nothing of the
+ * server's own environment. SUPABASE_DB_URL is set only if it is given as a secret.
  */
 export async function environmentOf({
   config,
@@ -21,7 +20,7 @@ export async function environmentOf({
   });
   const secrets = { ...parseEnv(text), ...settings.edge_runtime.secrets };
   const given = Object.entries(secrets).filter(
-    // As on a Supabase project, names of its own can't be taken.
+    // As in a Supabase project, secrets can't use reserved names.
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
       (!entry[0].startsWith('SUPABASE_') || entry[0] === 'SUPABASE_DB_URL'),

@@ -1,11 +1,10 @@
-// The service's refusals, in the words of a Supabase project's gateway and runtime (PROTOCOL.md 5).
-
+/** With the codes and messages of a Supabase project's gateway and runtime (Supabase docs, "Edge Functions Status Codes"). */
 export class FunctionError extends Error {
   readonly status: number;
   readonly code: string;
-  /** What happened, for the log: only where it is the server's or the function's fault. */
+  /** For the log, if it is the server's or the function's fault. */
   readonly reason: string | undefined;
-  /** Whether the function itself was reached: if not, clients are told that the relay failed. */
+  /** Whether the request did not reach the function, which clients see by the x-relay-error header. */
   readonly isRelay: boolean;
 
   constructor(

@@ -1,4 +1,4 @@
-// The functions service, /functions/v1: each folder of supabase/functions answers under its name (PROTOCOL.md 5).
+// /functions/v1/{name}: the functions in supabase/functions, each in a worker thread.
 import path from 'node:path';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'jose';
@@ -7,7 +7,7 @@ import { bearerOf } from '../../http/bearer.ts';
 import { environmentOf } from './environment.ts';
 import { badToken, noFunction, noToken } from './errors.ts';
 import { locate } from './locate.ts';
-import { callOf, sendAnswer } from './relay.ts';
+import { callOf, sendResponse } from './relay.ts';
 import { renderError } from './render-error.ts';
 import { Threads } from './thread/threads.ts';
 
@@ -41,7 +41,7 @@ export function functionsService(context: Context): FastifyPluginAsync {
     );
     app.addHook('onClose', () => threads.stop());
     app.setErrorHandler(renderError);
-    // Bodies go through as they come.
+    // Bodies are streamed.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
@@ -51,16 +51,16 @@ export function functionsService(context: Context): FastifyPluginAsync {
     ): Promise<FastifyReply> => {
       const source = await locate(context, request.params.name);
       if (source === undefined) throw noFunction();
-      // What a browser asks before a call carries no token.
+      // CORS preflight requests have no token.
       if (source.verifyJwt && request.method !== 'OPTIONS') await requireToken(context, request);
       const thread = await threads.of(source);
       const call = thread.call(callOf(request, app.prefix, context));
       reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) call.cancel(new Error('The client is gone.'));
+        if (!reply.raw.writableFinished) call.cancel(new Error('The client disconnected.'));
       });
-      return sendAnswer(reply, await call.answer);
+      return sendResponse(reply, await call.response);
     };
-    // Compressing would hold streams back.
+    // Compression would buffer streams.
     const options = { compress: false } as const;
     app.route({ method: METHODS, url: '/:name', handler: handle, ...options });
     app.route({ method: METHODS, url: '/:name/*', handler: handle, ...options });

@@ -1,14 +1,12 @@
-// What a function may use, as a Supabase project allows it (`[edge_runtime]` of config.toml changes it).
-
+/** Limits of a function, set in `[edge_runtime]` of config.toml (Supabase docs, "Edge Functions Limits"). */
 export interface Limits {
-  /** Milliseconds until the first byte of an answer. */
+  /** Until the response begins. */
   answerMs: number;
-  /** Milliseconds for a whole call, streams included. */
+  /** For a whole call, including streams. */
   callMs: number;
-  /** Milliseconds that a function may keep its thread to itself, answering nothing. */
+  /** That a function may block its event loop. */
   busyMs: number;
-  /** Bytes of its own memory. */
   memoryBytes: number;
-  /** Milliseconds without a call after which its thread ends. */
+  /** Without a call, after which the worker is stopped. */
   idleMs: number;
 }

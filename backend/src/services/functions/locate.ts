@@ -1,4 +1,3 @@
-// Where a function lies and how it is set up: its folder, `[functions.<name>]` of config.toml, its import map.
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../context.ts';
@@ -9,9 +8,9 @@ const IMPORT_MAPS = ['deno.json', 'deno.jsonc', 'import_map.json'];
 
 export interface FunctionSource {
   name: string;
-  /** Absolute path of its first file. */
+  /** Absolute path of the entry file. */
   entry: string;
-  /** Absolute path of the file that maps its imports, if there is one. */
+  /** Absolute path of the import map, if any. */
   importMap: string | undefined;
   verifyJwt: boolean;
 }
@@ -30,12 +29,12 @@ async function firstOf(files: string[]): Promise<string | undefined> {
   return undefined;
 }
 
-/** @returns the function of this name; undefined where there is none or it is switched off */
+/** @returns the function's source and settings; undefined when it does not exist or is disabled */
 export async function locate(
   { config, settings }: Pick<Context, 'config' | 'settings'>,
   name: string,
 ): Promise<FunctionSource | undefined> {
-  // Names that begin with `_` or `.` are folders that functions share.
+  // Folders that begin with `_` or `.` contain shared code.
   if (!NAME.test(name)) return undefined;
   const root = path.join(config.projectDir, 'supabase');
   const given = settings.functions[name];

@@ -1,11 +1,10 @@
-// Between HTTP and a function: the request as the function is to see it, and its answer as it gave it.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import type { Answer, CallRequest } from './thread/call.ts';
+import type { CallRequest, FunctionResponse } from './thread/call.ts';
 import type { Headers } from './wire.ts';
 
-/** Headers of one connection, which are not the next one's. */
+/** RFC 9110 section 7.6.1. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -19,7 +18,7 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** The gateway fills in a missing token, and puts the token of a gateway key in its place (PROTOCOL.md 0). */
+/** As Supabase's gateway, adds a missing token and replaces an API key by its JWT. */
 function headersOf(request: FastifyRequest, { keys }: Pick<Context, 'keys'>): Headers {
   const headers: Headers = [];
   for (const [name, value] of Object.entries(request.headers)) {
@@ -42,7 +41,7 @@ function hasBody({ method, headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** What a function leaves unread is read to its end, so that the connection takes the next request. */
+/** Drains what the function does not read, so that the connection can be reused. */
 async function* bodyOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
   try {
     yield* raw.iterator({ destroyOnReturn: false });
@@ -68,17 +67,17 @@ export function callOf(
   };
 }
 
-export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  reply.code(answer.status);
-  if (answer.statusText !== '') reply.raw.statusMessage = answer.statusText;
+export function sendResponse(reply: FastifyReply, response: FunctionResponse): FastifyReply {
+  reply.code(response.status);
+  if (response.statusText !== '') reply.raw.statusMessage = response.statusText;
   const cookies: string[] = [];
-  for (const [name, value] of answer.headers) {
-    // A length that is wrong would break the connection; the right one is added where it is known.
+  for (const [name, value] of response.headers) {
+    // A wrong length would break the connection; Node adds the right one.
     if (HOP_BY_HOP.has(name) || name === 'content-length') continue;
     if (name === 'set-cookie') cookies.push(value);
     else reply.header(name, value);
   }
   if (cookies.length > 0) reply.header('set-cookie', cookies);
-  if (answer.body === undefined) return reply.send();
-  return reply.send(Readable.from(answer.body, { objectMode: false }));
+  if (response.body === undefined) return reply.send();
+  return reply.send(Readable.from(response.body, { objectMode: false }));
 }

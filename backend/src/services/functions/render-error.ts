@@ -1,8 +1,8 @@
-// Writes a refusal: the gateway's own as plain text, the runtime's as JSON with the id under which the log has the rest.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, RETRY_AFTER_S } from '../../database/unavailable.ts';
 import { FunctionError } from './errors.ts';
 
+/** Sends the gateway's errors as plain text, the runtime's as JSON with the request id. */
 export async function renderError(
   error: Error & { statusCode?: number },
   request: FastifyRequest,
@@ -29,7 +29,7 @@ export async function renderError(
   request.log.error({ function: request.url.split('?')[0], reason }, message);
   return reply.code(status).send({
     code,
-    message: `${message}. The log has the rest under ${request.id}.`,
+    message: `${message}. See the log for request ${request.id}.`,
     request_id: request.id,
   });
 }

@@ -1,13 +1,13 @@
-// What the server and a function's thread say to each other. Plain values: they are copied from thread to thread.
+// Messages between the server and a function's worker. Plain values, because they are copied.
 
-/** A piece of a body, and how its reader asks for more; in both directions. */
+/** Streams a body, in either direction. */
 export type BodyMessage =
   | { kind: 'chunk'; id: number; bytes: Uint8Array }
   | { kind: 'end'; id: number }
   | { kind: 'broken'; id: number }
-  /** The reader has room for one more chunk. */
+  /** Credit for one more chunk. */
   | { kind: 'more'; id: number }
-  /** The reader wants no more. */
+  /** The reader has cancelled the stream. */
   | { kind: 'enough'; id: number };
 
 export type Headers = [name: string, value: string][];
@@ -23,8 +23,8 @@ export interface CallMessage {
   remote: { hostname: string; port: number };
 }
 
-export interface AnswerMessage {
-  kind: 'answer';
+export interface ResponseMessage {
+  kind: 'response';
   id: number;
   status: number;
   statusText: string;
@@ -42,9 +42,9 @@ export type ToThread =
 
 export type FromThread =
   | { kind: 'ready' }
-  | AnswerMessage
+  | ResponseMessage
   | BodyMessage
-  /** The handler threw: no answer came of this call. */
+  /** The handler threw before responding. */
   | { kind: 'failed'; id: number; stack: string }
   | { kind: 'log'; level: LogLevel; text: string; requestId: string | undefined }
   | { kind: 'pong' }

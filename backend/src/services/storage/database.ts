@@ -1,28 +1,26 @@
-// How the storage service asks the database: as the caller, whom row-level security binds, or as the service itself.
-
 import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import type { CallOptions } from '../../database/callers.ts';
-import type { Visitor } from './identity.ts';
+import type { User } from './identity.ts';
 import type { Service } from './service.ts';
 
 type Values = (string | null)[];
 
-/** Runs one statement whose only column is JSON. @returns a value for each row */
 export interface Db {
+  /** Runs a statement whose only column is JSON. */
   rows<T extends z.ZodType>(schema: T, text: string, values: Values): Promise<z.output<T>[]>;
-  /** @returns how many rows were written; asks for none of them, so that no right to read is needed */
+  /** @returns the number of affected rows. Returns no columns, so that no right to read is needed. */
   write(text: string, values: Values): Promise<number>;
-  /** Whether it could be written now: done and rolled back. @throws pg's DatabaseError when it could not */
+  /** Runs a statement and rolls it back. @throws pg's DatabaseError when it is not allowed */
   try(text: string, values: Values): Promise<void>;
 }
 
 const Text = z.string().transform((text): unknown => JSON.parse(text));
 
-class Undone extends Error {}
+class RollBack extends Error {}
 
-/** As whoever asks: row-level security decides. */
-export function asCaller(service: Service, { caller }: Visitor, options?: CallOptions): Db {
+/** Subject to row-level security. */
+export function asCaller(service: Service, { caller }: User, options?: CallOptions): Db {
   const { callers } = service.context.database;
   return {
     rows: async (schema, text, values) => {
@@ -39,18 +37,18 @@ export function asCaller(service: Service, { caller }: Visitor, options?: CallOp
           caller,
           async (run) => {
             await run({ text, values });
-            throw new Undone();
+            throw new RollBack();
           },
           options,
         )
         .catch((error: unknown) => {
-          if (!(error instanceof Undone)) throw error;
+          if (!(error instanceof RollBack)) throw error;
         });
     },
   };
 }
 
-/** Past row-level security, where the right comes from elsewhere: a public bucket, or an address that we signed. */
+/** Bypasses row-level security, for public buckets and signed URLs. */
 export function asService(service: Service): Db {
   const { storage } = service.context.database;
   return {
@@ -63,7 +61,7 @@ export function asService(service: Service): Db {
   };
 }
 
-/** @returns whether the error is PostgreSQL's with this SQLSTATE */
+/** Whether the error has this SQLSTATE. */
 export function isState(error: unknown, code: string): boolean {
   return error instanceof DatabaseError && error.code === code;
 }

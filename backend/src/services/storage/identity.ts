@@ -1,4 +1,3 @@
-// Who is asking. Storage wants a token for everything but public and signed addresses (PROTOCOL.md 0 and 4.1).
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload } from 'jose';
 import type { Caller } from '../../database/callers.ts';
@@ -6,36 +5,37 @@ import { bearerOf } from '../../http/bearer.ts';
 import type { Keys } from '../../keys/keys.ts';
 import * as refusals from './errors/catalogue.ts';
 
-export interface Visitor {
+export interface User {
   caller: Caller;
-  /** Subject of the token: the user's id; undefined for the keys of the project. */
+  /** Subject of the token: the user's id; undefined for the project's keys. */
   sub: string | undefined;
 }
 
-const visitors = new WeakMap<JWTPayload, Visitor>();
+/** A verified token's payload is the same object until it expires. */
+const users = new WeakMap<JWTPayload, User>();
 
-function visitorOf(payload: JWTPayload): Visitor {
-  const known = visitors.get(payload);
+function userOf(payload: JWTPayload): User {
+  const known = users.get(payload);
   if (known !== undefined) return known;
   const role = typeof payload.role === 'string' ? payload.role : 'anon';
-  // `none` would take the role off and run as the login itself.
+  // `set role none` would run as the login role.
   if (role === '' || role === 'none' || role.includes('\0')) {
     throw refusals.accessDenied(`role "${role.replaceAll('\0', '')}" does not exist`);
   }
-  const visitor = {
+  const user = {
     caller: { role, claims: JSON.stringify({ ...payload, role }), account: payload.sub },
     sub: payload.sub,
   };
-  visitors.set(payload, visitor);
-  return visitor;
+  users.set(payload, user);
+  return user;
 }
 
-/** @throws StorageError with jose's own words, which clients know */
-export async function identify(request: FastifyRequest, keys: Keys): Promise<Visitor> {
+/** @throws StorageError with jose's message, as in Supabase Storage */
+export async function identify(request: FastifyRequest, keys: Keys): Promise<User> {
   const token = bearerOf(request) ?? '';
   const payload = await keys.verify(token).catch((error: unknown) => {
     const isToken = error instanceof errors.JOSEError || error instanceof TypeError;
     throw isToken || error instanceof SyntaxError ? refusals.accessDenied(error.message) : error;
   });
-  return visitorOf(payload);
+  return userOf(payload);
 }

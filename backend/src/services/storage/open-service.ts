@@ -1,21 +1,20 @@
-// Makes what the endpoints share, and puts in order what an earlier process left.
 import type { Context } from '../../context.ts';
-import { expireAnnounced, openUnusedBlobs } from './blobs/unused-blobs.ts';
-import { makeConfiguredBuckets } from './buckets/configured-buckets.ts';
+import { expireRegistered, openUnusedBlobs } from './blobs/unused-blobs.ts';
+import { applyConfiguredBuckets } from './buckets/configured-buckets.ts';
 import type { Service } from './service.ts';
 import { openSignedUrls } from './signing/signed-urls.ts';
 import { openDiskSpace } from './upload/disk-space.ts';
 
-/** @param onError told what failed after an answer */
+/** @param onError called for failures in the background */
 export async function openService(
   context: Context,
   onError: (error: unknown) => void,
 ): Promise<Service> {
   const { blobs, database, settings } = context;
   const pool = database.storage;
-  await makeConfiguredBuckets(pool, settings.storage.buckets);
+  await applyConfiguredBuckets(pool, settings.storage.buckets);
   const unused = openUnusedBlobs(pool, blobs, onError);
-  await expireAnnounced(pool, blobs);
+  await expireRegistered(pool, blobs);
   unused.collect();
   const { bytes_per_day = null, files_per_day = null } = settings.storage.quota;
   await pool.query(

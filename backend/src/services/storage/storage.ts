@@ -1,4 +1,4 @@
-// The storage service, /storage/v1: its table of contents. Calls, answers and errors of a Supabase project (PROTOCOL.md 4).
+// /storage/v1, as Supabase Storage (github.com/supabase/storage).
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
@@ -32,7 +32,7 @@ type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
 type Routes<T> = Record<string, Partial<Record<Method, T>>>;
 const file = <T>(handler: T): { GET: T; HEAD: T } => ({ GET: handler, HEAD: handler });
 
-/** The address alone gives the right. */
+/** Public buckets and signed URLs: no token needed. */
 const OPEN: Routes<OpenEndpoint> = {
   '/object/public/:bucket/*': file(downloadPublic),
   '/object/sign/:bucket/*': file(downloadSigned),
@@ -42,7 +42,7 @@ const OPEN: Routes<OpenEndpoint> = {
   '/render/image/sign/:bucket/*': file(renderSigned),
 };
 
-/** Row-level security decides for whom the token stands for. */
+/** Subject to row-level security. */
 const WITH_TOKEN: Routes<Endpoint> = {
   '/bucket': { GET: listBuckets, POST: createBucket },
   '/bucket/:bucket': { GET: getBucket, PUT: updateBucket, DELETE: deleteBucket },
@@ -67,7 +67,7 @@ const WITH_TOKEN: Routes<Endpoint> = {
   '/render/image/authenticated/:bucket/*': file(render),
 };
 
-/** Release of github.com/supabase/storage whose calls are answered here. */
+/** The release of Supabase Storage that this API matches. */
 const VERSION = '1.25.0';
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
@@ -83,7 +83,7 @@ function eachRoute<T>(routes: Routes<T>, add: (method: Method, url: string, hand
 
 function unknownRoute(prefix: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    // Outside a browser's question before a request, which is answered earlier.
+    // CORS preflight requests are answered earlier.
     if (request.method === 'OPTIONS') return reply.code(204).send();
     const url = request.url.slice(prefix.length).split('?')[0];
     return reply.code(404).send({
@@ -99,14 +99,14 @@ export function storageService(context: Context): FastifyPluginAsync {
     const service = await openService(context, (error) =>
       app.log.error({ err: error }, 'unused blobs'),
     );
-    app.addHook('onClose', () => service.unused.settle());
+    app.addHook('onClose', () => service.unused.settled());
     app.setErrorHandler(renderError);
-    // Bodies are read by the endpoints: files as streams, JSON whatever its content type says.
+    // Endpoints read bodies themselves: files as streams, JSON with any content type.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
     await app.register(multipart);
 
-    // Files go out as they are: their length and their parts are counted in their own bytes.
+    // Files are not compressed: lengths and ranges refer to their bytes.
     const options = { compress: false, exposeHeadRoute: false } as const;
     eachRoute(OPEN, (method, url, endpoint) => {
       app.route({ ...options, method, url, handler: (...call) => endpoint(service, ...call) });
@@ -123,7 +123,7 @@ export function storageService(context: Context): FastifyPluginAsync {
     await resumableRoutes(app, service);
     app.get('/status', async () => ({}));
     app.get('/version', async (_request, reply) => reply.type('text/plain').send(VERSION));
-    // A route, not the handler for what is not found: the web app answers every path that no service has.
+    // Not a not-found handler, because the web app handles paths without a route.
     app.all('/*', unknownRoute(app.prefix));
   };
 }

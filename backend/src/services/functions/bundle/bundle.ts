@@ -1,4 +1,4 @@
-// Makes one file of a function, everything that it imports, and the runtime that goes first.
+// Bundles a function, its imports and the runtime into one file.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,11 +11,11 @@ import { targetOf } from './specifiers.ts';
 export interface Bundle {
   /** Absolute path of the module to run. */
   file: string;
-  /** Files of the function and when each was changed: a different time means a new bundle. */
+  /** The function's files and their modification times. */
   inputs: Map<string, number>;
 }
 
-export interface Places {
+export interface Paths {
   /** Absolute path of the backend's sources, from which packages are found. */
   sourceDir: string;
   /** Absolute path of the folder for bundles. */
@@ -34,25 +34,25 @@ function denoImports(
     setup(build) {
       build.onResolve({ filter: /.*/ }, async (args) => {
         const { importer, pluginData, resolveDir } = args;
-        // Packages and the runtime import as Node does.
+        // Packages and the runtime use Node's resolution.
         const isOwn = importer === '' ? false : !importer.includes('/node_modules/');
-        if (pluginData === 'settled' || !isOwn || importer.startsWith(`${sourceDir}/`)) return;
+        if (pluginData === 'resolved' || !isOwn || importer.startsWith(`${sourceDir}/`)) return;
         const mapped = map(args.path, importer);
         const target = targetOf(mapped);
         if (target?.kind === 'nothing' || target?.kind === 'serve') {
           return { path: target.kind, namespace: 'deno' };
         }
         if (target?.kind === 'unknown') return { errors: [{ text: target.reason }] };
-        const wanted = target?.name ?? mapped;
-        const places = target === undefined ? [resolveDir] : [path.dirname(entry), sourceDir];
-        for (const [at, place] of places.entries()) {
-          const found = await build.resolve(wanted, {
+        const specifier = target?.name ?? mapped;
+        const folders = target === undefined ? [resolveDir] : [path.dirname(entry), sourceDir];
+        for (const [at, folder] of folders.entries()) {
+          const result = await build.resolve(specifier, {
             kind: args.kind,
             importer,
-            resolveDir: place,
-            pluginData: 'settled',
+            resolveDir: folder,
+            pluginData: 'resolved',
           });
-          if (found.errors.length === 0 || at === places.length - 1) return found;
+          if (result.errors.length === 0 || at === folders.length - 1) return result;
         }
         return;
       });
@@ -76,7 +76,7 @@ async function changedAt(files: string[]): Promise<Map<string, number>> {
   return new Map(files.map((file, at) => [file, times[at] ?? 0]));
 }
 
-/** @returns whether every file of the bundle is as it was */
+/** Whether no file of the bundle has changed. */
 export async function isCurrent(bundle: Bundle): Promise<boolean> {
   try {
     const now = await changedAt([...bundle.inputs.keys()]);
@@ -86,32 +86,32 @@ export async function isCurrent(bundle: Bundle): Promise<boolean> {
   }
 }
 
-/** Bundles of the function as it was; a thread that still runs one has read it. */
-async function forgetFormer(outDir: string, name: string, present: string): Promise<void> {
-  const former = (await readdir(outDir))
+/** Removes older bundles of the function. Workers that still run one have loaded it already. */
+async function removeOldBundles(outDir: string, name: string, current: string): Promise<void> {
+  const old = (await readdir(outDir))
     .filter(
       (file) =>
         file.startsWith(`${name}-`) && /^[0-9a-f]{16}\.mjs$/.test(file.slice(name.length + 1)),
     )
     .map((file) => path.join(outDir, file))
-    .filter((file) => file !== present);
-  await Promise.all(former.map((file) => rm(file, { force: true })));
+    .filter((file) => file !== current);
+  await Promise.all(old.map((file) => rm(file, { force: true })));
 }
 
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Bundles one function at a time: the bundler is a process of its own, which must not stay.
- * @throws with the bundler's words when the function can't be bundled
+ * Bundles one function at a time, because esbuild's process is stopped afterwards.
+ * @throws esbuild's error when the function can't be bundled
  */
-export function bundle(source: FunctionSource, places: Places): Promise<Bundle> {
-  const made = queue.then(() => make(source, places));
-  queue = made.catch(() => {});
-  return made;
+export function bundle(source: FunctionSource, paths: Paths): Promise<Bundle> {
+  const result = queue.then(() => build(source, paths));
+  queue = result.catch(() => {});
+  return result;
 }
 
-async function make(source: FunctionSource, { sourceDir, outDir }: Places): Promise<Bundle> {
-  // Loaded at the first call of a function: the server must not start slower for it.
+async function build(source: FunctionSource, { sourceDir, outDir }: Paths): Promise<Bundle> {
+  // Loaded lazily to keep the server's start fast.
   const esbuild = await import('esbuild');
   const { entry, name } = source;
   const runtime = path.join(sourceDir, 'services', 'functions', 'runtime', 'start.ts');
@@ -135,7 +135,7 @@ async function make(source: FunctionSource, { sourceDir, outDir }: Places): Prom
       sourcemap: 'inline',
       sourcesContent: false,
       logLevel: 'silent',
-      // Settings of the product's own TypeScript are not the function's.
+      // Ignores our own tsconfig.json.
       tsconfigRaw: {},
       nodePaths: packageFolders(sourceDir),
       plugins: [denoImports(imports.map, entry, sourceDir)],
@@ -146,7 +146,7 @@ async function make(source: FunctionSource, { sourceDir, outDir }: Places): Prom
         'import.meta.filename': JSON.stringify(entry),
         'import.meta.main': 'true',
       },
-      // Packages in the older form expect it.
+      // CommonJS packages expect it.
       banner: {
         js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(${url});`,
       },
@@ -161,7 +161,7 @@ async function make(source: FunctionSource, { sourceDir, outDir }: Places): Prom
     await mkdir(outDir, { recursive: true, mode: 0o700 });
     await writeFile(`${file}.new`, code, { mode: 0o600 });
     await rename(`${file}.new`, file);
-    await forgetFormer(outDir, name, file);
+    await removeOldBundles(outDir, name, file);
     return { file, inputs };
   } finally {
     await esbuild.stop();

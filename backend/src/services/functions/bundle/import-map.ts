@@ -1,4 +1,4 @@
-// Import maps of Deno projects: `imports` and `scopes` of a deno.json or import_map.json.
+// Import maps: `imports` and `scopes` of a deno.json or import_map.json.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,18 +8,18 @@ const Imports = z.record(z.string(), z.string());
 const ImportMap = z.object({
   imports: Imports.default({}),
   scopes: z.record(z.string(), Imports).default({}),
-  /** A deno.json may name the map instead of holding it. */
+  /** A deno.json may refer to a separate map. */
   importMap: z.string().optional(),
 });
 
 export interface ImportMapper {
   /** Absolute paths of the files that the map was read from. */
   files: string[];
-  /** @param importer absolute path of the importing file; @returns what the specifier stands for */
+  /** @param importer absolute path of the importing file */
   map(specifier: string, importer: string): string;
 }
 
-/** Comments and trailing commas of .jsonc, outside of texts. */
+/** Removes comments and trailing commas outside strings. */
 function plainJson(text: string): string {
   return text
     .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_all, quoted) => quoted ?? '')
@@ -33,7 +33,7 @@ function lookUp(imports: z.infer<typeof Imports>, specifier: string): string | u
     .filter((key) => specifier.startsWith(key) && key.endsWith('/'))
     .sort((a, b) => b.length - a.length)[0];
   if (prefix !== undefined) return `${imports[prefix]}${specifier.slice(prefix.length)}`;
-  // As Deno does: "zod" in the map also answers for "zod/mini".
+  // As in Deno, an entry "zod" also maps "zod/mini".
   const parent = Object.keys(imports)
     .filter((key) => specifier.startsWith(`${key}/`))
     .sort((a, b) => b.length - a.length)[0];
@@ -43,8 +43,8 @@ function lookUp(imports: z.infer<typeof Imports>, specifier: string): string | u
 }
 
 /**
- * @param file absolute path, or undefined for a function without a map
- * @throws when the file is no import map
+ * @param file absolute path; undefined for a function without a map
+ * @throws when the file is not a valid import map
  */
 export async function readImportMap(file: string | undefined): Promise<ImportMapper> {
   if (file === undefined) return { files: [], map: (specifier) => specifier };
@@ -54,11 +54,11 @@ export async function readImportMap(file: string | undefined): Promise<ImportMap
     return { ...named, files: [file, ...named.files] };
   }
   const base = pathToFileURL(file);
-  /** A path in a map is relative to the map. */
-  const settled = (target: string): string =>
+  /** Paths in a map are relative to it. */
+  const resolved = (target: string): string =>
     /^\.{0,2}\//.test(target) ? decodeURIComponent(new URL(target, base).pathname) : target;
   const scopes = Object.entries(map.scopes).map(
-    ([scope, imports]) => [settled(scope), imports] as const,
+    ([scope, imports]) => [resolved(scope), imports] as const,
   );
   return {
     files: [file],
@@ -68,7 +68,7 @@ export async function readImportMap(file: string | undefined): Promise<ImportMap
         .map(([, imports]) => lookUp(imports, specifier))
         .find((found) => found !== undefined);
       const found = inScope ?? lookUp(map.imports, specifier);
-      return found === undefined ? specifier : settled(found);
+      return found === undefined ? specifier : resolved(found);
     },
   };
 }

@@ -1,9 +1,9 @@
-// Deno's specifiers, turned into packages of node_modules: `npm:`, `jsr:` and the addresses that tutorials use.
+// Maps Deno's specifiers (`npm:`, `jsr:`, CDN URLs that tutorials use) to packages in node_modules.
 
 export type Target =
-  /** A package, with the path inside it. */
+  /** A package, including a path inside it. */
   | { kind: 'package'; name: string }
-  /** Only types: nothing at run time. */
+  /** Types only. */
   | { kind: 'nothing' }
   /** `serve` of Deno's old standard library. */
   | { kind: 'serve' }
@@ -15,12 +15,12 @@ const OLD_SERVE = /^https:\/\/deno\.land\/std(?:@[^/]+)?\/http\/(?:server|mod)\.
 
 function packageOf(text: string): Target {
   const [, name, rest = ''] = PACKAGE.exec(text.split('?')[0] ?? '') ?? [];
-  if (name === undefined) return { kind: 'unknown', reason: `"${text}" names no package` };
+  if (name === undefined) return { kind: 'unknown', reason: `"${text}" is not a package name` };
   const inside = rest === '/' || rest === '/+esm' ? '' : rest;
   return { kind: 'package', name: `${name}${inside}` };
 }
 
-/** @returns undefined for a specifier that Node resolves as it is */
+/** @returns undefined for a specifier that Node can resolve */
 export function targetOf(specifier: string): Target | undefined {
   if (specifier.startsWith('npm:')) return packageOf(specifier.slice(4));
   if (specifier.startsWith('jsr:')) {
@@ -32,5 +32,5 @@ export function targetOf(specifier: string): Target | undefined {
   if (OLD_SERVE.test(specifier)) return { kind: 'serve' };
   if (CDN.test(specifier)) return packageOf(specifier.replace(CDN, '').replace(/^v\d+\//, ''));
   if (specifier.endsWith('.d.ts')) return { kind: 'nothing' };
-  return { kind: 'unknown', reason: `code from ${specifier} is not fetched: use npm: instead` };
+  return { kind: 'unknown', reason: `can't import from ${specifier}: use npm: instead` };
 }

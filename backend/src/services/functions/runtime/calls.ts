@@ -1,4 +1,4 @@
-// Calls in a function's thread: message → Request → handler → Response → messages.
+// Calls in the worker: message → Request → handler → Response → messages.
 import { IncomingBody, OutgoingBody } from '../body.ts';
 import type { CallMessage, FromThread, ToThread } from '../wire.ts';
 import { requests } from './console.ts';
@@ -13,8 +13,8 @@ interface Call {
   complete: () => void;
 }
 
-/** Statuses whose answers have no body, whatever the function gives. */
-const BODILESS = new Set([101, 204, 205, 304]);
+/** Null body statuses of the Fetch standard. */
+const NULL_BODY_STATUSES = new Set([101, 204, 205, 304]);
 
 export class Calls {
   readonly #calls = new Map<number, Call>();
@@ -43,7 +43,7 @@ export class Calls {
         call.request?.end();
         return;
       case 'broken':
-        call.request?.break('The request body broke off.');
+        call.request?.break('The request body is incomplete.');
         return;
       case 'more':
         call.response?.more();
@@ -53,7 +53,7 @@ export class Calls {
         return;
       case 'cancel':
         call.response?.stop();
-        call.request?.break('The client is gone.');
+        call.request?.break('The client disconnected.');
         call.abort.abort();
     }
   }
@@ -73,9 +73,9 @@ export class Calls {
         completed,
       });
       if (!(response instanceof Response)) {
-        throw new TypeError('The handler gave something that is no Response.');
+        throw new TypeError('The handler did not return a Response.');
       }
-      await this.#answer(message, call, response);
+      await this.#respond(message, call, response);
     } catch (error) {
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#send({ kind: 'failed', id, stack });
@@ -92,12 +92,12 @@ export class Calls {
       : new Request(url, Object.assign({ body: request.stream, duplex: 'half' }, init));
   }
 
-  async #answer({ id, method }: CallMessage, call: Call, response: Response): Promise<void> {
+  async #respond({ id, method }: CallMessage, call: Call, response: Response): Promise<void> {
     const { status, statusText, body } = response;
-    const hasBody = body !== null && method !== 'HEAD' && !BODILESS.has(status);
+    const hasBody = body !== null && method !== 'HEAD' && !NULL_BODY_STATUSES.has(status);
     const headers = [...response.headers];
     if (hasBody) call.response = new OutgoingBody(id, this.#send);
-    this.#send({ kind: 'answer', id, status, statusText, headers, hasBody });
+    this.#send({ kind: 'response', id, status, statusText, headers, hasBody });
     if (hasBody) await call.response?.pump(body);
     else await body?.cancel();
   }

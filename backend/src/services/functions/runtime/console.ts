@@ -1,4 +1,3 @@
-// What a function writes to the console goes to the server's log, with the id of the request it belongs to.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { format } from 'node:util';
 import type { FromThread, LogLevel } from '../wire.ts';
@@ -13,13 +12,13 @@ const LEVELS: Record<'debug' | 'log' | 'info' | 'warn' | 'error', LogLevel> = {
   warn: 'warn',
   error: 'error',
 };
-/** Characters of one line of the log. */
-const LINE_LIMIT = 10_000;
+const MAX_LINE_LENGTH = 10_000;
 
+/** Sends console output to the server's log, with the id of its request. */
 export function sendConsoleTo(send: (message: FromThread) => void): void {
   for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
     console[method] = (...parts: unknown[]) => {
-      const text = format(...parts).slice(0, LINE_LIMIT);
+      const text = format(...parts).slice(0, MAX_LINE_LENGTH);
       send({ kind: 'log', level: LEVELS[method], text, requestId: requests.getStore() });
     };
   }

@@ -1,4 +1,4 @@
-// The part of Deno's interface that functions on a Supabase project use, over Node's own.
+// The parts of the Deno API that edge functions use, implemented with Node.
 import { readFileSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { inspect } from 'node:util';

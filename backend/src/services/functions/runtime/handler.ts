@@ -1,5 +1,3 @@
-// The function's handler: what it gave to Deno.serve, or the `fetch` of its default export.
-
 export interface Info {
   remoteAddr: { hostname: string; port: number; transport: 'tcp' };
   completed: Promise<void>;
@@ -17,7 +15,7 @@ function isHandler(value: unknown): value is Handler {
   return typeof value === 'function';
 }
 
-/** A module may export `{ fetch }` as its default instead of calling Deno.serve. */
+/** Instead of calling Deno.serve, a module may export `{ fetch }` as its default. */
 export function registerDefault(module: Record<string, unknown>): void {
   const exported = module.default;
   if (current !== undefined || typeof exported !== 'object' || exported === null) return;
@@ -28,7 +26,7 @@ export function hasHandler(): boolean {
   return current !== undefined;
 }
 
-/** @throws what the handler throws, where it named no `onError` */
+/** @throws the handler's error, unless it has an `onError` */
 export async function handle(request: Request, info: Info): Promise<Response> {
   if (current === undefined) throw new Error('The function never called Deno.serve.');
   try {

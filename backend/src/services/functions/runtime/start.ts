@@ -1,4 +1,4 @@
-// First in every function's bundle: gives its thread what it expects of Deno, before the function's own code runs.
+// Imported first in every bundle: sets up the globals of the Deno runtime before the function's own code runs.
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import ws from 'ws';
@@ -9,7 +9,7 @@ import { requests, sendConsoleTo } from './console.ts';
 import { Deno } from './deno.ts';
 import { hasHandler, registerDefault } from './handler.ts';
 
-/** How often the memory outside of V8's heap is looked at: its own limit does not count buffers. */
+/** How often to check memory outside V8's heap, such as buffers, which the worker's resource limits don't include. */
 const MEMORY_CHECK_MS = 250;
 
 const { memoryBytes } = z.object({ memoryBytes: z.number() }).parse(workerData);
@@ -18,17 +18,13 @@ const send = (message: FromThread): void => parentPort?.postMessage(message);
 
 sendConsoleTo(send);
 
-const waiting = new Set<Promise<unknown>>();
-/** Keeps an answered call's errors in the log; what is under way ends with the thread. */
+/** Logs errors of background work. The work ends at the latest with the worker. */
 function waitUntil(promise: Promise<unknown>): Promise<unknown> {
   const requestId = requests.getStore();
-  const kept = Promise.resolve(promise)
-    .catch((error: unknown) => {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      send({ kind: 'log', level: 'error', text, requestId });
-    })
-    .finally(() => waiting.delete(kept));
-  waiting.add(kept);
+  Promise.resolve(promise).catch((error: unknown) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    send({ kind: 'log', level: 'error', text, requestId });
+  });
   return promise;
 }
 
@@ -37,7 +33,7 @@ Object.assign(globalThis, {
   EdgeRuntime: { waitUntil },
   addEventListener: () => {},
   removeEventListener: () => {},
-  // Node 20 has no WebSocket of its own, and supabase-js looks for one.
+  // Node 20 has no WebSocket, which supabase-js needs.
   WebSocket: 'WebSocket' in globalThis ? globalThis.WebSocket : ws,
 });
 
@@ -46,7 +42,7 @@ setInterval(() => {
   if (bytes > memoryBytes) send({ kind: 'memory', bytes });
 }, MEMORY_CHECK_MS);
 
-/** Called when the function's module has been evaluated. */
+/** Called when the function's module was evaluated. */
 export function begin(module: Record<string, unknown>): void {
   registerDefault(module);
   if (!hasHandler()) throw new Error('The function never called Deno.serve.');

@@ -1,11 +1,10 @@
-// One call of a function, as the server sees it: its bodies both ways, and its answer.
 import { IncomingBody, OutgoingBody } from '../body.ts';
-import type { AnswerMessage, BodyMessage, CallMessage, ToThread } from '../wire.ts';
+import type { BodyMessage, CallMessage, ResponseMessage, ToThread } from '../wire.ts';
 
-export interface Answer {
+export interface FunctionResponse {
   status: number;
   statusText: string;
-  headers: AnswerMessage['headers'];
+  headers: ResponseMessage['headers'];
   body: ReadableStream<Uint8Array> | undefined;
 }
 
@@ -13,29 +12,30 @@ export type CallRequest = Omit<CallMessage, 'kind' | 'id' | 'hasBody'> & {
   body: AsyncIterable<Uint8Array> | undefined;
 };
 
+/** One call of a function, on the server's side. */
 export class Call {
-  readonly answer: Promise<Answer>;
+  readonly response: Promise<FunctionResponse>;
   readonly #id: number;
   readonly #send: (message: ToThread) => void;
-  readonly #over: () => void;
+  readonly #onEnd: () => void;
   readonly #upload: OutgoingBody;
   readonly #timers: NodeJS.Timeout[] = [];
   #download: IncomingBody | undefined;
-  #resolve: (answer: Answer) => void = () => {};
+  #resolve: (response: FunctionResponse) => void = () => {};
   #reject: (error: Error) => void = () => {};
-  #isOver = false;
+  #hasEnded = false;
 
-  /** @param over called once, when nothing more will come of the call */
+  /** @param onEnd called once, when the call has ended */
   constructor(
     id: number,
     { body, ...request }: CallRequest,
     send: (message: ToThread) => void,
-    over: () => void,
+    onEnd: () => void,
   ) {
     this.#id = id;
     this.#send = send;
-    this.#over = over;
-    this.answer = new Promise((resolve, reject) => {
+    this.#onEnd = onEnd;
+    this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -44,7 +44,7 @@ export class Call {
     if (body !== undefined) void this.#upload.pump(body);
   }
 
-  /** Ends the call with what `error` makes, unless it has answered (or, for `always`, ended) by then. */
+  /** Cancels the call after a time, unless it has responded, or with `always` ended, before. */
   limit(ms: number, error: () => Error, always: boolean): void {
     const timer = setTimeout(() => {
       if (always || this.#download === undefined) this.cancel(error());
@@ -52,10 +52,10 @@ export class Call {
     this.#timers.push(timer.unref());
   }
 
-  take(message: AnswerMessage | BodyMessage): void {
+  handle(message: ResponseMessage | BodyMessage): void {
     switch (message.kind) {
-      case 'answer':
-        this.#answered(message);
+      case 'response':
+        this.#handleResponse(message);
         return;
       case 'chunk':
         this.#download?.push(message.bytes);
@@ -65,7 +65,7 @@ export class Call {
         this.#finish();
         return;
       case 'broken':
-        this.fail(new Error('The answer broke off.'));
+        this.fail(new Error('The response is incomplete.'));
         return;
       case 'more':
         this.#upload.more();
@@ -76,7 +76,7 @@ export class Call {
     }
   }
 
-  #answered({ status, statusText, headers, hasBody }: AnswerMessage): void {
+  #handleResponse({ status, statusText, headers, hasBody }: ResponseMessage): void {
     if (hasBody) {
       this.#download = new IncomingBody(this.#id, (message) => {
         this.#send(message);
@@ -87,26 +87,25 @@ export class Call {
     if (!hasBody) this.#finish();
   }
 
-  /** No answer will come, or no more of it. */
   fail(error: Error): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.#reject(error);
     this.#download?.break(error.message);
     this.#finish();
   }
 
-  /** Tells the function that nobody waits any more. */
+  /** Aborts the function's request. */
   cancel(error: Error): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.#send({ kind: 'cancel', id: this.#id });
     this.fail(error);
   }
 
   #finish(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#upload.stop();
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#over();
+    this.#onEnd();
   }
 }

@@ -1,13 +1,12 @@
-// One function's thread: started with its bundle, given calls, watched, and ended when it takes too much.
 import { Worker } from 'node:worker_threads';
 import { failed, notStarted, tooLate, tooMuch } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import type { FromThread, ToThread } from '../wire.ts';
 import { Call, type CallRequest } from './call.ts';
 
-/** How often a busy thread is asked whether it still listens. */
-const PULSE_MS = 1_000;
-/** Milliseconds for evaluating the function's modules. */
+/** Maximum interval of pings, which detect a blocked event loop. */
+const PING_MS = 1_000;
+/** For evaluating the function's modules. */
 const START_MS = 20_000;
 const MEGABYTE = 1024 * 1024;
 
@@ -19,17 +18,18 @@ export interface ThreadOptions {
   log(level: 'debug' | 'info' | 'warn' | 'error', text: string, requestId?: string): void;
 }
 
+/** A function's worker thread, stopped when it exceeds a limit. */
 export class FunctionThread {
-  /** Resolves when the thread takes calls; rejects with FunctionError when it never will. */
+  /** Resolves when the worker accepts calls; rejects with FunctionError when it fails to start. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
   readonly #calls = new Map<number, Call>();
   #next = 1;
   #ended: Error | undefined;
-  #lastSign = Date.now();
+  #lastMessageAt = Date.now();
   #idleSince = Date.now();
-  readonly #pulse: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
@@ -39,12 +39,12 @@ export class FunctionThread {
       execArgv: ['--enable-source-maps', '--no-warnings'],
       workerData: { memoryBytes: limits.memoryBytes },
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(limits.memoryBytes / MEGABYTE) },
-      // What writes past the console has no place in the server's own output.
+      // Direct writes must not appear in the server's own output.
       stdout: true,
       stderr: true,
     });
     this.#worker.unref();
-    this.#pulse = setInterval(() => this.#watch(), Math.min(PULSE_MS, limits.busyMs / 2)).unref();
+    this.#timer = setInterval(() => this.#check(), Math.min(PING_MS, limits.busyMs / 2)).unref();
     this.ready = new Promise((resolve, reject) => {
       const late = setTimeout(
         () => this.end(notStarted(`did not start within ${START_MS} ms`)),
@@ -55,7 +55,7 @@ export class FunctionThread {
           clearTimeout(late);
           resolve();
         }
-        this.#take(message);
+        this.#handle(message);
       });
       this.#worker.on('error', (error: NodeJS.ErrnoException) => {
         const what = error.stack ?? String(error);
@@ -69,7 +69,7 @@ export class FunctionThread {
         this.end(failed(`ended with exit code ${code}`));
       });
     });
-    // Whoever calls hears of it; until then it is nobody's.
+    // Callers await it; until then a rejection must not crash the process.
     this.ready.catch(() => {});
   }
 
@@ -77,11 +77,10 @@ export class FunctionThread {
     return this.#ended !== undefined;
   }
 
-  /** @returns the call; its answer comes later */
   call(request: CallRequest): Call {
     if (this.#ended !== undefined) throw this.#ended;
     const id = this.#next++;
-    if (this.#calls.size === 0) this.#lastSign = Date.now();
+    if (this.#calls.size === 0) this.#lastMessageAt = Date.now();
     const call = new Call(
       id,
       request,
@@ -93,16 +92,16 @@ export class FunctionThread {
     );
     this.#calls.set(id, call);
     const { answerMs, callMs } = this.#options.limits;
-    call.limit(answerMs, () => tooLate(`no answer within ${answerMs} ms`), false);
+    call.limit(answerMs, () => tooLate(`no response within ${answerMs} ms`), false);
     call.limit(callMs, () => tooMuch(`the call took longer than ${callMs} ms`), true);
     return call;
   }
 
-  /** Ends the thread, and with it every call under way. */
+  /** Stops the worker and fails its calls. */
   end(reason: Error): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    clearInterval(this.#pulse);
+    clearInterval(this.#timer);
     void this.#worker.terminate();
     for (const call of [...this.#calls.values()]) call.fail(reason);
   }
@@ -111,8 +110,8 @@ export class FunctionThread {
     if (this.#ended === undefined) this.#worker.postMessage(message);
   }
 
-  #take(message: FromThread): void {
-    this.#lastSign = Date.now();
+  #handle(message: FromThread): void {
+    this.#lastMessageAt = Date.now();
     switch (message.kind) {
       case 'ready':
       case 'pong':
@@ -121,25 +120,25 @@ export class FunctionThread {
         this.#options.log(message.level, message.text, message.requestId);
         return;
       case 'memory':
-        this.end(tooMuch(`its buffers take ${Math.ceil(message.bytes / MEGABYTE)} MB`));
+        this.end(tooMuch(`its buffers use ${Math.ceil(message.bytes / MEGABYTE)} MB`));
         return;
       case 'failed':
         this.#calls.get(message.id)?.fail(failed(message.stack));
         return;
       default:
-        this.#calls.get(message.id)?.take(message);
+        this.#calls.get(message.id)?.handle(message);
     }
   }
 
-  #watch(): void {
+  #check(): void {
     const now = Date.now();
     const { busyMs, idleMs } = this.#options.limits;
     if (this.#calls.size === 0) {
-      if (now - this.#idleSince > idleMs) this.end(failed('ended, as nobody called it'));
+      if (now - this.#idleSince > idleMs) this.end(failed('stopped after being idle'));
       return;
     }
-    if (now - this.#lastSign > busyMs) {
-      this.end(tooMuch(`it kept its thread for more than ${busyMs} ms`));
+    if (now - this.#lastMessageAt > busyMs) {
+      this.end(tooMuch(`it blocked its thread for more than ${busyMs} ms`));
       return;
     }
     this.#send({ kind: 'ping' });

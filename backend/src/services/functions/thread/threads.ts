@@ -1,5 +1,4 @@
-// The running functions: one thread each, started at the first call and anew when its files change.
-import { type Bundle, bundle, isCurrent, type Places } from '../bundle/bundle.ts';
+import { type Bundle, bundle, isCurrent, type Paths } from '../bundle/bundle.ts';
 import { failed, notStarted } from '../errors.ts';
 import type { FunctionSource } from '../locate.ts';
 import { FunctionThread, type ThreadOptions } from './function-thread.ts';
@@ -10,21 +9,22 @@ interface Running {
   checkedAt: number;
 }
 
-/** How long files are believed to be as they were. */
+/** How long a check for changed files stays valid. */
 const CHECK_MS = 500;
 
+/** The running functions: one worker each, started at the first call and restarted when its files change. */
 export class Threads {
   readonly #running = new Map<string, Promise<Running>>();
-  readonly #places: Places;
+  readonly #paths: Paths;
   readonly #options: (name: string) => Promise<Omit<ThreadOptions, 'file'>>;
 
-  constructor(places: Places, options: (name: string) => Promise<Omit<ThreadOptions, 'file'>>) {
-    this.#places = places;
+  constructor(paths: Paths, options: (name: string) => Promise<Omit<ThreadOptions, 'file'>>) {
+    this.#paths = paths;
     this.#options = options;
   }
 
   /**
-   * @returns a thread that takes calls
+   * @returns a worker that accepts calls
    * @throws FunctionError when the function can't be bundled or started
    */
   async of(source: FunctionSource): Promise<FunctionThread> {
@@ -32,16 +32,16 @@ export class Threads {
     const running = await known?.catch(() => undefined);
     const isUsable =
       running !== undefined && !running.thread.hasEnded && (await unchanged(running));
-    // Somebody else may have begun it anew in between.
-    const present = this.#running.get(source.name);
-    const next = isUsable || (present !== undefined && present !== known) ? present : undefined;
-    const { thread } = await (next ?? this.#begin(source, running));
+    // A concurrent call may have restarted it in the meantime.
+    const latest = this.#running.get(source.name);
+    const next = isUsable || (latest !== undefined && latest !== known) ? latest : undefined;
+    const { thread } = await (next ?? this.#restart(source, running));
     await thread.ready;
     return thread;
   }
 
-  #begin(source: FunctionSource, former: Running | undefined): Promise<Running> {
-    const started = this.#start(source, former);
+  #restart(source: FunctionSource, previous: Running | undefined): Promise<Running> {
+    const started = this.#start(source, previous);
     this.#running.set(source.name, started);
     started.catch(() => {
       if (this.#running.get(source.name) === started) this.#running.delete(source.name);
@@ -49,24 +49,24 @@ export class Threads {
     return started;
   }
 
-  async #start(source: FunctionSource, former: Running | undefined): Promise<Running> {
+  async #start(source: FunctionSource, previous: Running | undefined): Promise<Running> {
     const options = await this.#options(source.name);
-    // Calls under way end with the code that they began with: the idle limit ends the former thread.
-    const isSame = former !== undefined && (await isCurrent(former.bundle));
-    const made = isSame
-      ? former.bundle
-      : await bundle(source, this.#places).catch((error: unknown) => {
+    // The previous worker finishes its calls with the old code, and is stopped when it is idle.
+    const isSame = previous !== undefined && (await isCurrent(previous.bundle));
+    const current = isSame
+      ? previous.bundle
+      : await bundle(source, this.#paths).catch((error: unknown) => {
           throw notStarted(error instanceof Error ? error.message : String(error));
         });
-    const thread = new FunctionThread({ ...options, file: made.file });
-    return { bundle: made, thread, checkedAt: Date.now() };
+    const thread = new FunctionThread({ ...options, file: current.file });
+    return { bundle: current, thread, checkedAt: Date.now() };
   }
 
   async stop(): Promise<void> {
     const all = await Promise.allSettled(this.#running.values());
     this.#running.clear();
     for (const one of all) {
-      if (one.status === 'fulfilled') one.value.thread.end(failed('the server stops'));
+      if (one.status === 'fulfilled') one.value.thread.end(failed('the server is stopping'));
     }
   }
 }

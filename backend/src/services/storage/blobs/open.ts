@@ -1,4 +1,3 @@
-// Opens the blob store that the configuration names: files in DATA_DIR, or STORAGE_URL.
 import path from 'node:path';
 import type { Config } from '../../../config.ts';
 import type { BlobStore } from './blob-store.ts';

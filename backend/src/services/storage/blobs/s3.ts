@@ -1,17 +1,17 @@
-// Blobs in an S3-compatible store. The library is loaded only where STORAGE_URL asks for it.
+// Blobs in an S3-compatible store. The SDK is loaded only if STORAGE_URL is set.
 import { Readable } from 'node:stream';
 import { StartError } from '../../../start-error.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
 import type { S3Address } from './storage-url.ts';
 
-/** Bytes of one part, S3's least; two are under way, so an upload holds about 10 MB however large it is. */
+/** S3's minimum; with two parts at a time an upload of any size uses about 10 MB of memory. */
 const PART_SIZE = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && ['NoSuchKey', 'NotFound'].includes(error.name);
 
-/** @throws StartError when the store can't be reached or the bucket is not there */
+/** @throws StartError when the store can't be reached or the bucket does not exist */
 export async function openS3(address: S3Address): Promise<BlobStore> {
   const { bucket, prefix, ...connection } = address;
   const s3 = await import('@aws-sdk/client-s3');
@@ -19,14 +19,14 @@ export async function openS3(address: S3Address): Promise<BlobStore> {
   const client = new s3.S3Client({
     ...connection,
     forcePathStyle: true,
-    // Stores other than AWS's own don't know its newer checksums.
+    // Other stores don't support AWS's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   await client.send(new s3.HeadBucketCommand({ Bucket: bucket })).catch((error: Error) => {
     client.destroy();
     throw new StartError(
-      `The object store at STORAGE_URL can't be used: bucket ${bucket} at ${address.endpoint} answered ${error.name} (${error.message}). Check address, keys and bucket.`,
+      `The object store at STORAGE_URL can't be used: bucket ${bucket} at ${address.endpoint} returned ${error.name} (${error.message}). Check address, keys and bucket.`,
     );
   });
   const keyOf = (id: string): { Bucket: string; Key: string } => ({
@@ -43,12 +43,12 @@ export async function openS3(address: S3Address): Promise<BlobStore> {
         partSize: PART_SIZE,
         queueSize: PARTS_AT_ONCE,
       });
-      // A source that fails must end the upload, which may wait for a part at that moment.
+      // Ends an upload that is waiting for a part of a failed source.
       source.once('error', () => void upload.abort());
       await upload.done().catch((error: unknown) => {
         throw source.errored ?? error;
       });
-      // The library ends well when it was told to stop after the last part.
+      // An abort after the last part does not reject.
       if (source.errored) throw source.errored;
     },
     read: async (id, range) => {

@@ -1,20 +1,20 @@
-// Removes blobs that no object has any more. The database notes them in the transaction that lets go of them.
+// Removes blobs without an object. A trigger records them in the transaction that deletes or replaces the object.
 import type { Pool } from 'pg';
 import type { BlobStore } from './blob-store.ts';
 
 const BATCH = 200;
-/** Longer than any upload takes. */
+/** Longer than any upload. */
 const UPLOAD_LIMIT = '1 day';
 
 export interface UnusedBlobs {
-  /** Before a blob is written: should the process end there, the blob is found and removed later. */
-  announce(id: string): Promise<void>;
-  /** Removes a blob that was announced and is not wanted. */
+  /** Called before a blob is written, so that it is removed later if the process crashes. */
+  register(id: string): Promise<void>;
+  /** Removes a registered blob that is not used. */
   discard(id: string): Promise<void>;
-  /** Removes what is due, after the answer; calls that come meanwhile share the next round. */
+  /** Starts removing what is due, in the background. Calls during a run cause one more run. */
   collect(): void;
-  /** What an earlier process left, and then whatever is under way. Resolves when it is gone. */
-  settle(): Promise<void>;
+  /** Resolves when no run is in progress. */
+  settled(): Promise<void>;
 }
 
 export function openUnusedBlobs(
@@ -23,16 +23,16 @@ export function openUnusedBlobs(
   onError: (error: unknown) => void,
 ): UnusedBlobs {
   let running: Promise<void> | undefined;
-  let wanted = false;
+  let isRequested = false;
 
-  const sweep = async (): Promise<void> => {
+  const removeDue = async (): Promise<void> => {
     for (;;) {
       const { rows } = await pool.query<{ version: string }>(
         'select version from storage.unused_blobs where due_at <= now() order by due_at limit $1',
         [BATCH],
       );
       const versions = rows.map(({ version }) => version);
-      // First the blob, then its note: cut off in between, it is done once more.
+      // The blob first: after a crash in between, it is removed again.
       for (const version of versions) await blobs.remove(version);
       await pool.query('delete from storage.unused_blobs where version = any ($1)', [versions]);
       if (versions.length < BATCH) return;
@@ -40,24 +40,24 @@ export function openUnusedBlobs(
   };
 
   const run = async (): Promise<void> => {
-    while (wanted) {
-      wanted = false;
-      await sweep();
+    while (isRequested) {
+      isRequested = false;
+      await removeDue();
     }
   };
 
   const collect = (): void => {
-    wanted = true;
+    isRequested = true;
     running ??= run()
       .catch(onError)
       .finally(() => {
         running = undefined;
-        if (wanted) collect();
+        if (isRequested) collect();
       });
   };
 
   return {
-    announce: async (id) => {
+    register: async (id) => {
       await pool.query(
         `insert into storage.unused_blobs (version, due_at) values ($1, now() + $2::interval)`,
         [id, UPLOAD_LIMIT],
@@ -68,13 +68,13 @@ export function openUnusedBlobs(
       await pool.query('delete from storage.unused_blobs where version = $1', [id]);
     },
     collect,
-    settle: async () => {
+    settled: async () => {
       while (running !== undefined) await running;
     },
   };
 }
 
-/** At the start of the only process that writes, no upload is under way: whatever was announced was cut off. */
-export async function expireAnnounced(pool: Pool, blobs: BlobStore): Promise<void> {
+/** At the start of the only writer no upload is in progress, so that all registered blobs are due. */
+export async function expireRegistered(pool: Pool, blobs: BlobStore): Promise<void> {
   if (blobs.isExclusive) await pool.query('update storage.unused_blobs set due_at = now()');
 }

@@ -1,4 +1,3 @@
-// A bucket: its row, how it is shown, and what it allows.
 import { z } from 'zod';
 import type { Db } from '../database.ts';
 import { asService } from '../database.ts';
@@ -21,13 +20,13 @@ export const Bucket = z.object({
 });
 export type Bucket = z.infer<typeof Bucket>;
 
-/** The order of keys is that of a Supabase project. */
-export function shown({ type, owner, owner_id, ...bucket }: Bucket): object {
+/** @returns the API's representation, with keys in the order of a Supabase project */
+export function bucketJson({ type, owner, owner_id, ...bucket }: Bucket): object {
   const { id, name, public: isPublic, file_size_limit, allowed_mime_types } = bucket;
   return {
     id,
     name,
-    // Rows that SQL wrote may have either.
+    // Rows written by SQL may have either.
     owner: owner_id ?? owner ?? '',
     public: isPublic,
     file_size_limit,
@@ -39,25 +38,25 @@ export function shown({ type, owner, owner_id, ...bucket }: Bucket): object {
 
 const ONE = 'select to_jsonb(b) from storage.buckets b where b.id = $1';
 
-/** @throws StorageError NoSuchBucket when it is not there, or may not be seen by whom `db` asks for */
+/** @throws StorageError NoSuchBucket when it does not exist or `db` may not see it */
 export async function findBucket(db: Db, id: string): Promise<Bucket> {
   const [bucket] = id.includes('\0') ? [] : await db.rows(Bucket, ONE, [id]);
   if (bucket === undefined) throw noSuchBucket();
   return bucket;
 }
 
-/** What a bucket allows is not the caller's to see, but binds the caller: read past row-level security. */
+/** Bypasses row-level security: a bucket's limits apply even to callers who can't read it. */
 export function limitsOf(service: Service, id: string): Promise<Bucket> {
   return findBucket(asService(service), id);
 }
 
-/** @returns bytes that an object of the bucket may have */
+/** @returns the maximum size of an object in bytes */
 export function sizeLimitOf(service: Service, bucket: Bucket): number {
   const limit = service.context.settings.storage.file_size_limit;
   return Math.min(bucket.file_size_limit ?? limit, limit);
 }
 
-/** @param type without parameters; patterns of the bucket are like `image/*` */
+/** @param type without parameters */
 export function allowsType(bucket: Bucket, type: string): boolean {
   const { allowed_mime_types: allowed } = bucket;
   if (allowed === null || allowed.length === 0) return true;

@@ -1,12 +1,14 @@
-// Creates the buckets of `[storage.buckets.*]` at start; of those that exist, changes what is written there.
 import type { Pool } from 'pg';
 import type { StorageSettings } from '../../../settings/storage.ts';
 import { StartError } from '../../../start-error.ts';
 import { StorageError } from '../errors/storage-error.ts';
 import { readBucketName } from '../input/names.ts';
 
-/** @throws StartError when a name is not one */
-export async function makeConfiguredBuckets(
+/**
+ * Creates the buckets of `[storage.buckets.*]`; updates existing ones where the settings give a value.
+ * @throws StartError for an invalid name
+ */
+export async function applyConfiguredBuckets(
   pool: Pool,
   buckets: StorageSettings['buckets'],
 ): Promise<void> {
@@ -15,7 +17,7 @@ export async function makeConfiguredBuckets(
       readBucketName(name);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      throw new StartError(`supabase/config.toml: "${name}" can't be the name of a bucket.`);
+      throw new StartError(`supabase/config.toml: "${name}" is not a valid bucket name.`);
     }
     await pool.query(
       `insert into storage.buckets as b (id, name, public, file_size_limit, allowed_mime_types)

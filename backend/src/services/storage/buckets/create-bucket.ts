@@ -20,19 +20,19 @@ export const Options = z.object({
 
 const Body = Options.extend({ name: z.string(), id: z.string().nullish() });
 
-/** @throws StorageError when the bucket would allow more than the service does */
+/** @throws StorageError when the bucket's limit exceeds the service's */
 export function checkLimit(service: Service, { file_size_limit }: z.infer<typeof Options>): void {
   const limit = service.context.settings.storage.file_size_limit;
   if ((file_size_limit ?? 0) > limit) throw tooLarge();
 }
 
-export const createBucket: Endpoint = async (service, request, _reply, visitor) => {
+export const createBucket: Endpoint = async (service, request, _reply, user) => {
   const body = await readJson(request, Body);
   const name = readBucketName(body.name);
   const id = readBucketName(body.id || name);
   checkLimit(service, body);
   const types = body.allowed_mime_types ?? null;
-  await asCaller(service, visitor).write(
+  await asCaller(service, user).write(
     `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types, owner, owner_id)
      values ($1, $2, $3, $4, case when $5::jsonb is null then null
        else array(select jsonb_array_elements_text($5::jsonb)) end, $6, $7)`,
@@ -42,7 +42,7 @@ export const createBucket: Endpoint = async (service, request, _reply, visitor) 
       String(body.public ?? false),
       body.file_size_limit?.toString() ?? null,
       types === null ? null : JSON.stringify(types),
-      ...ownerOf(visitor.sub),
+      ...ownerOf(user.sub),
     ],
   );
   return { name };

@@ -1,4 +1,4 @@
-// PUT /bucket/{id}: changes what is sent; null takes a limit off.
+// PUT /bucket/{id}: changes only the given fields; null removes a limit.
 import { asCaller } from '../database.ts';
 import { noSuchBucket } from '../errors/catalogue.ts';
 import { readJson } from '../input/json.ts';
@@ -6,10 +6,10 @@ import { bucketNameOf } from '../input/names.ts';
 import type { Endpoint } from '../service.ts';
 import { checkLimit, Options } from './create-bucket.ts';
 
-export const updateBucket: Endpoint = async (service, request, _reply, visitor) => {
+export const updateBucket: Endpoint = async (service, request, _reply, user) => {
   const body = await readJson(request, Options);
   checkLimit(service, body);
-  const changed = await asCaller(service, visitor).write(
+  const changed = await asCaller(service, user).write(
     `update storage.buckets set
        public = coalesce(($2::jsonb ->> 'public')::boolean, public),
        file_size_limit = case when $2::jsonb ? 'file_size_limit'

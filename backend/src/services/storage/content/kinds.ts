@@ -1,7 +1,8 @@
-// Names of one and the same kind of file: what programs declare and what the bytes tell are often not the same word.
-
-/** Types of one row agree. Sound and film share their containers, so the bytes can't tell them apart. */
-const SAME: readonly (readonly string[])[] = [
+/**
+ * Each row lists MIME types that programs use for the same content. Audio and video share containers, so the bytes can't
+ * tell them apart.
+ */
+const ALIASES: readonly (readonly string[])[] = [
   ['image/jpeg', 'image/jpg', 'image/pjpeg'],
   ['image/png', 'image/apng', 'image/x-png'],
   ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence', 'image/avif'],
@@ -39,19 +40,22 @@ const SAME: readonly (readonly string[])[] = [
   ['text/plain', 'text/csv', 'text/tab-separated-values', 'text/markdown', 'application/csv'],
 ];
 
-const rowOf = new Map(SAME.flatMap((row) => row.map((type) => [type, row] as const)));
+const aliasesOf = new Map(ALIASES.flatMap((row) => row.map((type) => [type, row] as const)));
 
-/** @param declared bare, in lower case; @param found as the bytes tell */
-export function agree(declared: string, found: string): boolean {
-  return declared === found || (rowOf.get(declared)?.includes(found) ?? false);
+/**
+ * @param declared without parameters, in lower case
+ * @param detected from the content
+ */
+export function isSameType(declared: string, detected: string): boolean {
+  return declared === detected || (aliasesOf.get(declared)?.includes(detected) ?? false);
 }
 
-const COMPOUND_DOCUMENTS = new Set([
+const OLD_OFFICE_TYPES = new Set([
   'application/msword',
   'application/vnd.ms-excel',
   'application/vnd.ms-powerpoint',
   'application/vnd.visio',
 ]);
 
-/** Whether the type is one of the old Office formats, which lie in a container that tells no more. */
-export const isDocument = (type: string): boolean => COMPOUND_DOCUMENTS.has(type);
+/** The old Office formats share a container that does not identify them. */
+export const isOldOfficeType = (type: string): boolean => OLD_OFFICE_TYPES.has(type);

@@ -1,26 +1,28 @@
-// Whether a file holds what it says it is: told from its bytes, never from its name.
 import { Readable } from 'node:stream';
 import { fileTypeFromStream } from 'file-type';
-import { contradicted, wrongType } from '../errors/catalogue.ts';
-import { agree, isDocument } from './kinds.ts';
-import { textKind } from './text-kind.ts';
+import { typeMismatch, wrongType } from '../errors/catalogue.ts';
+import { isOldOfficeType, isSameType } from './kinds.ts';
+import { detectTextType } from './text-kind.ts';
 
-const SAYS_NOTHING = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+/** Types that say nothing about the content. */
+const GENERIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 const PLAIN = 'text/plain';
-/** Formats that are made of plain characters themselves. */
-const WRITTEN = new Set([
+/** Formats with a signature that consist of text. */
+const TEXT_FORMATS = new Set([
   'application/pdf',
   'application/rtf',
   'application/xml',
   'application/postscript',
   'application/eps',
 ]);
-/** Old Office files, and installers: one container for both. */
+/** Compound File Binary: old Office files and Windows installers. */
 const COMPOUND = 'application/x-cfb';
-/** The class id in an installer's root entry (Windows Installer package, patch and transform). */
+/** The class id in the root entry of a Windows Installer package, patch or transform. */
 const INSTALLER = /[\x82\x84\x86]\x10\x0c\x00{5}\xc0\x00{6}\x46/;
 
-async function detected(open: () => Promise<Readable>): Promise<string | undefined> {
+export const isGenericType = (type: string): boolean => GENERIC_TYPES.has(type);
+
+async function signatureType(open: () => Promise<Readable>): Promise<string | undefined> {
   const stream = await open();
   try {
     return (await fileTypeFromStream(Readable.toWeb(stream)))?.mime;
@@ -29,12 +31,12 @@ async function detected(open: () => Promise<Readable>): Promise<string | undefin
   }
 }
 
-/** Two letters make a signature for some formats (`BM` of a bitmap), and a note may begin with them. */
+/** Some signatures are just two letters (`BM` for a bitmap), with which a text may begin. */
 async function typeOf(open: () => Promise<Readable>, declared: string): Promise<string> {
-  const signature = await detected(open);
-  if (signature === undefined) return textKind(open);
-  if (!declared.startsWith('text/') || WRITTEN.has(signature)) return signature;
-  return (await textKind(open)) === PLAIN ? PLAIN : signature;
+  const signature = await signatureType(open);
+  if (signature === undefined) return detectTextType(open);
+  if (!declared.startsWith('text/') || TEXT_FORMATS.has(signature)) return signature;
+  return (await detectTextType(open)) === PLAIN ? PLAIN : signature;
 }
 
 async function isInstaller(open: () => Promise<Readable>): Promise<boolean> {
@@ -48,22 +50,22 @@ async function isInstaller(open: () => Promise<Readable>): Promise<boolean> {
 }
 
 /**
+ * Checks the declared type against the content.
  * @param open reads the file from its beginning; may be called more than once
- * @param declared bare, in lower case
- * @returns the type as declared, or as found where the declaration says nothing
- * @throws StorageError InvalidMimeType when the content contradicts the declaration, or is a page, a script or a program
+ * @param declared without parameters, in lower case
+ * @returns the declared type, or the detected one if the declared one is generic
+ * @throws StorageError InvalidMimeType when they differ, including for HTML, scripts and programs
  */
 export async function verifiedType(
   open: () => Promise<Readable>,
   declared: string,
 ): Promise<string> {
-  const found = await typeOf(open, declared);
-  const silent = SAYS_NOTHING.has(declared);
-  if (found === COMPOUND) {
+  const detected = await typeOf(open, declared);
+  if (detected === COMPOUND) {
     if (await isInstaller(open)) throw wrongType('application/x-msi');
-    if (!silent && isDocument(declared)) return declared;
+    if (isOldOfficeType(declared)) return declared;
   }
-  if (silent) return found;
-  if (!agree(declared, found)) throw contradicted(declared, found);
+  if (isGenericType(declared)) return detected;
+  if (!isSameType(declared, detected)) throw typeMismatch(declared, detected);
   return declared;
 }

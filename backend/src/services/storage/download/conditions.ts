@@ -1,4 +1,4 @@
-// Whether a client has the file already (RFC 9110, 13), and which part of it is wanted (14).
+// Conditional requests (RFC 9110 section 13) and range requests (section 14).
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidRange } from '../errors/catalogue.ts';
 
@@ -24,9 +24,9 @@ export function isUnchanged(headers: IncomingHttpHeaders, { etag, modified }: Va
 }
 
 /**
- * @param size bytes of the file
- * @returns first and last byte, or undefined for all of it: several ranges at once are answered with the whole
- * @throws StorageError InvalidRange for a part that lies outside
+ * @param size of the file in bytes
+ * @returns first and last byte, or undefined for the whole file, also when several ranges are requested
+ * @throws StorageError InvalidRange
  */
 export function rangeOf(
   headers: IncomingHttpHeaders,

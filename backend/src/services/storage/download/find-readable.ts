@@ -1,25 +1,25 @@
-// The three ways to an object: as the caller, in a public bucket, by a signed address.
+// The three kinds of access to an object: as the caller, in a public bucket, by a signed URL.
 import type { FastifyRequest } from 'fastify';
 import { limitsOf } from '../buckets/bucket.ts';
 import { asCaller, asService } from '../database.ts';
 import { noSuchBucket } from '../errors/catalogue.ts';
-import type { Visitor } from '../identity.ts';
+import type { User } from '../identity.ts';
 import { addressOf } from '../input/names.ts';
 import { queryOf } from '../input/query.ts';
 import { findObject, type ObjectRow } from '../objects/object-row.ts';
 import type { Service } from '../service.ts';
 
-/** @throws StorageError NoSuchKey where no policy lets the caller read it */
+/** @throws StorageError NoSuchKey also when no policy lets the caller read it */
 export async function findAsCaller(
   service: Service,
   request: FastifyRequest,
-  visitor: Visitor,
+  user: User,
 ): Promise<ObjectRow> {
   const { bucket, key } = addressOf(request);
-  return findObject(asCaller(service, visitor), bucket, key);
+  return findObject(asCaller(service, user), bucket, key);
 }
 
-/** @throws StorageError NoSuchBucket for a bucket that is not public */
+/** @throws StorageError NoSuchBucket also for a bucket that is not public */
 export async function findInPublic(service: Service, request: FastifyRequest): Promise<ObjectRow> {
   const { bucket, key } = addressOf(request);
   const { public: isPublic } = await limitsOf(service, bucket);
@@ -31,7 +31,7 @@ export interface Signed {
   find: () => Promise<ObjectRow>;
   /** Seconds since 1970. */
   expires: number;
-  /** As written in the token; empty for the object as it is. */
+  /** From the token; empty for the original. */
   transformations: string;
 }
 

@@ -1,11 +1,11 @@
-// GET of /object/info/…: what is known of an object. HEAD answers with the headers that the file itself has.
+// GET /object/info/…; HEAD returns the headers of the file itself.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ObjectRow } from '../objects/object-row.ts';
 import type { Endpoint, OpenEndpoint } from '../service.ts';
 import { findAsCaller, findInPublic } from './find-readable.ts';
 import { fileHeaders } from './headers.ts';
 
-function shown({
+function infoJson({
   id,
   name,
   version,
@@ -29,16 +29,16 @@ function shown({
   };
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, row: ObjectRow): object {
-  if (request.method !== 'HEAD') return shown(row);
+function respond(request: FastifyRequest, reply: FastifyReply, row: ObjectRow): object {
+  if (request.method !== 'HEAD') return infoJson(row);
   return reply
     .headers(fileHeaders(row, undefined))
     .header('content-length', row.metadata.size)
     .send();
 }
 
-export const info: Endpoint = async (service, request, reply, visitor) =>
-  answer(request, reply, await findAsCaller(service, request, visitor));
+export const info: Endpoint = async (service, request, reply, user) =>
+  respond(request, reply, await findAsCaller(service, request, user));
 
 export const infoPublic: OpenEndpoint = async (service, request, reply) =>
-  answer(request, reply, await findInPublic(service, request));
+  respond(request, reply, await findInPublic(service, request));

@@ -1,4 +1,3 @@
-// Sends an object's bytes: whole, in part, or only word that nothing has changed.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BlobMissing } from '../blobs/blob-store.ts';
 import { noSuchKey } from '../errors/catalogue.ts';
@@ -6,7 +5,7 @@ import { queryOf } from '../input/query.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import type { Service } from '../service.ts';
 import { isUnchanged, rangeOf } from './conditions.ts';
-import { fileHeaders, protection } from './headers.ts';
+import { fileHeaders, securityHeaders } from './headers.ts';
 
 async function respond(
   service: Service,
@@ -22,7 +21,7 @@ async function respond(
   };
   const headers = {
     ...fileHeaders(row, expires),
-    ...protection(metadata.mimetype, queryOf(request).download),
+    ...securityHeaders(metadata.mimetype, queryOf(request).download),
   };
   if (isUnchanged(request.headers, validators)) return reply.headers(headers).code(304).send();
   const part = rangeOf(request.headers, metadata.size, validators);
@@ -41,8 +40,8 @@ async function respond(
 }
 
 /**
- * @param find looks the row up; called again when its file was replaced in between
- * @param expires of a signed address, seconds since 1970
+ * @param find reads the row; called again when its file was replaced in the meantime
+ * @param expires of a signed URL, seconds since 1970
  * @throws StorageError NoSuchKey when the file is lost
  */
 export async function sendObject(
@@ -63,7 +62,7 @@ export async function sendObject(
     return await respond(service, request, reply, again, expires);
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw error;
-    request.log.error({ err: error, object: again.name }, 'an object has lost its file');
+    request.log.error({ err: error, object: again.name }, 'the blob of an object is missing');
     throw noSuchKey();
   }
 }

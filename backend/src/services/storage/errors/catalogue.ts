@@ -1,4 +1,5 @@
-// Every refusal of the storage service with its words (PROTOCOL.md 4.1). Clients match on them.
+// Errors with the codes and messages of Supabase Storage (github.com/supabase/storage, Supabase docs "Storage Error
+// Codes"), which clients match on.
 import { RETRY_AFTER_S } from '../../../database/unavailable.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -11,11 +12,10 @@ export const noSuchKey = (): StorageError =>
 export const accessDenied = (message: string): StorageError =>
   new StorageError(403, 'Unauthorized', message, 'AccessDenied');
 
-/** Row-level security, in PostgreSQL's words without the table's name. */
-export const refusedByPolicy = (): StorageError =>
+/** PostgreSQL's message without the table's name. */
+export const policyViolation = (): StorageError =>
   accessDenied('new row violates row-level security policy');
 
-/** What only the service key may do: the wire says so too. */
 export const serviceOnly = (): StorageError =>
   new StorageError(403, 'Unauthorized', 'Access denied: Invalid role', 'AccessDenied', 403);
 
@@ -46,15 +46,15 @@ export const wrongType = (type: string): StorageError =>
     'InvalidMimeType',
   );
 
-export const contradicted = (declared: string, found: string): StorageError =>
+export const typeMismatch = (declared: string, detected: string): StorageError =>
   new StorageError(
     415,
     'invalid_mime_type',
-    `The file was sent as ${declared}, but it holds ${found}`,
+    `The file was sent as ${declared}, but its content is ${detected}`,
     'InvalidMimeType',
   );
 
-/** @param key shortened by the caller where it may be long */
+/** @param key shortened if it may be long */
 export const invalidKey = (key: string): StorageError =>
   new StorageError(400, 'InvalidKey', `Invalid key: ${key}`, 'InvalidKey');
 
@@ -89,12 +89,11 @@ export const imageTooLarge = (): StorageError =>
     'InvalidRequest',
   );
 
-/** The sender's to retry, the operator's to mend; logged where it is noticed. */
 export const noSpace = (): StorageError =>
   new StorageError(
     507,
     'insufficient_storage',
-    'There is no room for this file at the moment. Please try again later.',
+    'There is not enough space for this file at the moment. Please try again later.',
     'InsufficientStorage',
     507,
   );
@@ -114,7 +113,7 @@ export const tooManyUnfinished = (): StorageError =>
     HOUR_S,
   );
 
-export const databaseAway = (): StorageError =>
+export const databaseUnavailable = (): StorageError =>
   new StorageError(
     503,
     'service_unavailable',

@@ -1,14 +1,12 @@
-// An answer of the storage service that is not a success (PROTOCOL.md 4.1).
-
 export class StorageError extends Error {
   override readonly name = 'StorageError';
 
   /**
-   * @param statusCode the real status; in the body, since the wire says 400 for nearly everything
-   * @param error short name of the kind, as storage-js knows it
-   * @param code S3's name of the kind
-   * @param status what the wire says
-   * @param retryAfter seconds after which the same may be tried again
+   * @param statusCode the actual status, sent in the body: Supabase Storage responds with 400 to nearly everything
+   * @param error short name for storage-js
+   * @param code S3's error code
+   * @param status HTTP status
+   * @param retryAfter seconds
    */
   constructor(
     readonly statusCode: number,

@@ -1,18 +1,17 @@
-// Lets a few through at once; the others wait their turn, and too many waiting are sent away.
 import { StorageError } from '../errors/storage-error.ts';
 
-export interface Gate {
-  /** @throws StorageError 503 when too many wait already */
-  through<T>(work: () => Promise<T>): Promise<T>;
+export interface Semaphore {
+  /** @throws StorageError 503 when too many are waiting */
+  run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function openGate(atOnce: number, mayWait: number): Gate {
-  let free = atOnce;
+export function createSemaphore(concurrency: number, maxWaiting: number): Semaphore {
+  let free = concurrency;
   const waiting: (() => void)[] = [];
   return {
-    through: async (work) => {
+    run: async (work) => {
       if (free === 0) {
-        if (waiting.length >= mayWait) {
+        if (waiting.length >= maxWaiting) {
           throw new StorageError(
             503,
             'slow_down',

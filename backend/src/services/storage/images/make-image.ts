@@ -1,19 +1,19 @@
-// Makes the picture that was asked for. sharp is loaded with the first one; what it may read and hold is limited.
+// Transforms images with sharp, which is loaded with the first one.
 import type { Readable } from 'node:stream';
 import { imageTooLarge, notAnImage } from '../errors/catalogue.ts';
-import { openGate } from './gate.ts';
+import { createSemaphore } from './gate.ts';
 import type { Transform } from './transform.ts';
 
-/** A camera's largest pictures; a small file may claim far more. */
-const MOST_PIXELS = 100_000_000;
-const AT_ONCE = 2;
-const MAY_WAIT = 100;
-const SECONDS = 20;
+/** Larger than any camera's images; a small file may declare far more. */
+const MAX_PIXELS = 100_000_000;
+const CONCURRENCY = 2;
+const MAX_WAITING = 100;
+const TIMEOUT_S = 20;
 const FIT = { cover: 'cover', contain: 'inside', fill: 'fill' } as const;
 const QUALITY = 80;
 type Format = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'tiff';
-/** Formats that are sent as they came; everything else leaves as JPEG. */
-const KEPT: Readonly<Record<string, Format>> = {
+/** Output formats by input format; JPEG for all others. */
+const ORIGINAL_FORMATS: Readonly<Record<string, Format>> = {
   jpeg: 'jpeg',
   png: 'png',
   webp: 'webp',
@@ -21,7 +21,7 @@ const KEPT: Readonly<Record<string, Format>> = {
   heif: 'avif',
 };
 
-const gate = openGate(AT_ONCE, MAY_WAIT);
+const semaphore = createSemaphore(CONCURRENCY, MAX_WAITING);
 type Sharp = typeof import('sharp').default;
 let library: Promise<Sharp> | undefined;
 
@@ -29,7 +29,7 @@ async function load(): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
-  // Nothing that reads other files, runs text or draws vectors: only photographs.
+  // Only photo formats: none that reads other files, or interprets text or vector graphics.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
     operation: [
@@ -44,7 +44,7 @@ async function load(): Promise<Sharp> {
   return sharp;
 }
 
-export interface Picture {
+export interface Image {
   data: Buffer;
   /** `image/webp` … */
   type: string;
@@ -52,34 +52,34 @@ export interface Picture {
 
 /**
  * @param read opens the object's file
- * @param takesWebp whether the client says so
- * @throws StorageError for what is no picture, or too large a one
+ * @param acceptsWebp whether the client does
+ * @throws StorageError when it is not an image, or too large
  */
-export async function makeImage(
+export async function transformImage(
   read: () => Promise<Readable>,
   transform: Transform,
-  takesWebp: boolean,
-): Promise<Picture> {
+  acceptsWebp: boolean,
+): Promise<Image> {
   library ??= load();
   const sharp = await library;
-  return gate.through(async () => {
+  return semaphore.run(async () => {
     const source = await read();
     const pipeline = sharp({
-      limitInputPixels: MOST_PIXELS,
+      limitInputPixels: MAX_PIXELS,
       sequentialRead: true,
       pages: 1,
-      // As browsers do: a wrong checksum or a damaged tail still leaves a picture to show.
+      // As browsers do: shows images with a wrong checksum or a damaged end.
       failOn: 'none',
     });
     source.once('error', (error) => pipeline.destroy(error));
     source.pipe(pipeline);
     try {
       const { format } = await pipeline.metadata();
-      const original = KEPT[format] ?? 'jpeg';
-      const wanted: Format =
+      const original = ORIGINAL_FORMATS[format] ?? 'jpeg';
+      const target: Format =
         transform.format === 'avif' || transform.format === 'webp'
           ? transform.format
-          : takesWebp && transform.format !== 'origin'
+          : acceptsWebp && transform.format !== 'origin'
             ? 'webp'
             : original;
       const { width, height, resize = 'cover', quality = QUALITY } = transform;
@@ -87,8 +87,8 @@ export async function makeImage(
       const upright = pipeline.autoOrient();
       const sized = isSized ? upright.resize({ width, height, fit: FIT[resize] }) : upright;
       const { data, info } = await sized
-        .toFormat(wanted, { quality })
-        .timeout({ seconds: SECONDS })
+        .toFormat(target, { quality })
+        .timeout({ seconds: TIMEOUT_S })
         .toBuffer({ resolveWithObject: true });
       return { data, type: `image/${info.format === 'heif' ? 'avif' : info.format}` };
     } catch (error) {

@@ -1,4 +1,4 @@
-// What may be asked of an image (PROTOCOL.md 4.5), and how it is written in tokens and headers.
+// Image transformation parameters (Supabase docs, "Storage Image Transformations") and their serialized forms.
 import { z } from 'zod';
 
 const side = z.coerce.number().int().min(1).max(2_500).optional();
@@ -13,23 +13,23 @@ export const Transform = z.object({
 });
 export type Transform = z.infer<typeof Transform>;
 
-/** imgproxy's words. */
+/** imgproxy's names. */
 const RESIZING = { cover: 'fill', contain: 'fit', fill: 'force' } as const;
 
-/** @returns `height:200,width:200,resize:cover`, empty where nothing is asked */
-export function transformText(transform: Transform): string {
+/** @returns for tokens, for example `height:200,width:200,resize:cover`; empty without parameters */
+export function serializeTransform(transform: Transform): string {
   const { height, width, resize, format, quality } = transform;
   return Object.entries({ height, width, resize, format, quality })
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]))
     .join(',');
 }
 
-/** @param text of a token that we signed */
-export function readTransformText(text: string): Transform {
+/** @param text from a signed token */
+export function parseTransform(text: string): Transform {
   return Transform.parse(Object.fromEntries(text.split(',').map((part) => part.split(':'))));
 }
 
-/** @returns the value of header `X-Transformations` */
+/** @returns the value of the X-Transformations header */
 export function transformHeader({ height, width, resize, format, quality }: Transform): string {
   const isSized = height !== undefined || width !== undefined;
   const parts = {

@@ -1,26 +1,26 @@
-// Reads a small JSON body, whatever its content type says; the wording of what is wrong is that of a JSON schema.
+// Reads JSON bodies of any content type, with error messages like those of Fastify's JSON schema validation.
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { invalidRequest } from '../errors/catalogue.ts';
 
-/** Bytes: a thousand of the longest keys. */
-const LIMIT = 2 * 1024 * 1024;
+/** Enough for a thousand of the longest keys. */
+const MAX_BYTES = 2 * 1024 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 async function bytesOf(request: FastifyRequest): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // A destroyed request could not be answered any more.
+  // A destroyed request can't be answered.
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
     if (!Buffer.isBuffer(chunk)) continue;
     size += chunk.length;
-    if (size > LIMIT) throw invalidRequest('Request body is too large');
+    if (size > MAX_BYTES) throw invalidRequest('Request body is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function wording({ path, code, message, ...issue }: z.core.$ZodIssue): string {
+function formatIssue({ path, code, message, ...issue }: z.core.$ZodIssue): string {
   const at = path.slice(0, -1).map((part) => `/${String(part)}`);
   if (code === 'invalid_type' && issue.input === undefined && path.length > 0) {
     return `body${at.join('')} must have required property '${String(path.at(-1))}'`;
@@ -29,7 +29,7 @@ function wording({ path, code, message, ...issue }: z.core.$ZodIssue): string {
 }
 
 /**
- * @returns the body as the schema's type; an empty body is an empty object
+ * An empty body is read as an empty object.
  * @throws StorageError InvalidRequest
  */
 export async function readJson<T extends z.ZodType>(
@@ -51,5 +51,5 @@ export function check<T extends z.ZodType>(schema: T, value: unknown): z.output<
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw invalidRequest(issue === undefined ? 'body is not valid' : wording(issue));
+  throw invalidRequest(issue === undefined ? 'body is not valid' : formatIssue(issue));
 }

@@ -1,4 +1,4 @@
-// Names of buckets and keys of objects (PROTOCOL.md 4.2 and 4.3), and where they stand in an address.
+// Bucket names and object keys, with the characters that Supabase Storage allows.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { invalidBucketName, invalidKey } from '../errors/catalogue.ts';
@@ -6,8 +6,8 @@ import { invalidBucketName, invalidKey } from '../errors/catalogue.ts';
 const BUCKET = /^[\w!.*'() &$=@;:+,?-]{1,100}$/;
 const KEY = /^[\w/!.*'() &$=@;:+,?-]+$/;
 const MAX_KEY_BYTES = 1024;
-/** Characters of a wrong key that are said back. */
-const SHOWN = 100;
+/** Characters of an invalid key in the error message. */
+const MAX_SHOWN = 100;
 
 export function isKey(key: string): boolean {
   return (
@@ -18,9 +18,9 @@ export function isKey(key: string): boolean {
   );
 }
 
-/** @throws StorageError InvalidKey for other characters, more than 1,024 bytes, or parts that mean another folder */
+/** @throws StorageError InvalidKey for other characters, more than 1,024 bytes, or `.` and `..` segments */
 export function readKey(key: string): string {
-  if (!isKey(key)) throw invalidKey(key.slice(0, SHOWN).replace(/[^\x20-\x7e]/g, '?'));
+  if (!isKey(key)) throw invalidKey(key.slice(0, MAX_SHOWN).replace(/[^\x20-\x7e]/g, '?'));
   return key;
 }
 

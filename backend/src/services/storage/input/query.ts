@@ -1,4 +1,3 @@
-// Query parameters as text, the first one where one is repeated.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
@@ -7,6 +6,7 @@ const Query = z.record(
   z.union([z.string(), z.array(z.string()).transform((all) => all[0])]),
 );
 
+/** @returns query parameters; the first value of a repeated one */
 export function queryOf(request: FastifyRequest): Record<string, string | undefined> {
   return Query.parse(request.query);
 }

@@ -1,9 +1,9 @@
-// A bucket's size limit as the API takes it: bytes, or text with decimal units (`20mb` is 20,000,000).
 import { z } from 'zod';
 
 const POWERS: Record<string, number> = { b: 0, kb: 1, mb: 2, gb: 3, tb: 4 };
 const FORM = /^(\d+(?:\.\d+)?) ?(b|kb|mb|gb|tb)?$/i;
 
+/** A size in bytes, or with a decimal unit: `20mb` is 20,000,000. */
 export const SizeLimit = z.union([
   z.number().int().min(0),
   z

@@ -1,4 +1,4 @@
-// POST /object/copy: the same content as an object of its own.
+// POST /object/copy
 import { z } from 'zod';
 import { limitsOf } from '../buckets/bucket.ts';
 import { asCaller } from '../database.ts';
@@ -7,30 +7,30 @@ import { readKey } from '../input/names.ts';
 import type { Endpoint } from '../service.ts';
 import { metadataHeader } from '../upload/metadata.ts';
 import { storeObject } from '../upload/store-object.ts';
-import { Places } from './move-object.ts';
+import { SourceAndDestination } from './move-object.ts';
 import { findObject } from './object-row.ts';
 
-const Body = Places.extend({
+const Body = SourceAndDestination.extend({
   copyMetadata: z.boolean().nullish(),
   metadata: z
     .object({ cacheControl: z.string().nullish(), mimetype: z.string().nullish() })
     .nullish(),
 });
 
-export const copyObject: Endpoint = async (service, request, _reply, visitor) => {
+export const copyObject: Endpoint = async (service, request, _reply, user) => {
   const body = await readJson(request, Body);
   const key = readKey(body.destinationKey);
-  const db = asCaller(service, visitor);
+  const db = asCaller(service, user);
   const source = await findObject(db, body.bucketId, readKey(body.sourceKey));
   const bucket = await limitsOf(service, body.destinationBucket ?? body.bucketId);
-  const keeps = body.copyMetadata ?? true;
-  const object = { key, sub: visitor.sub, replaces: request.headers['x-upsert'] === 'true' };
+  const copiesMetadata = body.copyMetadata ?? true;
+  const object = { key, sub: user.sub, replaces: request.headers['x-upsert'] === 'true' };
   await storeObject(service, db, bucket, object, source.metadata.size, async () => ({
     source: await service.blobs.read(source.version ?? ''),
     type: body.metadata?.mimetype ?? source.metadata.mimetype,
     details: async () => ({
       cacheControl: body.metadata?.cacheControl ?? source.metadata.cacheControl,
-      userMetadata: keeps ? source.user_metadata : metadataHeader(request),
+      userMetadata: copiesMetadata ? source.user_metadata : metadataHeader(request),
     }),
   }));
   const copy = await findObject(db, bucket.id, key);

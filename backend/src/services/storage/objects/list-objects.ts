@@ -1,17 +1,17 @@
-// POST /object/list/{bucket}: what lies directly in a folder.
+// POST /object/list/{bucket}: one level of a folder.
 import { z } from 'zod';
 import { asCaller } from '../database.ts';
 import { readJson } from '../input/json.ts';
 import { bucketNameOf } from '../input/names.ts';
 import type { Endpoint } from '../service.ts';
 
-const MOST = 10_000;
-const storable = z.string().refine((text) => !text.includes('\0'), 'must not hold NUL');
+const MAX_LIMIT = 10_000;
+export const withoutNul = z.string().refine((text) => !text.includes('\0'), 'must not contain NUL');
 const Body = z.object({
-  prefix: storable.default(''),
-  limit: z.number().int().min(1).max(MOST).default(100),
+  prefix: withoutNul.default(''),
+  limit: z.number().int().min(1).max(MAX_LIMIT).default(100),
   offset: z.number().int().min(0).default(0),
-  search: storable.nullish(),
+  search: withoutNul.nullish(),
   sortBy: z
     .object({
       column: z.enum(['name', 'updated_at', 'created_at', 'last_accessed_at']).default('name'),
@@ -25,7 +25,7 @@ const time = z
   .nullable()
   .transform((text) => (text === null ? null : new Date(text).toISOString()));
 
-/** A folder has a name and nothing else. */
+/** For a folder only the name is set. */
 export const Entry = z.object({
   name: z.string(),
   id: z.string().nullable(),
@@ -35,16 +35,16 @@ export const Entry = z.object({
   metadata: z.unknown(),
 });
 
-/** A folder's name without the slash; the caller may write it either way. */
+/** Callers may send the prefix with or without slashes at its ends. */
 function folderOf(prefix: string): string {
   const trimmed = prefix.replace(/^\/+|\/+$/g, '');
   return trimmed === '' ? '' : `${trimmed}/`;
 }
 
-export const listObjects: Endpoint = async (service, request, _reply, visitor) => {
+export const listObjects: Endpoint = async (service, request, _reply, user) => {
   const { prefix, limit, offset, search, sortBy } = await readJson(request, Body);
   const folder = folderOf(prefix);
-  return asCaller(service, visitor).rows(
+  return asCaller(service, user).rows(
     Entry,
     `select to_jsonb(s) from storage.search($1, $2, $3, 1, $4, $5, $6, $7) s`,
     [

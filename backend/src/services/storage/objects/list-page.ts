@@ -1,17 +1,16 @@
-// POST /object/list-v2/{bucket}: everything under a prefix page by page, folded into folders where asked.
+// POST /object/list-v2/{bucket}: all objects under a prefix in pages, optionally grouped into folders.
 import { z } from 'zod';
 import { asCaller } from '../database.ts';
 import { invalidRequest } from '../errors/catalogue.ts';
 import { readJson } from '../input/json.ts';
 import { bucketNameOf } from '../input/names.ts';
 import type { Endpoint } from '../service.ts';
-import { Entry } from './list-objects.ts';
+import { Entry, withoutNul } from './list-objects.ts';
 
-const MOST = 1_000;
-const storable = z.string().refine((text) => !text.includes('\0'), 'must not hold NUL');
+const MAX_LIMIT = 1_000;
 const Body = z.object({
-  prefix: storable.nullish(),
-  limit: z.number().int().min(1).max(MOST).nullish(),
+  prefix: withoutNul.nullish(),
+  limit: z.number().int().min(1).max(MAX_LIMIT).nullish(),
   cursor: z.string().nullish(),
   with_delimiter: z.boolean().nullish(),
   sortBy: z
@@ -24,23 +23,23 @@ const Body = z.object({
 
 const PageEntry = Entry.extend({ key: z.string(), sorted_by: z.string() });
 
-/** The last entry of a page: its name, and what it was sorted by. */
-const Cursor = z.tuple([storable, storable]);
+/** Name and sort value of a page's last entry. */
+const Cursor = z.tuple([withoutNul, withoutNul]);
 
 function readCursor(text: string | null | undefined): z.infer<typeof Cursor> {
   if (!text) return ['', ''];
   try {
     return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
   } catch {
-    throw invalidRequest('body/cursor is not one of ours');
+    throw invalidRequest('body/cursor is not valid');
   }
 }
 
-export const listPage: Endpoint = async (service, request, _reply, visitor) => {
+export const listPage: Endpoint = async (service, request, _reply, user) => {
   const body = await readJson(request, Body);
-  const limit = body.limit ?? MOST;
+  const limit = body.limit ?? MAX_LIMIT;
   const [name, sortedBy] = readCursor(body.cursor);
-  const found = await asCaller(service, visitor).rows(
+  const found = await asCaller(service, user).rows(
     PageEntry,
     `select to_jsonb(s) from storage.search_v2($1, $2, $3, 1, $4, $5, $6, $7, $8) s`,
     [
@@ -56,7 +55,7 @@ export const listPage: Endpoint = async (service, request, _reply, visitor) => {
   );
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  const shown = page.map(({ sorted_by, ...entry }) => entry);
+  const entries = page.map(({ sorted_by, ...entry }) => entry);
   return {
     hasNext: last !== undefined,
     ...(last === undefined
@@ -67,7 +66,7 @@ export const listPage: Endpoint = async (service, request, _reply, visitor) => {
           ),
           nextCursorKey: last.name,
         }),
-    folders: shown.filter(({ id }) => id === null),
-    objects: shown.filter(({ id }) => id !== null),
+    folders: entries.filter(({ id }) => id === null),
+    objects: entries.filter(({ id }) => id !== null),
   };
 };

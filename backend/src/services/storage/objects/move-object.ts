@@ -1,4 +1,4 @@
-// POST /object/move: another name, or another bucket, for the same file. The bytes stay where they are.
+// POST /object/move: changes the name or bucket; the blob stays.
 import { z } from 'zod';
 import { allowsType, limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
 import { verifiedType } from '../content/verified-type.ts';
@@ -7,36 +7,36 @@ import { noSuchKey, tooLarge, wrongType } from '../errors/catalogue.ts';
 import { readJson } from '../input/json.ts';
 import { readKey } from '../input/names.ts';
 import type { Endpoint, Service } from '../service.ts';
-import { bareType, verifies } from '../upload/keep.ts';
+import { bareType, verifiesContent } from '../upload/keep.ts';
 import { findObject, type ObjectRow } from './object-row.ts';
 
-export const Places = z.object({
+export const SourceAndDestination = z.object({
   bucketId: z.string(),
   sourceKey: z.string(),
   destinationKey: z.string(),
   destinationBucket: z.string().nullish(),
 });
 
-/** A bucket's limits hold for what is moved in as for what is sent. */
-async function checkArrival(service: Service, row: ObjectRow, bucketId: string): Promise<void> {
+/** A bucket's limits apply to moved objects as to uploads. */
+async function checkLimits(service: Service, row: ObjectRow, bucketId: string): Promise<void> {
   const bucket = await limitsOf(service, bucketId);
   const { size, mimetype } = row.metadata;
   const type = bareType(mimetype);
   if (size > sizeLimitOf(service, bucket)) throw tooLarge();
   if (!allowsType(bucket, type)) throw wrongType(type);
-  if (verifies(service, bucket)) {
+  if (verifiesContent(service, bucket)) {
     await verifiedType(() => service.blobs.read(row.version ?? ''), type);
   }
 }
 
-export const moveObject: Endpoint = async (service, request, _reply, visitor) => {
-  const body = await readJson(request, Places);
+export const moveObject: Endpoint = async (service, request, _reply, user) => {
+  const body = await readJson(request, SourceAndDestination);
   const source = readKey(body.sourceKey);
   const destination = readKey(body.destinationKey);
   const bucket = body.destinationBucket ?? body.bucketId;
-  const db = asCaller(service, visitor);
+  const db = asCaller(service, user);
   const row = await findObject(db, body.bucketId, source);
-  if (bucket !== body.bucketId) await checkArrival(service, row, bucket);
+  if (bucket !== body.bucketId) await checkLimits(service, row, bucket);
   const moved = await db.write(
     `update storage.objects set bucket_id = $3, name = $4
      where bucket_id = $1 and name = $2 and version is not distinct from $5`,

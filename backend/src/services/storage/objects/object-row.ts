@@ -1,4 +1,3 @@
-// An object's row: the one place that says what is in it, and how it is found.
 import { z } from 'zod';
 import type { Db } from '../database.ts';
 import { noSuchKey } from '../errors/catalogue.ts';
@@ -8,7 +7,7 @@ const time = z
   .nullable()
   .transform((text) => new Date(text ?? 0).toISOString());
 
-/** As S3 describes an object; rows that other programs wrote may lack some of it. */
+/** As in S3; rows written by other programs may lack some keys. */
 const Metadata = z.object({
   eTag: z.string().default('""'),
   size: z.number().default(0),
@@ -36,7 +35,7 @@ export type ObjectRow = z.infer<typeof ObjectRow>;
 
 const ONE = `select to_jsonb(o) - 'path_tokens' from storage.objects o where o.bucket_id = $1 and o.name = $2`;
 
-/** @throws StorageError NoSuchKey when it is not there, or not visible to whom `db` asks for */
+/** @throws StorageError NoSuchKey when it does not exist or `db` may not see it */
 export async function findObject(db: Db, bucket: string, key: string): Promise<ObjectRow> {
   const [row] = bucket.includes('\0') ? [] : await db.rows(ObjectRow, ONE, [bucket, key]);
   if (row === undefined) throw noSuchKey();

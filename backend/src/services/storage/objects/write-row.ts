@@ -1,6 +1,5 @@
-// Puts the row of a received file in place: as a new object, or over the one that has its name.
 import type { Db } from '../database.ts';
-import type { Kept } from '../upload/keep.ts';
+import type { StoredBlob } from '../upload/keep.ts';
 import { ownerOf } from './owner.ts';
 
 export interface NewObject {
@@ -10,12 +9,12 @@ export interface NewObject {
   sub: string | undefined;
   cacheControl: string;
   userMetadata: Record<string, unknown> | null;
-  /** Whether an object of this name is replaced. */
+  /** Whether to replace an existing object of this name. */
   replaces: boolean;
 }
 
-/** What a right is asked about before a file is received: the row as it will be, without what only the file tells. */
-const NOT_YET: Kept = { version: '', size: 0, eTag: '', type: '' };
+/** For checking the right to write before the file is received. */
+const NOT_RECEIVED: StoredBlob = { version: '', size: 0, eTag: '', type: '' };
 
 const INSERT = `insert into storage.objects
   (id, bucket_id, name, owner, owner_id, version, metadata, user_metadata)
@@ -26,10 +25,10 @@ const REPLACE = `${INSERT} on conflict (bucket_id, name) do update set
 
 function statement(
   object: NewObject,
-  kept: Kept,
+  blob: StoredBlob,
   id: string,
 ): [text: string, values: (string | null)[]] {
-  const { size, eTag, type } = kept;
+  const { size, eTag, type } = blob;
   const metadata = {
     eTag,
     size,
@@ -46,7 +45,7 @@ function statement(
       object.bucket,
       object.key,
       ...ownerOf(object.sub),
-      kept.version,
+      blob.version,
       JSON.stringify(metadata),
       object.userMetadata === null ? null : JSON.stringify(object.userMetadata),
     ],
@@ -54,21 +53,22 @@ function statement(
 }
 
 /**
- * @returns the object's id, which replacing keeps
+ * Inserts or replaces the row of a received file.
+ * @returns the id of a new object; an existing one keeps its id
  * @throws pg's DatabaseError: 42501 where no policy allows it, 23505 where the name is taken
  */
-export async function writeRow(db: Db, object: NewObject, kept: Kept): Promise<string> {
+export async function writeRow(db: Db, object: NewObject, blob: StoredBlob): Promise<string> {
   const id = crypto.randomUUID();
-  await db.write(...statement(object, kept, id));
+  await db.write(...statement(object, blob, id));
   return id;
 }
 
 /**
- * Asks whether `writeRow` would be allowed, and leaves everything as it was.
- * @param size declared bytes, 0 where they are not known
+ * Checks whether `writeRow` would be allowed, without effect.
+ * @param size declared bytes; 0 if unknown
  * @throws as `writeRow`
  */
-export function mayWrite(db: Db, object: NewObject, size: number): Promise<void> {
-  const kept = { ...NOT_YET, version: crypto.randomUUID(), size };
-  return db.try(...statement(object, kept, crypto.randomUUID()));
+export function checkMayWrite(db: Db, object: NewObject, size: number): Promise<void> {
+  const blob = { ...NOT_RECEIVED, version: crypto.randomUUID(), size };
+  return db.try(...statement(object, blob, crypto.randomUUID()));
 }

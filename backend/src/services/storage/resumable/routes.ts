@@ -1,4 +1,4 @@
-// /upload/resumable and /upload/resumable/sign: hands requests to the protocol once their sender is known.
+// /upload/resumable and /upload/resumable/sign: authenticates the sender and passes the request to the TUS server.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../service.ts';
 import { declaredLength } from '../upload/body-of.ts';
@@ -10,13 +10,13 @@ const HOUR_MS = 3600 * 1000;
 
 export async function resumableRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { server, expire } = await openResumable(service);
-  const clear = (): Promise<void> =>
+  const removeExpired = (): Promise<void> =>
     expire().catch((error: unknown) => app.log.error({ err: error }, 'expired uploads'));
-  await clear();
-  const timer = setInterval(clear, HOUR_MS);
+  await removeExpired();
+  const timer = setInterval(removeExpired, HOUR_MS);
   app.addHook('onClose', async () => clearInterval(timer));
 
-  const answer = async (
+  const handle = async (
     request: FastifyRequest,
     reply: FastifyReply,
     sender: Sender | undefined,
@@ -29,8 +29,8 @@ export async function resumableRoutes(app: FastifyInstance, service: Service): P
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    const handle = (): Promise<void> => server.handle(request.raw, reply.raw);
-    await (sender === undefined ? handle() : senders.run(sender, handle));
+    const respond = (): Promise<void> => server.handle(request.raw, reply.raw);
+    await (sender === undefined ? respond() : senders.run(sender, respond));
     return reply;
   };
 
@@ -40,14 +40,14 @@ export async function resumableRoutes(app: FastifyInstance, service: Service): P
   ] as const;
   for (const [url, senderOf] of kinds) {
     for (const path of [url, `${url}/:id`]) {
-      app.options(path, (request, reply) => answer(request, reply, undefined));
+      app.options(path, (request, reply) => handle(request, reply, undefined));
       for (const method of METHODS) {
         app.route({
           method,
           url: path,
           exposeHeadRoute: false,
           handler: async (request, reply) =>
-            answer(request, reply, await senderOf(service, request)),
+            handle(request, reply, await senderOf(service, request)),
         });
       }
     }

@@ -1,4 +1,3 @@
-// Who sends a resumable upload: a caller with a token, or whoever holds a signed address. The same for all its parts.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -6,27 +5,28 @@ import { asCaller, asService, type Db } from '../database.ts';
 import { identify } from '../identity.ts';
 import type { Service } from '../service.ts';
 
+/** The sender of a resumable upload, the same for all its parts: a user with a token, or the holder of a signed URL. */
 export interface Sender {
   request: FastifyRequest;
   db: Db;
   sub: string | undefined;
-  /** The one object that may be written, where the address was signed. */
+  /** The only object that may be written with a signed URL. */
   signed: { url: string; upsert: boolean } | undefined;
-  /** Tells this sender from others; kept with the upload. */
-  mark: string;
+  /** Identifies the sender; stored with the upload. */
+  id: string;
 }
 
-const markOf = (...parts: string[]): string =>
+const senderId = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 export async function senderWithToken(service: Service, request: FastifyRequest): Promise<Sender> {
-  const visitor = await identify(request, service.context.keys);
-  const { sub } = visitor;
-  const mark = markOf('token', visitor.caller.role, sub ?? '');
-  return { request, db: asCaller(service, visitor), sub, signed: undefined, mark };
+  const user = await identify(request, service.context.keys);
+  const { sub } = user;
+  const id = senderId('token', user.caller.role, sub ?? '');
+  return { request, db: asCaller(service, user), sub, signed: undefined, id };
 }
 
-/** @throws StorageError InvalidJWT when header `x-signature` holds no token of ours */
+/** @throws StorageError InvalidJWT when the x-signature header is not a valid token */
 export async function senderWithSignature(
   service: Service,
   request: FastifyRequest,
@@ -34,15 +34,15 @@ export async function senderWithSignature(
   const token = request.headers['x-signature'];
   const text = typeof token === 'string' ? token : '';
   const { url, upsert, owner } = await service.signedUrls.checkUpload(text, undefined);
-  const mark = markOf('signed', url, owner ?? '');
-  return { request, db: asService(service), sub: owner, signed: { url, upsert }, mark };
+  const id = senderId('signed', url, owner ?? '');
+  return { request, db: asService(service), sub: owner, signed: { url, upsert }, id };
 }
 
-/** The protocol's library calls back without saying for which of our requests. */
+/** The callbacks of @tus/server don't get our request. */
 export const senders = new AsyncLocalStorage<Sender>();
 
 export function currentSender(): Sender {
   const sender = senders.getStore();
-  if (sender === undefined) throw new Error('A resumable upload has lost its sender.');
+  if (sender === undefined) throw new Error('A resumable upload has no sender.');
   return sender;
 }

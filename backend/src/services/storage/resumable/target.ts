@@ -1,16 +1,14 @@
-// Where a resumable upload goes: the metadata that its client sent, checked, and what the service adds to it.
+// The metadata of a resumable upload: the client's, and what the service adds.
 import { z } from 'zod';
 import { limitsOf } from '../buckets/bucket.ts';
 import { invalidSignature } from '../errors/catalogue.ts';
 import { check } from '../input/json.ts';
 import { readKey } from '../input/names.ts';
-import { mayWrite } from '../objects/write-row.ts';
+import { checkMayWrite } from '../objects/write-row.ts';
 import type { Service } from '../service.ts';
 import { checkDeclared } from '../upload/keep.ts';
-import { readMetadata } from '../upload/metadata.ts';
+import { cacheControlOf, readMetadata } from '../upload/metadata.ts';
 import type { Sender } from './sender.ts';
-
-const SECONDS = /^\d{1,10}$/;
 
 const Metadata = z.object({
   bucketName: z.string(),
@@ -21,16 +19,17 @@ const Metadata = z.object({
 });
 export type Target = z.infer<typeof Metadata>;
 
-/** What is kept with an upload; the last two are the service's own. */
-export const Kept = Metadata.extend({
+/** Stored with an upload; the last two are the service's own. */
+export const StoredMetadata = Metadata.extend({
   sb_sender: z.string(),
   sb_upsert: z.enum(['true', 'false']),
 });
 
 /**
- * @param length declared bytes, undefined where they will be told later
- * @returns the metadata to keep
- * @throws StorageError, pg's DatabaseError when the upload could not be made now
+ * Checks whether the upload would be allowed now.
+ * @param length declared bytes; undefined if sent later
+ * @returns the metadata to store
+ * @throws StorageError, pg's DatabaseError
  */
 export async function admit(
   service: Service,
@@ -47,13 +46,13 @@ export async function admit(
   checkDeclared(service, bucket, typeOf(target), length);
   const { cacheControl, userMetadata } = detailsOf(target);
   const object = { bucket: bucket.id, key, sub: sender.sub, replaces, cacheControl, userMetadata };
-  await mayWrite(sender.db, object, length ?? 0);
+  await checkMayWrite(sender.db, object, length ?? 0);
   const given = Object.entries(target).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
   return {
     ...Object.fromEntries(given),
-    sb_sender: sender.mark,
+    sb_sender: sender.id,
     sb_upsert: String(replaces),
   };
 }
@@ -66,9 +65,7 @@ export function detailsOf({ cacheControl, metadata }: Target): {
   userMetadata: Record<string, unknown> | null;
 } {
   return {
-    cacheControl: SECONDS.test(cacheControl ?? '')
-      ? `max-age=${cacheControl}`
-      : cacheControl || 'no-cache',
+    cacheControl: cacheControlOf(cacheControl),
     userMetadata: readMetadata(metadata ?? undefined),
   };
 }

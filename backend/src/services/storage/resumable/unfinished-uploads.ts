@@ -1,9 +1,9 @@
-// Unfinished resumable uploads of each sender: they take disk space before any row, and so any quota, knows of them.
 import type { StorageSettings } from '../../../settings/storage.ts';
 import { tooManyUnfinished } from '../errors/catalogue.ts';
 
+/** Limits unfinished uploads per sender, which use disk space before any row, and therefore any quota, counts them. */
 export interface UnfinishedUploads {
-  /** @throws StorageError where the sender would have more under way than may be stored in a day */
+  /** @throws StorageError when the sender would exceed the daily quota */
   add(id: string, sender: string, bytes: number): void;
   remove(id: string): void;
   /** Replaces all entries. */
@@ -17,15 +17,15 @@ export interface UnfinishedUpload {
 }
 
 export function openUnfinishedUploads({
-  bytes_per_day: mostBytes = Number.POSITIVE_INFINITY,
-  files_per_day: mostFiles = Number.POSITIVE_INFINITY,
+  bytes_per_day: maxBytes = Number.POSITIVE_INFINITY,
+  files_per_day: maxFiles = Number.POSITIVE_INFINITY,
 }: StorageSettings['quota']): UnfinishedUploads {
   const uploads = new Map<string, UnfinishedUpload>();
   return {
     add: (id, sender, bytes) => {
       const own = [...uploads.values()].filter((upload) => upload.sender === sender);
       const sum = own.reduce((total, upload) => total + upload.bytes, bytes);
-      if (own.length >= mostFiles || sum > mostBytes) throw tooManyUnfinished();
+      if (own.length >= maxFiles || sum > maxBytes) throw tooManyUnfinished();
       uploads.set(id, { sender, bytes });
     },
     remove: (id) => {

@@ -1,4 +1,4 @@
-// Tokens in addresses: HS256, with a secret of the database that no other token is signed with (PROTOCOL.md 4.4).
+// Tokens of signed URLs: HS256, with a secret in the database that signs no other tokens.
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Pool } from 'pg';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ const Download = z.object({
   /** `bucket/key`. */
   url: z.string(),
   scope: z.literal('download'),
-  /** As of an image address, `height:100,width:200`. */
+  /** For an image, for example `height:100,width:200`. */
   transformations: z.string().optional(),
   exp: z.number(),
 });
@@ -18,7 +18,7 @@ const Upload = z.object({
   url: z.string(),
   scope: z.literal('upload'),
   upsert: z.boolean(),
-  /** Subject of the token that asked for the address. */
+  /** Subject of the token with which the URL was signed. */
   owner: z.string().optional(),
 });
 
@@ -29,20 +29,20 @@ export interface SignedUrls {
   signDownload(claims: Claims<typeof Download>, lifetime: number): Promise<string>;
   /** @param lifetime seconds */
   signUpload(claims: Claims<typeof Upload>, lifetime: number): Promise<string>;
-  /** @throws StorageError InvalidJWT, or InvalidSignature when it is for another object or another use */
+  /** @throws StorageError InvalidJWT, or InvalidSignature when it is for another object or scope */
   checkDownload(token: string, url: string): Promise<z.infer<typeof Download>>;
-  /** @param url undefined for any object: the caller looks at it */
+  /** @param url undefined to accept any object */
   checkUpload(token: string, url: string | undefined): Promise<z.infer<typeof Upload>>;
 }
 
 async function readSecret(pool: Pool): Promise<Uint8Array> {
   const { rows } = await pool.query<{ value: string }>('select value from storage.signing_secret');
   const [row] = rows;
-  if (row === undefined) throw new Error('storage.signing_secret has lost its row.');
+  if (row === undefined) throw new Error('storage.signing_secret is empty.');
   return new TextEncoder().encode(row.value);
 }
 
-/** @param pool of the service's own role, the only one that reads the secret */
+/** @param pool of the service's own role, the only one that may read the secret */
 export async function openSignedUrls(pool: Pool): Promise<SignedUrls> {
   const secret = await readSecret(pool);
   const sign = (claims: Record<string, unknown>, lifetime: number): Promise<string> => {

@@ -1,4 +1,4 @@
-// PUT /object/upload/sign/{bucket}/{key}?token=…: the right was checked when the address was signed.
+// PUT /object/upload/sign/{bucket}/{key}?token=…: the right was checked when the URL was signed.
 import { limitsOf } from '../buckets/bucket.ts';
 import { asService } from '../database.ts';
 import { addressOf } from '../input/names.ts';

@@ -1,17 +1,17 @@
-// Keeps a reserve of the disk for the database: PostgreSQL ends when it can't write its log.
 import type { Context } from '../../../context.ts';
 import { noSpace } from '../errors/catalogue.ts';
 
-const LARGEST_RESERVE = 512 * 1024 * 1024;
-/** Of a small disk, this part is enough. */
-const RESERVED_PART = 0.2;
+const MAX_RESERVE = 512 * 1024 * 1024;
+/** Fraction of a small disk. */
+const RESERVED_FRACTION = 0.2;
 
+/** Reserves disk space for the database: PostgreSQL stops when it can't write its WAL. */
 export interface DiskSpace {
   /**
-   * Claims room for a file that is about to be written.
-   * @param bytes declared length; 0 where the sender gives none
-   * @returns releases the claim, once the file is written or given up
-   * @throws StorageError InsufficientStorage where the reserve would be touched
+   * Claims space for a file that is about to be written.
+   * @param bytes declared length; 0 if unknown
+   * @returns a function that releases the claim
+   * @throws StorageError InsufficientStorage when the reserve would be used
    */
   claim(bytes: number): Promise<() => void>;
 }
@@ -24,7 +24,7 @@ export function openDiskSpace(context: Context): DiskSpace {
     claim: async (bytes) => {
       const { free, total } = await context.diskSpace(config.dataDir);
       const reserve =
-        settings.storage.min_free_space ?? Math.min(LARGEST_RESERVE, total * RESERVED_PART);
+        settings.storage.min_free_space ?? Math.min(MAX_RESERVE, total * RESERVED_FRACTION);
       if (free - claimed - bytes < reserve) throw noSpace();
       claimed += bytes;
       let isHeld = true;

@@ -1,18 +1,18 @@
-// Measures a file while it passes by: size, and a hash for its ETag.
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { tooLarge } from '../errors/catalogue.ts';
 
-/** Hexadecimal digits of SHA-256 that an ETag has. */
-const TAG_LENGTH = 32;
+/** Hexadecimal digits of the SHA-256. */
+const ETAG_LENGTH = 32;
 
-export class Examine extends Transform {
-  /** Bytes so far. Not called `size`: libraries take a stream that has one for a file of that length. */
+/** Limits the size of a stream, and computes its ETag. */
+export class UploadMeter extends Transform {
+  /** Bytes so far. Not named `size`, because libraries treat a stream with that property as a file of known length. */
   seen = 0;
   readonly #hash = createHash('sha256');
   readonly #limit: number;
 
-  /** @param limit bytes; one more ends the stream with EntityTooLarge */
+  /** @param limit in bytes; more fails with EntityTooLarge */
   constructor(limit: number) {
     super({ highWaterMark: 256 * 1024 });
     this.#limit = limit;
@@ -28,8 +28,8 @@ export class Examine extends Transform {
     done(null, chunk);
   }
 
-  /** Once all has passed. @returns quoted, as HTTP writes it */
+  /** Call after the end of the stream. @returns the quoted ETag */
   eTag(): string {
-    return `"${this.#hash.digest('hex').slice(0, TAG_LENGTH)}"`;
+    return `"${this.#hash.digest('hex').slice(0, ETAG_LENGTH)}"`;
   }
 }

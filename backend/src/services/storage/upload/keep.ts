@@ -1,12 +1,11 @@
-// Receives a file into the blob store: measured, limited, and checked where its bucket wants it. Whole or not at all.
 import type { Readable } from 'node:stream';
 import { allowsType, type Bucket, sizeLimitOf } from '../buckets/bucket.ts';
-import { verifiedType } from '../content/verified-type.ts';
+import { isGenericType, verifiedType } from '../content/verified-type.ts';
 import { incomplete, tooLarge, wrongType } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
-import { Examine } from './examine.ts';
+import { UploadMeter } from './examine.ts';
 
-export interface Kept {
+export interface StoredBlob {
   /** Id of the blob. */
   version: string;
   /** Bytes. */
@@ -16,18 +15,15 @@ export interface Kept {
   type: string;
 }
 
-const SAYS_NOTHING = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
-
 /** @returns the type without parameters, in lower case */
 export const bareType = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
 
-export function verifies(service: Service, bucket: Bucket): boolean {
+export function verifiesContent(service: Service, bucket: Bucket): boolean {
   return service.context.settings.storage.buckets[bucket.id]?.verify_content ?? false;
 }
 
 /**
- * What can be refused before a byte has come.
- * @param length declared bytes, if any
+ * Checks the declared type and length before the file is received.
  * @throws StorageError EntityTooLarge or InvalidMimeType
  */
 export function checkDeclared(
@@ -38,39 +34,39 @@ export function checkDeclared(
 ): void {
   if ((length ?? 0) > sizeLimitOf(service, bucket)) throw tooLarge();
   const bare = bareType(type);
-  // Its content will tell, where it is looked at.
-  if (SAYS_NOTHING.has(bare) && verifies(service, bucket)) return;
+  // The type will be detected from the content.
+  if (isGenericType(bare) && verifiesContent(service, bucket)) return;
   if (!allowsType(bucket, bare)) throw wrongType(bare);
 }
 
 /**
- * The caller puts a row in place for what is returned, or calls `service.unused.discard`.
- * @param source destroyed when the file is refused
+ * Writes a file to the blob store. The caller then writes its row, or calls `service.unused.discard`.
+ * @param source destroyed when the file is rejected
  * @param type as declared
- * @throws StorageError, or the source's error; nothing stays then
+ * @throws StorageError, or the source's error, after which nothing remains
  */
-export async function keep(
+export async function storeBlob(
   service: Service,
   bucket: Bucket,
   source: Readable,
   type: string,
-): Promise<Kept> {
+): Promise<StoredBlob> {
   const version = crypto.randomUUID();
-  const examine = new Examine(sizeLimitOf(service, bucket));
-  // Either may fail while nobody waits for it: an error without a listener would end the process.
-  examine.on('error', () => source.destroy());
-  source.on('error', (error) => examine.destroy(error));
+  const meter = new UploadMeter(sizeLimitOf(service, bucket));
+  // Either may fail at any time: an error without a listener would crash the process.
+  meter.on('error', () => source.destroy());
+  source.on('error', (error) => meter.destroy(error));
   try {
     checkDeclared(service, bucket, type, undefined);
-    await service.unused.announce(version);
+    await service.unused.register(version);
     if (source.destroyed) throw source.errored ?? incomplete();
-    source.pipe(examine);
-    await service.blobs.write(version, examine);
-    const kept = { version, size: examine.seen, eTag: examine.eTag(), type };
-    if (!verifies(service, bucket)) return kept;
-    const found = await verifiedType(() => service.blobs.read(version), bareType(type));
-    if (!allowsType(bucket, bareType(found))) throw wrongType(found);
-    return { ...kept, type: SAYS_NOTHING.has(bareType(type)) ? found : type };
+    source.pipe(meter);
+    await service.blobs.write(version, meter);
+    const blob = { version, size: meter.seen, eTag: meter.eTag(), type };
+    if (!verifiesContent(service, bucket)) return blob;
+    const verified = await verifiedType(() => service.blobs.read(version), bareType(type));
+    if (!allowsType(bucket, bareType(verified))) throw wrongType(verified);
+    return { ...blob, type: isGenericType(bareType(type)) ? verified : type };
   } catch (error) {
     source.destroy();
     await service.unused.discard(version);

@@ -1,26 +1,28 @@
-// What is still coming of a refused upload is read and dropped, for a while: a client that is cut off while it sends
-// would never see the answer, and one that sends gigabytes must not be listened to.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const PATIENCE_MS = 5_000;
-const PATIENCE_BYTES = 32 * 1024 * 1024;
+const MAX_DRAIN_MS = 5_000;
+const MAX_DRAIN_BYTES = 32 * 1024 * 1024;
 
-export function letGo(request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * Reads and discards the rest of a rejected upload, up to a limit: a client whose connection is closed while it is sending
+ * would not see the response.
+ */
+export function drainRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   if (raw.complete || raw.destroyed) return;
   reply.header('connection', 'close');
-  let dropped = 0;
+  let discarded = 0;
   const end = (): void => {
     if (!raw.complete) raw.socket.destroy();
   };
   raw.unpipe();
   raw.on('data', (chunk: Buffer) => {
-    dropped += chunk.length;
-    if (dropped > PATIENCE_BYTES) end();
+    discarded += chunk.length;
+    if (discarded > MAX_DRAIN_BYTES) end();
   });
   raw.resume();
   reply.raw.once('finish', () => {
-    const timer = setTimeout(end, PATIENCE_MS);
+    const timer = setTimeout(end, MAX_DRAIN_MS);
     timer.unref();
     raw.once('close', () => clearTimeout(timer));
   });

@@ -1,4 +1,3 @@
-// What a sender says about a file beside its content: JSON, in a form's field or in base64 in a header.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { invalidRequest } from '../errors/catalogue.ts';
@@ -17,7 +16,14 @@ export function readMetadata(text: string | undefined): Record<string, unknown> 
   }
 }
 
-/** @returns the `x-metadata` header, JSON in base64 */
+const SECONDS = /^\d{1,10}$/;
+
+/** @param value a number of seconds, or a Cache-Control header */
+export function cacheControlOf(value: string | null | undefined): string {
+  return SECONDS.test(value ?? '') ? `max-age=${value}` : value || 'no-cache';
+}
+
+/** Reads the x-metadata header: JSON in base64. */
 export function metadataHeader(request: FastifyRequest): Record<string, unknown> | null {
   const header = request.headers['x-metadata'];
   return typeof header === 'string'

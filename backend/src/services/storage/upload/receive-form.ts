@@ -1,4 +1,3 @@
-// The file of a form, beside its fields `cacheControl` (seconds) and `metadata` (JSON), which may stand before or after it.
 import { PassThrough, type Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -7,37 +6,38 @@ import { incomplete, invalidRequest, tooLarge } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
 import { declaredLength } from './body-of.ts';
 import { checkDeclared } from './keep.ts';
-import { readMetadata } from './metadata.ts';
-
+import { cacheControlOf, readMetadata } from './metadata.ts';
 import type { Received } from './store-object.ts';
 
-/** Bytes that a form may have beside its file. */
+/** Maximum bytes of a form besides its file. */
 const OVERHEAD = 2 * 1024 * 1024;
-const SECONDS = /^\d{1,10}$/;
 
-/** What the parser can't read is the sender's mistake. */
-function refuseForm(error: unknown): never {
+/** Errors of the parser are caused by the client. */
+function throwFormError(error: unknown): never {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   throw status === undefined ? incomplete() : error;
 }
 
-/** @returns the file's stream, which ends with a refusal when the form breaks off */
+/** @returns the file's stream, which fails when the form is incomplete */
 function contentOf({ file }: MultipartFile): Readable {
   const content = new PassThrough();
-  // It may break off before anyone reads it; whoever does sees `errored`.
+  // It may fail before it is read; the reader checks `errored`.
   content.on('error', () => {});
-  const brokenOff = (): void => {
+  const fail = (): void => {
     if (!file.readableEnded) content.destroy(incomplete());
   };
-  file.once('error', brokenOff);
-  file.once('close', brokenOff);
-  // A short form may be over before anyone asks for its file.
-  if (file.destroyed) brokenOff();
+  file.once('error', fail);
+  file.once('close', fail);
+  // A short form may have ended already.
+  if (file.destroyed) fail();
   content.once('close', () => file.unpipe(content));
   return file.pipe(content);
 }
 
-/** @throws StorageError when there is no file, or it can't be taken */
+/**
+ * Receives the file of a form. The fields `cacheControl` (seconds) and `metadata` (JSON) may precede or follow it.
+ * @throws StorageError when there is no file, or it is not allowed
+ */
 export async function receiveForm(
   service: Service,
   request: FastifyRequest,
@@ -49,10 +49,10 @@ export async function receiveForm(
     limits: { fileSize: limit + OVERHEAD, files: 1, fields: 20, fieldSize: OVERHEAD / 2 },
   });
   const fields = new Map<string, string>();
-  /** @returns the next file, with the fields on the way to it remembered */
+  /** Reads up to the next file, and stores the fields before it. */
   const nextFile = async (): Promise<MultipartFile | undefined> => {
     for (;;) {
-      const { value: part, done } = await parts.next().catch(refuseForm);
+      const { value: part, done } = await parts.next().catch(throwFormError);
       if (done) return undefined;
       if (part.type === 'file') return part;
       if (typeof part.value === 'string') fields.set(part.fieldname, part.value);
@@ -68,10 +68,8 @@ export async function receiveForm(
       const another = await nextFile();
       another?.file.resume();
       if (another !== undefined) throw invalidRequest('The form has more than one file');
-      const age = fields.get('cacheControl');
       return {
-        cacheControl:
-          age !== undefined && SECONDS.test(age) ? `max-age=${age}` : (age ?? 'no-cache'),
+        cacheControl: cacheControlOf(fields.get('cacheControl')),
         userMetadata: readMetadata(fields.get('metadata')),
       };
     },

@@ -1,4 +1,3 @@
-// Takes the file out of a request: the body itself, or a form's file.
 import type { FastifyRequest } from 'fastify';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { Service } from '../service.ts';
@@ -11,7 +10,10 @@ import type { Received } from './store-object.ts';
 const DEFAULT_TYPE = 'application/octet-stream';
 const NO_CACHE = 'no-cache';
 
-/** @throws StorageError, before anything is read, for what the headers already give away */
+/**
+ * Receives the file of a request: its body, or the file of a form.
+ * @throws StorageError when the headers already show that it is not allowed
+ */
 export async function receive(
   service: Service,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// POST and PUT /object/{bucket}/{key}: a new object, or with PUT or `x-upsert: true` over the one there.
+// POST and PUT /object/{bucket}/{key}: PUT and `x-upsert: true` replace an existing object.
 import { limitsOf } from '../buckets/bucket.ts';
 import { asCaller } from '../database.ts';
 import { addressOf } from '../input/names.ts';
@@ -7,14 +7,14 @@ import { declaredLength } from './body-of.ts';
 import { receive } from './receive.ts';
 import { storeObject } from './store-object.ts';
 
-export const uploadObject: Endpoint = async (service, request, _reply, visitor) => {
+export const uploadObject: Endpoint = async (service, request, _reply, user) => {
   const { bucket: name, key } = addressOf(request);
   const bucket = await limitsOf(service, name);
   const replaces = request.method === 'PUT' || request.headers['x-upsert'] === 'true';
-  const object = { key, sub: visitor.sub, replaces };
+  const object = { key, sub: user.sub, replaces };
   const id = await storeObject(
     service,
-    asCaller(service, visitor),
+    asCaller(service, user),
     bucket,
     object,
     declaredLength(request),
