@@ -1,5 +1,5 @@
-// Durations that the browser and the database both apply. The database defines them in SQL functions (attendance_rules
-// and leave_requests in supabase/migrations); tests/rules/time-limits.test.ts compares them.
+// Durations that the browser and the database both apply. The database defines them in SQL functions (attendance_rules,
+// leave_requests and copying_shifts in supabase/migrations); tests/rules/time-limits.test.ts compares them.
 
 /** Clock-in opens this long before the start of the shift. */
 export const CLOCK_IN_LEAD_HOURS = 4;
@@ -9,3 +9,5 @@ export const EARLY_LEAVE_MINUTES = 15;
 export const REOPEN_MINUTES = 30;
 /** Sick leave may have begun this long ago. */
 export const SICK_LEAVE_DAYS_BACK = 7;
+/** Shifts can be copied this far ahead. */
+export const COPY_LIMIT_DAYS = 366;

@@ -126,6 +126,12 @@ begin
 end
 $$;
 
+-- How many days ahead shifts can be copied. shared/time-limits.ts has the same number for the form;
+-- tests/rules/time-limits.test.ts compares them.
+create function private.copy_limit_days() returns integer
+language sql immutable set search_path = ''
+return 366;
+
 -- How many days after the source a shift repeats: on these weekdays (ISO, 1 is Monday; none: every day) until a day.
 create function private.repeat_days(p_shift_id uuid, p_weekdays integer[], p_until date)
 returns integer[]
@@ -145,7 +151,7 @@ begin
   if p_until is null or p_until <= first then
     raise exception 'Choose a last day after the day of the shift.' using errcode = 'check_violation';
   end if;
-  if p_until > first + 366 then
+  if p_until > first + private.copy_limit_days() then
     raise exception 'A shift can be repeated for a year at most.' using errcode = 'check_violation';
   end if;
   if not (coalesce(p_weekdays, '{}') <@ array[1, 2, 3, 4, 5, 6, 7]) then
@@ -166,7 +172,7 @@ begin
   if p_from is null or p_to is null or p_from = p_to then
     raise exception 'Choose two different weeks.' using errcode = 'check_violation';
   end if;
-  if abs(p_to - p_from) > 366 then
+  if abs(p_to - p_from) > private.copy_limit_days() then
     raise exception 'A week can be copied for a year at most.' using errcode = 'check_violation';
   end if;
   if p_site_id is not null and not private.may_plan(p_site_id) then
@@ -229,7 +235,7 @@ $$;
 
 revoke all on all functions in schema private from public;
 grant execute on function
-  private.plan_copies, private.copy_shifts, private.repeat_days, private.week_shifts
+  private.copy_limit_days, private.plan_copies, private.copy_shifts, private.repeat_days, private.week_shifts
 to authenticated;
 revoke all on function
   public.preview_repeat, public.repeat_shift, public.preview_week_copy, public.copy_week

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { COPY_LIMIT_DAYS } from '#shared/time-limits.ts';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { CopySteps } from './copy-steps.tsx';
@@ -75,7 +76,7 @@ export function RepeatPanel({ shift, onClose }: { shift: Shift; onClose: () => v
             type="date"
             value={until}
             min={dayAfter(first, 1)}
-            max={dayAfter(first, 366)}
+            max={dayAfter(first, COPY_LIMIT_DAYS)}
             onChange={({ target }) => setUntil(target.value)}
           />
         )}
