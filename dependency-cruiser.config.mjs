@@ -79,7 +79,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|data|node_modules|tests/projects)/' },
+    exclude: { path: '^(dist|data|node_modules|backend/tests/projects)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

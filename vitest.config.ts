@@ -7,23 +7,31 @@ const shared = { isolate: false };
 // On a starved machine a test of timing may miss its moment; what passes only the second time is listed with "retry".
 const patient = { retry: 1 };
 
-const database = {
+const serving = {
   ...shared,
   ...patient,
-  globalSetup: ['tests/support/cluster.ts'],
   // A setup file runs again for each file; the modules it imports do not.
-  setupFiles: ['tests/support/clean-up-hook.ts'],
+  setupFiles: ['backend/tests/support/clean-up-hook.ts'],
   // Generous, so that a slow machine does not fail a test.
   testTimeout: 90_000,
   hookTimeout: 120_000,
 };
+
+const database = { ...serving, globalSetup: ['tests/support/cluster.ts'] };
+const backend = { ...serving, globalSetup: ['backend/tests/support/cluster.ts'] };
 
 export default defineConfig({
   test: {
     // Files wait for PostgreSQL or for a program of their own for a fifth of their time. (Percentages end at 100.)
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
-      { test: { ...shared, name: 'unit', include: ['{backend,server,shared,web}/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['{backend/src,server,shared,web}/**/*.test.ts'],
+        },
+      },
       { test: { name: 'policies', include: ['tests/{policies,rules}/**/*.test.ts'], ...database } },
       {
         test: {
@@ -38,7 +46,16 @@ export default defineConfig({
         },
       },
       { test: { name: 'api', include: ['tests/api/**/*.test.ts'], ...database } },
-      { test: { name: 'long', include: ['{tests,backend/tests}/long/**/*.test.ts'], ...database } },
+      {
+        test: {
+          name: 'backend',
+          include: ['backend/tests/**/*.test.ts'],
+          exclude: ['backend/tests/long/**'],
+          ...backend,
+        },
+      },
+      { test: { name: 'long', include: ['tests/long/**/*.test.ts'], ...database } },
+      { test: { name: 'backend-long', include: ['backend/tests/long/**/*.test.ts'], ...backend } },
     ],
   },
 });

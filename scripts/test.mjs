@@ -14,8 +14,9 @@ await main(async () => {
   const chromium = await ensureTestChromium();
   await ensureBuilt();
   const totals = [];
-  if (isShort) totals.push(await runChecks(), await runVitest(['unit', 'policies', 'api']));
-  if (isLong) totals.push(await runVitest(['long', 'start']));
+  if (isShort)
+    totals.push(await runChecks(), await runVitest(['unit', 'policies', 'api', 'backend']));
+  if (isLong) totals.push(await runVitest(['long', 'backend-long', 'start']));
   say(`Browser journeys in ${versionOf(chromium)}`);
   const projects = [...(isShort ? ['journeys'] : []), ...(isLong ? ['long'] : [])];
   totals.push(await withServers(2, (servers) => runPlaywright({ servers, chromium, projects })));

@@ -2,12 +2,10 @@
 import type { Running } from 'supabase-in-node';
 import { keysCommand } from 'supabase-in-node/keys-command';
 import { StartError } from 'supabase-in-node/start-error';
+import { stopOnSignals } from 'supabase-in-node/stop-on-signals';
 import { readConfig } from './config.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { startServer } from './start.ts';
-
-/** Whatever happens while stopping, the process is gone by then: service managers wait ten seconds. */
-const STOP_LIMIT_MS = 9_500;
 
 function say(message: string): void {
   process.stdout.write(`${message}\n`);
@@ -21,21 +19,6 @@ function announce({ url, context }: Running, isDemo: boolean): void {
   say(`\n  Demo accounts, password ${DEMO_PASSWORD}:`);
   for (const account of DEMO_ACCOUNTS) say(`    ${account.email.padEnd(32)} ${account.summary}`);
   say('\n  Ctrl-C stops everything.\n');
-}
-
-function stopOnSignals(running: Running): void {
-  let stopping = false;
-  const stop = async (): Promise<void> => {
-    if (stopping) {
-      running.hurry();
-      return;
-    }
-    stopping = true;
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    await running.stop();
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
 /** @param root absolute path of the repository; @param args words after `npm start --` */

@@ -4,6 +4,7 @@ import { readConfig, requireMailServer } from './config.ts';
 import { keysCommand } from './keys/command.ts';
 import { startBackend } from './start.ts';
 import { StartError } from './start-error.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 
 try {
   const config = readConfig(process.env, process.cwd());
@@ -28,12 +29,7 @@ try {
       },
       progress: (message) => console.log(message),
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        running.hurry();
-        void running.stop();
-      });
-    }
+    stopOnSignals(running);
     console.log(`Ready at ${running.url}`);
   }
 } catch (error) {

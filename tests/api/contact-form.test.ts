@@ -1,19 +1,23 @@
 // The contact form as it is posted without JavaScript, and the mail that the company gets for an enquiry.
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { SMTPServer } from 'smtp-server';
+import { cleanUp } from 'supabase-in-node/testing/clean-up';
+import { newestLetter, readLetter } from 'supabase-in-node/testing/mailbox';
+import { projectWith } from 'supabase-in-node/testing/project';
+import type { TestServer } from 'supabase-in-node/testing/server';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { company } from '#company';
-import { cleanUp } from '#tests/support/clean-up.ts';
-import { newestLetter, readLetter } from '#tests/support/mailbox.ts';
-import { projectWith } from '#tests/support/project.ts';
-import { type TestServer, testServer } from '#tests/support/server.ts';
+import { testServer } from '#tests/support/server.ts';
 import build from '../start/build.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 let server: TestServer;
 
 beforeAll(async () => {
   build();
-  server = await testServer({ PROJECT_DIR: await projectWith({ per_hour: 4 }) });
+  server = await testServer({ PROJECT_DIR: await projectWith({ per_hour: 4 }, '', ROOT) });
 }, 120_000);
 
 const form = {

@@ -2,9 +2,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
+import { letters, newestLetter } from 'supabase-in-node/testing/mailbox';
 import { describe, expect, it } from 'vitest';
 import { ROLES } from '#shared/permissions.ts';
-import { letters, newestLetter } from '#tests/support/mailbox.ts';
 import { testServer } from '#tests/support/server.ts';
 
 const server = await testServer();

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
+import { cleanUp } from 'supabase-in-node/testing/clean-up';
+import { freshDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BlobStore } from '#backend/services/storage/blobs/blob-store.ts';
 import { openDisk } from '#backend/services/storage/blobs/disk.ts';
 import { verifiedType } from '#backend/services/storage/content/verified-type.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { fillDemo } from '#server/demo/fill.ts';
-import { cleanUp } from '#tests/support/clean-up.ts';
-import { freshDatabase } from '#tests/support/database.ts';
 
 /** Load time of both companies: a Tuesday morning. */
 const NOW = new Date('2026-03-03T10:30:00Z');

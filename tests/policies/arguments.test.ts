@@ -1,8 +1,8 @@
 // Calls every function that callers can execute with extreme arguments. Functions, arguments and types come from the
 // catalogue: a new function is covered without being named here, a new type fails until it has values.
 import { DatabaseError, type PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
   admin,
   dispatcher,

@@ -1,7 +1,8 @@
 // Rules for every table, policy, function and grant, read from the catalogue.
+
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tables } from '#shared/permissions.ts';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 
 let database: TestDatabase;
 

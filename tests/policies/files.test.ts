@@ -1,8 +1,8 @@
 // Storage objects follow the permission matrix of their record: evidence of an incident, receipts of an expense.
 import type { PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type Operation, type TableName } from '#shared/permissions.ts';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { bystander, type Person, people } from '#tests/support/people.ts';
 import { isAllowed } from '#tests/support/permission-expectation.ts';
 import { buildScene, type Scene, type SceneRow } from '#tests/support/scene.ts';

@@ -1,5 +1,5 @@
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, guardHere, opsManager } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';
 import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';

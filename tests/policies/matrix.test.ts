@@ -1,8 +1,8 @@
 // Every person, table and operation of the permission matrix, on own and others' rows, against the database.
 import type { PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type TableName, tables } from '#shared/permissions.ts';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { bystander, type Person, people } from '#tests/support/people.ts';
 import { isAllowed } from '#tests/support/permission-expectation.ts';
 import { buildScene, type Scene, type SceneRow } from '#tests/support/scene.ts';

@@ -1,9 +1,9 @@
 // Clock events from a guard's device are idempotent, corrected and flagged; a flag never refuses an event.
 import { createHash } from 'node:crypto';
 import pg, { DatabaseError, type PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
   bystander,
   guardHere as guard,

@@ -1,8 +1,8 @@
 // Concurrent sessions through the callers' query runner: exactly one wins, the others get a reason.
 import pg, { DatabaseError } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
   admin,
   bystander,

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
   bystander,
   dispatcher,

@@ -1,5 +1,5 @@
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
   bystander,
   dispatcher,

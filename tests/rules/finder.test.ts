@@ -1,7 +1,7 @@
 // The command menu finds every person with a name, plus one more than it shows to know that there are more.
 import { randomUUID } from 'node:crypto';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { dispatcher } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';

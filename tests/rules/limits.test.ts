@@ -1,6 +1,7 @@
 // Enumerations, limits, periods and defaults, as the database enforces them.
+
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, guardHere, hr, supervisorHere } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';
 import {

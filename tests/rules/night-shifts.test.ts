@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { guardHere as guard } from '#tests/support/people.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';

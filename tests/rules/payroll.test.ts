@@ -1,6 +1,6 @@
 import { DatabaseError, type PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { admin, guardHere, hr } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';
 import {

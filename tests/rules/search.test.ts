@@ -1,6 +1,7 @@
 // Lists filter by patterns of the browser, their totals by patterns of the database: both must be the same.
+
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 
 let database: TestDatabase;

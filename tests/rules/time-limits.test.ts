@@ -1,4 +1,6 @@
 // The browser and the database apply the same durations.
+
+import { freshDatabase } from 'supabase-in-node/testing/database';
 import { expect, test } from 'vitest';
 import {
   CLOCK_IN_LEAD_HOURS,
@@ -7,7 +9,6 @@ import {
   REOPEN_MINUTES,
   SICK_LEAVE_DAYS_BACK,
 } from '#shared/time-limits.ts';
-import { freshDatabase } from '#tests/support/database.ts';
 
 test('the durations of shared/time-limits.ts are those of the database', async () => {
   const { owner } = await freshDatabase();

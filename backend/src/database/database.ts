@@ -53,7 +53,7 @@ export function openDatabase(
       ...(login === 'authenticator' && !owner.ssl ? { stream: sharedBufferSocket } : {}),
       max,
       connectionTimeoutMillis: 10_000,
-      application_name: login ?? 'statesman',
+      application_name: login ?? 'owner',
     });
     made.on('error', onError);
     // The pool listens to idle connections only: one that dies while checked out would crash the process.

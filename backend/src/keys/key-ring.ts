@@ -58,7 +58,7 @@ export async function keyRing(
   const year = new Date().getUTCFullYear();
   const lifetime = { iat: Date.UTC(year) / 1000, exp: Date.UTC(year + 10) / 1000 };
   const apiKey = (role: string): Promise<string> => {
-    const claims = { iss: 'statesman', role, ...lifetime };
+    const claims = { iss: 'supabase', role, ...lifetime };
     if (secret === undefined) return sign(claims);
     return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
   };

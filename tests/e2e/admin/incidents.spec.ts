@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { picture } from 'supabase-in-node/testing/samples';
 import type { Database } from '#shared/database.types.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
-import { picture } from '#tests/support/samples.ts';
 
 type Client = SupabaseClient<Database>;
 

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { type Letter, letters } from '#tests/support/mailbox.ts';
+import { type Letter, letters } from 'supabase-in-node/testing/mailbox';
 
 /**
  * Waits for a mail, which is sent after the response.

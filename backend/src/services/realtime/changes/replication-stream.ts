@@ -5,7 +5,7 @@ import { type Change, Decoder, type LogMessage, type Relation } from './pgoutput
 
 /** The application's tables, and the internal ones. */
 const PUBLICATIONS = ['supabase_realtime', 'realtime_service'];
-export const SLOT_PREFIX = 'statesman_realtime_';
+export const SLOT_PREFIX = 'supabase_in_node_';
 /** Fixes the text format of values, and disables timeouts. */
 const SESSION = [
   'datestyle=ISO',
@@ -68,7 +68,7 @@ export class ReplicationStream {
     this.#service = new LogicalReplicationService(
       {
         ...owner,
-        application_name: 'statesman realtime',
+        application_name: 'realtime',
         connectionTimeoutMillis: 10_000,
         keepAlive: true,
         options: SESSION.map((setting) => `-c ${setting}`).join(' '),

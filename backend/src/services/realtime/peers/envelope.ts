@@ -4,7 +4,7 @@
 import { z } from 'zod';
 
 /** Distinguishes our messages from those of other programs. */
-export const PREFIX = 'statesman_realtime';
+export const PREFIX = 'supabase_in_node';
 
 const Topic = { topic: z.string(), private: z.boolean() };
 const PresenceEntry = z.object({

@@ -1,0 +1,59 @@
+// A new database for each test file, cloned from the prepared template.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { cleanUp } from './clean-up.ts';
+
+export interface TestDatabase {
+  connection: pg.ClientConfig;
+  /** postgres:// address of the owner. */
+  url: string;
+  /** The owner, who bypasses row-level security: for preparing and checking rows. */
+  owner: pg.Pool;
+}
+
+/**
+ * @param content a clone of the prepared template, or a database without anything
+ * @returns a new database; dropped when the file's tests have ended
+ */
+export async function freshDatabase(
+  content: 'project' | 'nothing' = 'project',
+): Promise<TestDatabase> {
+  const template = content === 'project' ? inject('template') : 'template1';
+  const server = inject('postgres');
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  // Cloning needs exclusive access to the template.
+  await admin.query(`select pg_advisory_lock(1)`);
+  await admin.query(`create database ${name} template ${template}`);
+  await admin.query(`alter database ${name} set search_path to public, extensions`);
+  await admin.end();
+  const connection = { ...server, database: name };
+  const owner = new pg.Pool({ ...connection, max: 4 });
+  owner.on('error', () => {});
+  cleanUp(async () => {
+    await owner.end();
+    const client = new pg.Client({ ...server, database: 'postgres' });
+    await client.connect();
+    await endReplication(client, name);
+    await client.query(`drop database ${name} with (force)`);
+    await client.end();
+  });
+  const password = encodeURIComponent(server.password);
+  const url = `postgres://${server.user}:${password}@${server.host}:${server.port}/${name}`;
+  return { connection, url, owner };
+}
+
+/** The WAL sender of a stopped server ends with a delay, and even a forced drop is refused until then. */
+async function endReplication(client: pg.Client, database: string): Promise<void> {
+  const WAIT_MS = 1_000;
+  let senders: number | null;
+  do {
+    ({ rowCount: senders } = await client.query(
+      `select pg_terminate_backend(active_pid, $2) from pg_replication_slots
+       where database = $1 and active_pid is not null`,
+      [database, WAIT_MS],
+    ));
+  } while (senders !== 0);
+}

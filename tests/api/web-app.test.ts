@@ -1,0 +1,85 @@
+// The built web app, its headers, and what it is told about the server.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { cleanUp } from 'supabase-in-node/testing/clean-up';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestServer, testServer } from '#tests/support/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  const webDir = await mkdtemp(path.join(tmpdir(), 'test-web-'));
+  cleanUp(() => rm(webDir, { recursive: true, force: true }));
+  await mkdir(path.join(webDir, 'assets'));
+  await writeFile(path.join(webDir, 'index.html'), '<title>site</title>');
+  await writeFile(path.join(webDir, 'app.html'), '<title>app</title>');
+  await writeFile(path.join(webDir, 'assets', 'app-abc.js'), 'export {}');
+  server = await testServer({}, { webDir });
+});
+
+describe('GET /app-config.json', () => {
+  const configOf = async (url: string, headers = {}) =>
+    (await fetch(`${url}/app-config.json`, { headers })).json();
+
+  it('says how to connect', async () => {
+    expect(await configOf(server.url)).toEqual({
+      supabaseUrl: server.url,
+      supabaseAnonKey: server.context.keys.anonKey,
+      signupPolicy: 'open',
+    });
+  });
+
+  it('gives the address that the browser used, or the public one if it is configured', async () => {
+    const local = server.url.replace('127.0.0.1', 'localhost');
+    expect(await configOf(local)).toMatchObject({ supabaseUrl: local });
+    const siteUrl = 'https://guards.example';
+    const { url } = await testServer({ SITE_URL: siteUrl, MAIL: 'outbox' });
+    const asked = await configOf(url, { host: 'evil.example' });
+    expect(asked).toMatchObject({ supabaseUrl: siteUrl });
+  });
+});
+
+it('allows images from elsewhere only where map tiles are configured, and only from there', async () => {
+  const policyOf = async ({ url }: TestServer) => {
+    const answer = await fetch(`${url}/app-config.json`);
+    return {
+      config: await answer.json(),
+      policy: String(answer.headers.get('content-security-policy')),
+    };
+  };
+  const usual = await policyOf(server);
+  expect(usual.policy).toContain("img-src 'self' data: blob:;");
+  expect(usual.config).not.toHaveProperty('mapTiles');
+  const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', credit: 'Tiles Ltd' };
+  const tiled = await policyOf(
+    await testServer({ MAP_TILE_URL: mapTiles.url, MAP_TILE_CREDIT: mapTiles.credit }),
+  );
+  expect(tiled.policy).toContain("img-src 'self' data: blob: https://tiles.example;");
+  expect(tiled.config).toMatchObject({ mapTiles });
+});
+
+describe('the web app', () => {
+  it.each([
+    ['/', 200, 'site'],
+    ['/auth', 200, 'app'],
+    ['/staff', 200, 'app'],
+    ['/admin/anything/below', 200, 'app'],
+    ['/deployments/', 200, 'app'],
+    ['/no-such-page', 404, 'app'],
+    ['/administrator', 404, 'app'],
+    ['/..%2f..%2fpackage.json', 404, 'app'],
+  ])('answers %s with %d and the %s', async (url, status, title) => {
+    const answer = await fetch(`${server.url}${url}`);
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).toBe(`<title>${title}</title>`);
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('lets browsers cache files with a hash in their name', async () => {
+    const { headers } = await fetch(`${server.url}/assets/app-abc.js`);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
