@@ -17,7 +17,7 @@ const services = [
 ];
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3001';
 
-/** In development the app's paths get app.html, as the server gives them in production. */
+/** Serves app.html for the app's paths in development, as the server does in production. */
 function appPages(): Plugin {
   return {
     name: 'app-pages',
@@ -42,7 +42,7 @@ export default defineConfig({
   build: {
     outDir: path.join(root, 'dist', 'web'),
     emptyOutDir: true,
-    // Which file needs which: the list of what works offline is made of it (scripts/build-offline.mjs).
+    // The import graph, from which scripts/build-offline.mjs derives the precache.
     manifest: '.build.json',
     rollupOptions: {
       input: {

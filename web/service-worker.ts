@@ -1,5 +1,5 @@
-// The service worker: opens the staff portal without a network. It answers for the app's own pages, its built files and
-// the address of the backend, and leaves everything else to the network: the services, and the public site.
+// The service worker: lets the staff portal open offline. It handles the app's pages, its built files and the connection
+// settings; requests to the services and the public site go to the network.
 import {
   CacheFirst,
   ExpirationPlugin,
@@ -10,7 +10,7 @@ import {
 import { isAppPath } from '#shared/app-paths.ts';
 
 declare const self: {
-  /** What the staff portal needs, filled in by the build. */
+  /** Files of the staff portal, filled in by the build. */
   readonly __SW_MANIFEST: (PrecacheEntry | string)[];
   addEventListener(
     type: 'install',
@@ -18,27 +18,26 @@ declare const self: {
   ): void;
 };
 
-/** What a client needs to connect. */
 const CONNECTION = '/app-config.json';
 const CONNECTION_CACHE = 'connection';
 
-// The page that installs the worker has asked for it before the worker could see it.
+// The installing page fetched it before the worker existed.
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CONNECTION_CACHE).then((cache) => cache.add(CONNECTION)));
 });
 
-/** The address under which the build lists the app's page. */
+/** URL of the app's page in the precache. */
 const APP_PAGE = '/staff';
 
 const serwist = new Serwist({
   precacheEntries: self.__SW_MANIFEST,
   precacheOptions: { cleanupOutdatedCaches: true },
-  // A new version waits until its person says so, or until no page of the old one is open: never in the midst of a form.
+  // A new version waits until the user accepts it or no page of the old one is open, because a form may be open.
   skipWaiting: false,
   clientsClaim: true,
   runtimeCaching: [
     {
-      // Screens that are not precached, such as those of the admin portal, once they were opened. Their names are hashes.
+      // Screens that are not precached, such as the admin portal's, after their first use. File names contain hashes.
       matcher: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
       handler: new CacheFirst({
         cacheName: 'opened-screens',
@@ -46,7 +45,7 @@ const serwist = new Serwist({
       }),
     },
     {
-      // Shown at once as it was; what changed counts from the next start on.
+      // Changes take effect at the next start.
       matcher: ({ url, sameOrigin }) => sameOrigin && url.pathname === CONNECTION,
       handler: new StaleWhileRevalidate({ cacheName: CONNECTION_CACHE }),
     },

@@ -1,8 +1,7 @@
-// Joins class names; a later Tailwind class wins over an earlier one of the same kind.
 import { type ClassValue, clsx } from 'clsx';
 import { twMerge } from 'tailwind-merge';
 
-/** @returns one class string; falsy parts are left out */
+/** Joins class names without falsy parts. A later Tailwind class overrides an earlier one of the same group. */
 export function cn(...parts: ClassValue[]): string {
   return twMerge(clsx(parts));
 }

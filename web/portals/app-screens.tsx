@@ -1,5 +1,5 @@
-// The app without the admin portal, whose addresses alone are as large as the rest: what a guard's phone loads first.
-// Shows the screen that the address names. What the admin portal needs is loaded when its first address is opened.
+// The app in two routers: a small one without the admin portal, whose routes alone are as large as the rest, and the full one,
+// loaded when an admin URL is opened.
 import { createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { createContext, Suspense, use, useCallback, useEffect, useState } from 'react';
 import { ScreenFailure } from '#web/components/layout/screen.tsx';
@@ -9,10 +9,10 @@ import { firstRoutes } from './first-routes.ts';
 import { rootRoute, routerOptions } from './router-options.tsx';
 import { loadStaffHome } from './staff/routes.ts';
 
-const AdminDoor = createContext<() => void>(() => undefined);
+const OpenAdminContext = createContext<() => void>(() => undefined);
 
 function OpenAdmin() {
-  const open = use(AdminDoor);
+  const open = use(OpenAdminContext);
   useEffect(open, [open]);
   return <Loading className="min-h-dvh" />;
 }
@@ -26,30 +26,29 @@ const router = createRouter({
   routeTree: rootRoute.addChildren([...firstRoutes, ...adminPaths]),
 });
 
-/** Loads the screen that the address names. */
-export const loadFirstApp = () => router.load();
+const loadFirstApp = () => router.load();
 
-/** @param onAdmin called when an address of the admin portal is opened; must stay the same function */
-export function FirstApp({ onAdmin }: { onAdmin: () => void }) {
+/** @param onAdmin called when an admin URL is opened; must be a stable function */
+function FirstApp({ onAdmin }: { onAdmin: () => void }) {
   return (
-    <AdminDoor value={onAdmin}>
+    <OpenAdminContext value={onAdmin}>
       <RouterProvider router={router} />
-    </AdminDoor>
+    </OpenAdminContext>
   );
 }
 
 const isAdmin = /^\/admin(\/|$)/.test(location.pathname);
 export const isStaffHome = /^\/staff\/?$/.test(location.pathname);
 
-const unreachable = (error: unknown) => () => (
+const loadFailure = (error: unknown) => () => (
   <ScreenFailure error={error} onRetry={() => location.reload()} />
 );
 
-const FullApp = lazily(() => import('./full-app.tsx').then(({ FullApp }) => FullApp, unreachable));
+const FullApp = lazily(() => import('./full-app.tsx').then(({ FullApp }) => FullApp, loadFailure));
 
 /**
- * Loads the screen that the address names.
- * @param isSignedIn whether its person will see it, and not a sign-in
+ * Loads the code of the screen at the current URL.
+ * @param isSignedIn whether that screen will be shown, and not the sign-in
  */
 export async function loadFirstScreen(isSignedIn: boolean): Promise<void> {
   if (isAdmin) {

@@ -1,4 +1,4 @@
-// Waits for the address of the backend, and says so when it can't be had.
+// Fetches the configuration of the backend, and shows an error if that fails.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from '#web/components/layout/screen.tsx';
@@ -10,7 +10,7 @@ export function WhenConnected({ children }: { children: ReactNode }) {
   const connection = useQuery({
     queryKey: ['connection'],
     queryFn: () => backend.connect().then(() => true),
-    // Connected before the first picture, most of the time.
+    // Mostly connected before the first render.
     initialData: () => backend.isConnected || undefined,
     retry: 2,
     staleTime: Number.POSITIVE_INFINITY,

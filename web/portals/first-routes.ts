@@ -1,5 +1,4 @@
-// The addresses of the app outside the admin portal. Each portal is loaded when it is first opened; the public site is
-// a page of its own.
+// Routes outside the admin portal. Each portal's code loads when it is first opened; the public site is a page of its own.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from './router-options.tsx';
 import { staffRoutes } from './staff/routes.ts';

@@ -1,4 +1,4 @@
-// The app with the admin portal: every address there is.
+// The app with all routes.
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { adminRoutes } from './admin/routes.ts';
 import { firstRoutes } from './first-routes.ts';
@@ -15,7 +15,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Loads the screen that the address names. */
+/** Loads the code of the screen at the current URL. */
 export const loadRoute = () => router.load();
 
 export function FullApp() {

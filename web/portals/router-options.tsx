@@ -1,6 +1,4 @@
-// What every address of the app hangs from.
-// Any address that names no screen.
-// What both routers have in common: one history, so that they can take turns, and what stands in for a screen.
+// Shared by both routers (app-screens.tsx). They use one history, so that one can replace the other.
 import {
   createBrowserHistory,
   createRootRoute,
@@ -13,7 +11,7 @@ import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 export const rootRoute = createRootRoute();
 
-export function NotFound() {
+function NotFound() {
   usePageTitle('Page not found');
   return (
     <main className="grid min-h-dvh place-items-center px-5 py-16 text-center">
@@ -33,7 +31,7 @@ export const routerOptions = {
   history: createBrowserHistory(),
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
-  // The whole page, not a part of the portal below which the address would be.
+  // On the whole page, not inside the portal.
   notFoundMode: 'root',
   defaultPendingComponent: LoadingScreen,
   defaultErrorComponent: ({ error, reset }: ErrorComponentProps) => (

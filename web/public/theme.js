@@ -1,12 +1,12 @@
-// Sets the colour theme before the first paint. Loaded as a file of its own because the
-// content security policy forbids inline scripts. localStorage 'theme': 'light', 'dark', or absent for the system's.
+// Sets the colour theme before the first paint. The build inlines it into the pages; the content security policy allows it by
+// hash. localStorage 'theme': 'light', 'dark', or absent for the system's theme.
 (() => {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const chosen = () => {
     try {
       return localStorage.getItem('theme');
     } catch {
-      return null; // Storage is blocked: the system's theme holds.
+      return null; // Storage is blocked.
     }
   };
   const apply = () => {

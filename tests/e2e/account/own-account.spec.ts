@@ -73,7 +73,9 @@ test('a new password signs out other devices', { tag: '@long' }, async ({ page, 
   const elsewhere = await signedIn(url, person);
   await page.getByLabel('New password').fill(person.password);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('The new password must be another than the old one.')).toBeVisible();
+  await expect(
+    page.getByText('The new password must be different from the old one.'),
+  ).toBeVisible();
   await page.getByLabel('New password').fill('Ducor-Hill-At-Dawn-3');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Password changed')).toBeVisible();

@@ -85,7 +85,9 @@ test('a temporary password must be changed first', { tag: '@long' }, async ({
   const password = page.getByLabel('New password');
   await password.fill('Handed-Over-7');
   await page.getByRole('button', { name: 'Save and continue' }).click();
-  await expect(page.getByText('The new password must be another than the old one.')).toBeVisible();
+  await expect(
+    page.getByText('The new password must be different from the old one.'),
+  ).toBeVisible();
   await password.fill('Only-Musu-Knows-1');
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();

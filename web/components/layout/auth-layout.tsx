@@ -1,5 +1,3 @@
-// Leads from a sign-in to the public site, which is a page of its own.
-// The frame of the portal sign-in: the company on a navy field, the card beside it (below it on a phone).
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { company } from '#company';
@@ -21,9 +19,9 @@ export function BackHome() {
 type AuthLayoutProps = {
   title: string;
   subtitle: string;
-  /** Above the card, for example why somebody has to sign in again. */
+  /** Above the card, for example why the user has to sign in again. */
   notice?: ReactNode;
-  /** Leads away from the screen; to the public site unless given. */
+  /** Link below the card; to the public site by default. */
   wayOut?: ReactNode;
   children: ReactNode;
 };

@@ -1,15 +1,15 @@
-// A part of a screen whose file is loaded when it is asked for. When it can't be had, the rest of the screen stays.
+// Suspense and error boundary for a lazily loaded part of a screen: when its file can't be loaded, the rest of the screen stays.
 import { Component, type ReactNode, Suspense } from 'react';
 import { isMissingFile } from '#web/lib/errors/missing-file.ts';
 import { retryAtNextMount } from '#web/lib/render/lazily.tsx';
 import { MissingFileNotice } from './missing-file.tsx';
 
 type LazyPartProps = {
-  /** Shown while the file is loaded. */
+  /** Shown while the file loads. */
   fallback?: ReactNode;
-  /** Stands in its place where it can't be had. */
+  /** Shown in its place if the file can't be loaded. */
   instead?: ReactNode;
-  /** Closes what was asked for. With it a failure is told at the foot of the screen, else in the part's own place. */
+  /** With it, a failure is shown at the bottom of the screen and can be dismissed; otherwise in the part's own place. */
   onClose?: () => void;
   children: ReactNode;
 };

@@ -1,4 +1,4 @@
-// The head of a paper that leaves the company: its name and how to reach it.
+// Header of printed documents.
 import { company } from '#company';
 
 export function Letterhead() {

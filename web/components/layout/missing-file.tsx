@@ -1,5 +1,5 @@
-// What is said when a file of the app can't be had, and the reload that helps.
-// A part of a screen whose file can't be had: why, and the one way on. Nothing is reloaded by itself: a form may be open.
+// The message about a file of the app that can't be loaded, with a button to reload. The page never reloads by itself, because a
+// form may be open.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -13,13 +13,13 @@ const NOT_LOADED = {
   message: 'Check your network, then reload the page.',
 };
 
-/** @param advice what to do where the app was updated */
+/** @param advice what to do if the app was updated */
 export function useMissingFile(error: Error, advice: string) {
   const [isReloading, setReloading] = useState(false);
   const { data: isGone } = useQuery({
     queryKey: ['missing file', error.message],
     queryFn: () => fileIsGone(error),
-    // Not behind the client library (query-client.ts): that may be the very file that is gone.
+    // Must not wait for the client (query-client.ts), whose file may be the missing one.
     persister: undefined,
     gcTime: 0,
   });
@@ -35,7 +35,7 @@ export function useMissingFile(error: Error, advice: string) {
 
 type MissingFileNoticeProps = {
   error: Error;
-  /** With it, the message stands at the foot of the screen. */
+  /** With it, the message is shown at the bottom of the screen. */
   onClose: (() => void) | undefined;
 };
 
@@ -66,7 +66,7 @@ export function MissingFileNotice({ error, onClose }: MissingFileNoticeProps) {
     </Alert>
   );
   if (!onClose) return alert;
-  // Beside the app and above all of it: an open dialog hides the app from screen readers, and takes every press beside it.
+  // Outside the app's root: an open dialog hides the app from screen readers and takes all presses outside itself.
   return createPortal(
     <div className="pointer-events-auto fixed inset-x-0 bottom-0 z-60 border-t border-line bg-raised shadow-overlay print:hidden">
       {alert}

@@ -1,7 +1,4 @@
-// The main part of a page. What stands in for a screen inside it is a room of it, and no second one.
-// Stands in for a screen while it is loaded: of the whole page, or inside a portal of its own room.
-// A whole screen that could not be shown: why, and a button to try again. Inside a portal it takes that screen's room only.
-// Stands in for a screen that could not be shown.
+// <main> and the placeholders of a screen: loading and failed. They render inside an existing <main>, so a page never has two.
 
 import { type ComponentProps, createContext, type ReactNode, use } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -22,7 +19,6 @@ export function Main(props: ComponentProps<'main'>) {
   );
 }
 
-/** Whether this is drawn inside the main part of a page, between its header and its edges, and not as the whole page. */
 export const useIsInMain = () => use(InMain);
 
 export function LoadingScreen() {
@@ -35,16 +31,16 @@ type FailureProps = {
   retryLabel?: string;
   busy?: boolean;
   onRetry: () => void;
-  /** Another way on, beside trying again. */
+  /** An alternative to trying again. */
   otherAction?: ReactNode;
 };
 
 export function Failure(props: FailureProps) {
   const { title, message, retryLabel = 'Try again', busy, onRetry, otherAction } = props;
   const isInMain = useIsInMain();
-  const Room = isInMain ? 'div' : Main;
+  const Wrapper = isInMain ? 'div' : Main;
   return (
-    <Room
+    <Wrapper
       className={cn(
         'mx-auto grid max-w-xl place-items-center',
         isInMain ? 'sm:py-12' : 'min-h-dvh px-4',
@@ -65,7 +61,7 @@ export function Failure(props: FailureProps) {
       >
         {message}
       </Alert>
-    </Room>
+    </Wrapper>
   );
 }
 
@@ -86,7 +82,7 @@ function MissingScreen({ error }: { error: Error }) {
 }
 
 type ScreenFailureProps = {
-  /** Said where it is not a file of the app that is missing. */
+  /** Unless a file of the app is missing. */
   title?: string;
   error: unknown;
   onRetry: () => void;

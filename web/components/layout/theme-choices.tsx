@@ -1,4 +1,3 @@
-// The choices of the theme menu, which open as soon as they are loaded.
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -7,12 +6,11 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
-import { chooseTheme, THEMES, useTheme } from '#web/lib/app/theme.ts';
-import { CHOICES } from './theme-looks.ts';
+import { chooseTheme, THEME_LABELS, THEMES, useTheme } from '#web/lib/app/theme.ts';
 
 export function ThemeChoices({ className }: { className?: string }) {
   const theme = useTheme();
-  const { Icon: CurrentIcon } = CHOICES[theme];
+  const { Icon: CurrentIcon } = THEME_LABELS[theme];
   return (
     <DropdownMenu defaultOpen>
       <DropdownMenuTrigger
@@ -24,7 +22,7 @@ export function ThemeChoices({ className }: { className?: string }) {
       <DropdownMenuContent>
         <DropdownMenuRadioGroup value={theme}>
           {THEMES.map((choice) => {
-            const { label, Icon } = CHOICES[choice];
+            const { label, Icon } = THEME_LABELS[choice];
             return (
               <DropdownMenuRadioItem
                 key={choice}

@@ -1,9 +1,8 @@
-// Light, dark, or as the system has it. The menu itself is loaded when it is first opened: the first screen does without.
+// The menu itself is loaded when it is first opened.
 import { lazy, useState } from 'react';
 import { buttonStyles } from '#web/components/ui/button.tsx';
-import { useTheme } from '#web/lib/app/theme.ts';
+import { THEME_LABELS, useTheme } from '#web/lib/app/theme.ts';
 import { LazyPart } from './lazy-part.tsx';
-import { CHOICES } from './theme-looks.ts';
 
 const ThemeChoices = lazy(async () => ({
   default: (await import('./theme-choices.tsx')).ThemeChoices,
@@ -11,7 +10,7 @@ const ThemeChoices = lazy(async () => ({
 
 export function ThemeMenu({ className }: { className?: string }) {
   const [isWanted, setWanted] = useState(false);
-  const { Icon } = CHOICES[useTheme()];
+  const { Icon } = THEME_LABELS[useTheme()];
   const button = (
     <button
       type="button"

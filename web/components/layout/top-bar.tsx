@@ -1,5 +1,3 @@
-// The way to one's own account, from the header of every portal. On a phone its icon.
-// The bar at the top of a screen outside the admin portal: the company, the person, and what ends the session.
 import { Link } from '@tanstack/react-router';
 import { CircleUserRound } from 'lucide-react';
 import type { ReactNode } from 'react';

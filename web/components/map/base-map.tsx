@@ -1,5 +1,5 @@
-// The ground of the map: Liberia with its counties, towns, and a net of meridians and parallels. Needs no connection.
-// Pictures of the ground from a tile server, where one is configured. Tiles that don't come leave the outline visible.
+// The map's background: Liberia's outline, counties, towns and graticule, which work offline, and tiles if configured. Where a
+// tile fails to load, the outline stays visible.
 import { memo } from 'react';
 import {
   COUNTIES,
@@ -12,10 +12,10 @@ import { pointOf, positionAt, project, type Size, TILE_SIZE, type View } from '.
 
 type BaseMapProps = { view: View; size: Size };
 
-/** Zooms between which the names of the counties help. */
-const COUNTY_NAMES = { from: 6.8, to: 10.5 };
-/** Lines of the net are no closer than this, pixels. */
-const NET_PX = 90;
+/** Zoom range with county names. */
+const COUNTY_NAME_ZOOM = { from: 6.8, to: 10.5 };
+/** Minimum distance of graticule lines, pixels. */
+const GRATICULE_PX = 90;
 
 const halo = 'fill-muted stroke-raised [paint-order:stroke] select-none';
 
@@ -40,7 +40,7 @@ const Land = memo(function Land() {
   );
 });
 
-/** @returns every multiple of a round step between two values, the step being at least `least` */
+/** @returns multiples of a round step between two values; the step is at least `least` */
 function marks(from: number, to: number, least: number): number[] {
   const power = 10 ** Math.floor(Math.log10(least));
   const step = power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);
@@ -51,10 +51,10 @@ function marks(from: number, to: number, least: number): number[] {
   );
 }
 
-function Net({ view, size }: BaseMapProps) {
+function Graticule({ view, size }: BaseMapProps) {
   const northWest = positionAt({ x: 0, y: 0 }, view, size);
   const southEast = positionAt({ x: size.width, y: size.height }, view, size);
-  const degrees = ((southEast.longitude - northWest.longitude) * NET_PX) / size.width;
+  const degrees = ((southEast.longitude - northWest.longitude) * GRATICULE_PX) / size.width;
   const at = (latitude: number, longitude: number) => pointOf({ latitude, longitude }, view, size);
   const lines = [
     ...marks(northWest.longitude, southEast.longitude, degrees).map((longitude) => {
@@ -81,9 +81,9 @@ export function BaseMap({ view, size }: BaseMapProps) {
       <g transform={`translate(${left} ${top}) scale(${scale})`}>
         <Land />
       </g>
-      <Net view={view} size={size} />
-      {view.zoom >= COUNTY_NAMES.from &&
-        view.zoom < COUNTY_NAMES.to &&
+      <Graticule view={view} size={size} />
+      {view.zoom >= COUNTY_NAME_ZOOM.from &&
+        view.zoom < COUNTY_NAME_ZOOM.to &&
         COUNTIES.map(({ name, x, y }) => (
           <text
             key={name}
@@ -117,16 +117,16 @@ export function BaseMap({ view, size }: BaseMapProps) {
 }
 
 type TilesProps = {
-  /** With {z}, {x} and {y} in it. */
+  /** Contains {z}, {x} and {y}. */
   url: string;
   view: View;
   size: Size;
 };
 
-/** What servers mostly offer. */
+/** Highest zoom of most tile servers. */
 const NEAREST = 18;
 
-/** @returns the numbers of the tiles between two pixels of the world */
+/** @returns tile numbers between two pixels of the world */
 function between(from: number, to: number, side: number, last: number): number[] {
   const first = Math.max(0, Math.floor(from / side));
   const count = Math.min(last, Math.floor(to / side)) - first + 1;

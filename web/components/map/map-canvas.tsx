@@ -1,13 +1,13 @@
-// A map to move by pointer, wheel, buttons and keyboard, on which one picks a point. What lies on it comes from outside.
+// A map to move by pointer, wheel, buttons and keyboard, and to pick a point on. Callers render its contents.
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { backend } from '#web/lib/supabase/client.ts';
 import { BaseMap, Tiles } from './base-map.tsx';
 import {
+  dragged,
   type Position,
   positionAt,
-  pulled,
   type Size,
   scaleBar,
   type View,
@@ -16,24 +16,23 @@ import {
 import { type ChangeView, type Pin, useGestures } from './use-gestures.ts';
 
 type MapCanvasProps = {
-  /** What the map is for, for screen readers. */
+  /** Accessible name. */
   label: string;
   size: Size;
   view: View;
   onView: ChangeView;
-  /** What can be pulled over the map, among the children. */
+  /** The draggable child, if any. */
   pin?: Pin | undefined;
   onPick: (position: Position) => void;
-  /** Shows everything there is. */
+  /** Shows the whole country. */
   onWhole: () => void;
-  /** Further buttons. */
   buttons?: ReactNode;
-  /** Drawn over the ground, in pixels of the map. */
+  /** SVG over the background, in pixels of the map. */
   children: ReactNode;
 };
 
 const STEP_PX = 40;
-/** With Shift: to the metre. */
+/** With Shift. */
 const SMALL_STEP_PX = 4;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [1, 0],
@@ -66,7 +65,7 @@ export function MapCanvas(props: MapCanvasProps) {
   function press(event: KeyboardEvent) {
     const arrow = ARROWS[event.key];
     const step = event.shiftKey ? SMALL_STEP_PX : STEP_PX;
-    if (arrow) onView((now) => pulled(now, { x: arrow[0] * step, y: arrow[1] * step }));
+    if (arrow) onView((now) => dragged(now, { x: arrow[0] * step, y: arrow[1] * step }));
     else if (event.key === '+' || event.key === '=') zoomBy(1);
     else if (event.key === '-') zoomBy(-1);
     else if (event.key === 'Enter' || event.key === ' ') onPick(view.centre);
@@ -82,7 +81,7 @@ export function MapCanvas(props: MapCanvasProps) {
         aria-roledescription="map"
         aria-label={label}
         aria-describedby={helpId}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, which is what role application tells.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it handles keys, as its role application announces.
         tabIndex={0}
         onKeyDown={press}
         {...gestures}
@@ -144,7 +143,7 @@ export function MapCanvas(props: MapCanvasProps) {
         in the middle.
       </p>
       <p role="status" className="sr-only">
-        {/* A pointer would have it said at every pixel. */}
+        {/* Not while dragging, which would announce every pixel. */}
         {isByKey &&
           `Middle of the map: ${view.centre.latitude.toFixed(4)}, ${view.centre.longitude.toFixed(4)}`}
       </p>

@@ -1,11 +1,11 @@
 // The arithmetic of the map against known figures, and each way against its way back.
 import { describe, expect, it } from 'vitest';
 import {
+  dragged,
   metresPerPixel,
   pointOf,
   positionAt,
   project,
-  pulled,
   scaleBar,
   unproject,
   viewOf,
@@ -96,8 +96,8 @@ describe('a view', () => {
     expect(pointOf(monrovia, view, size)).toEqual({ x: 300, y: 200 });
   });
 
-  it('pulled to the right shows what is further west', () => {
-    const moved = pulled(view, { x: 100, y: 0 });
+  it('dragged to the right shows what is further west', () => {
+    const moved = dragged(view, { x: 100, y: 0 });
     expect(moved.centre.longitude).toBeLessThan(monrovia.longitude);
     expect(pointOf(monrovia, moved, size).x).toBeCloseTo(400, 6);
   });

@@ -1,27 +1,27 @@
-// Moves a map by pointer and wheel: one pointer pulls it or its pin, two pinch it, a press that stays where it is picks a point.
+// Map gestures: one pointer drags the map or its pin, two pinch to zoom, a tap picks a point.
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
-import { type Point, pulled, type Size, type View, zoomedAt } from './projection.ts';
+import { dragged, type Point, type Size, type View, zoomedAt } from './projection.ts';
 
-/** How far a press may stray and still be one, in pixels: a finger trembles more than a hand on a mouse. */
+/** Maximum movement of a tap, CSS pixels. Fingers are less steady than a mouse. */
 const STILL_PX = { touch: 9, other: 4 };
-/** A notch of a wheel is about 100 pixels, and less than half a zoom. */
+/** A wheel notch is about 100 pixels. */
 const PIXELS_PER_ZOOM = 240;
-/** Firefox counts lines. */
+/** Firefox reports lines. */
 const LINE_PX = 16;
-/** Two fingers can't be told apart when they are nearer. */
+/** Minimum pinch distance, CSS pixels. */
 const NEAREST_FINGERS_PX = 10;
 
 export type ChangeView = (change: (view: View) => View) => void;
 
-/** What can be pulled over the map: the element marked with `data-pin`. */
+/** What can be dragged over the map: the element with `data-pin`. */
 export type Pin = {
-  /** Its tip, from the upper left corner of the map. */
+  /** Its tip, relative to the map's top left corner. */
   at: Point;
   onMove: (to: Point) => void;
 };
 
 type Gestures = {
-  /** The element that the handlers are given to. */
+  /** The element with the handlers. */
   ref: RefObject<HTMLElement | null>;
   size: Size | undefined;
   pin?: Pin | undefined;
@@ -32,7 +32,7 @@ type Gestures = {
 const between = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 const middleOf = (a: Point, b: Point) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
-/** @returns where a pointer is, from the upper left corner of an element */
+/** @returns position of a pointer relative to the element's top left corner */
 function pointIn(element: Element, event: { clientX: number; clientY: number }): Point {
   const { left, top } = element.getBoundingClientRect();
   return { x: event.clientX - left, y: event.clientY - top };
@@ -45,10 +45,10 @@ const isOnPin = ({ target }: PointerEvent) =>
 export function useGestures({ ref, size, pin, onView, onPick }: Gestures) {
   const pointers = useRef(new Map<number, Point>());
   const hasMoved = useRef(false);
-  /** The pin while it is held: where it was, and where the pointer took hold of it. */
+  /** The dragged pin: its original position, and where the pointer grabbed it. */
   const held = useRef<{ from: Point; by: Point }>(undefined);
 
-  // React listens to wheels without the right to keep the page from scrolling.
+  // React's wheel listeners are passive, so they can't stop the page from scrolling.
   useEffect(() => {
     const element = ref.current;
     if (!element || !size) return;
@@ -56,7 +56,7 @@ export function useGestures({ ref, size, pin, onView, onPick }: Gestures) {
       if (!element || !size) return;
       event.preventDefault();
       const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1);
-      // A pinch on a touchpad comes as a wheel with Ctrl, in small steps.
+      // Touchpad pinches arrive as wheel events with Ctrl, in small steps.
       const steps = (pixels / PIXELS_PER_ZOOM) * (event.ctrlKey ? 4 : 1);
       const point = pointIn(element, event);
       onView((view) => zoomedAt(view, view.zoom - steps, point, size));
@@ -72,7 +72,7 @@ export function useGestures({ ref, size, pin, onView, onPick }: Gestures) {
     const apart = (point: Point) => Math.max(NEAREST_FINGERS_PX, between(point, other));
     const nearer = Math.log2(apart(now) / apart(before));
     onView((view) =>
-      zoomedAt(pulled(view, { x: to.x - from.x, y: to.y - from.y }), view.zoom + nearer, to, size),
+      zoomedAt(dragged(view, { x: to.x - from.x, y: to.y - from.y }), view.zoom + nearer, to, size),
     );
   }
   function move(event: PointerEvent<HTMLElement>) {
@@ -81,7 +81,7 @@ export function useGestures({ ref, size, pin, onView, onPick }: Gestures) {
     const now = pointIn(event.currentTarget, event);
     const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
     const still = event.pointerType === 'touch' ? STILL_PX.touch : STILL_PX.other;
-    // Until then the pointer counts as where it came down, so that nothing of its way is lost.
+    // Until then the start point counts, so that no movement is lost.
     if (!other && !hasMoved.current && between(before, now) <= still) return;
     hasMoved.current = true;
     pointers.current.set(event.pointerId, now);
@@ -91,14 +91,14 @@ export function useGestures({ ref, size, pin, onView, onPick }: Gestures) {
       const { from, by } = held.current;
       pin.onMove({ x: from.x + now.x - by.x, y: from.y + now.y - by.y });
     } else {
-      onView((view) => pulled(view, { x: now.x - before.x, y: now.y - before.y }));
+      onView((view) => dragged(view, { x: now.x - before.x, y: now.y - before.y }));
     }
   }
   return {
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0) return;
       const point = pointIn(event.currentTarget, event);
-      // Of fingers that pinch one may come down on the pin: then the pin stays where it was.
+      // One finger of a pinch may touch the pin, which must not move then.
       if (held.current && hasMoved.current) pin?.onMove(held.current.from);
       const isFirst = pointers.current.size === 0;
       held.current = isFirst && pin && isOnPin(event) ? { from: pin.at, by: point } : undefined;

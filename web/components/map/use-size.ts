@@ -1,8 +1,7 @@
-// How large an element is drawn, in CSS pixels.
 import { useEffect, useRef, useState } from 'react';
 import type { Size } from './projection.ts';
 
-/** @returns a ref for the element, and its size once it is known */
+/** @returns a ref for the element, and its size in CSS pixels once known */
 export function useSize<Element extends HTMLElement>() {
   const ref = useRef<Element>(null);
   const [size, setSize] = useState<Size>();

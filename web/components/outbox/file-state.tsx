@@ -1,5 +1,3 @@
-// How much of a file is sent.
-// How far one file of an entry is: waiting, sending, sent, or not accepted with the reason, to be sent again or left out.
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';

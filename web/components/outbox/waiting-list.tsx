@@ -1,8 +1,3 @@
-// The files of an entry that are not through, each with its state.
-// One thing that waits on this device, or that the server refused: kept with the reason, to be sent again or, after a
-// question, thrown away. Where only files are left, that is done for each of them.
-// Everything of the signed-in person that the server does not have yet, in the order in which it was made.
-
 import { useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -48,7 +43,7 @@ export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
         </Badge>
       </div>
       <p className="mt-0.5 text-sm text-muted">
-        {formatDateTime(new Date(madeAt).toISOString())}, by the clock of this device
+        {formatDateTime(new Date(madeAt).toISOString())}, by this device’s clock
       </p>
       {reason && <p className="mt-1 break-words">{reason}</p>}
       <EntryFiles entry={entry} />

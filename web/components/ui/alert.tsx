@@ -1,4 +1,3 @@
-// A message that stays in the page: something failed, something worked, or something must be known.
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
@@ -13,7 +12,7 @@ type AlertProps = {
   tone?: 'danger' | 'info' | 'success';
   title: string;
   children?: ReactNode;
-  /** Buttons that lead on, for example to try again. */
+  /** Buttons, for example to try again. */
   action?: ReactNode;
   className?: string;
 };

@@ -1,10 +1,9 @@
-// The look of a button, for buttons and for links that look like one. Every size is at least 44 px tall.
-// A button that can show that it is working, and can't be pressed twice meanwhile.
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps, MouseEvent } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Spinner } from './loading.tsx';
 
+/** Every size is at least 44 px tall (WCAG 2.5.5). */
 const styles = cva(
   [
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-sm border border-transparent px-5',
@@ -33,14 +32,14 @@ const styles = cva(
 
 export type ButtonStyle = VariantProps<typeof styles>;
 
-/** @param className wins over the classes of variant and size */
+/** Also for links that look like buttons. @param className overrides the classes of variant and size */
 export function buttonStyles({ className, ...style }: ButtonStyle & { className?: string } = {}) {
   return cn(styles(style), className);
 }
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
-    /** Shows a spinner and ignores presses. The button keeps the keyboard focus, which `disabled` would lose. */
+    /** Shows a spinner and ignores presses. Unlike `disabled`, it keeps the keyboard focus. */
     busy?: boolean;
   };
 
@@ -55,7 +54,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   function press(event: MouseEvent<HTMLButtonElement>) {
-    // Also holds back the form: pressing Enter in a field clicks the submit button.
+    // Also blocks submitting by Enter, which clicks the submit button.
     if (busy) event.preventDefault();
     else onClick?.(event);
   }

@@ -1,4 +1,3 @@
-// A raised panel.
 import type { ComponentProps } from 'react';
 import { cn } from '#web/lib/cn.ts';
 

@@ -1,7 +1,7 @@
-// A choice that is on or off. It takes presses on the whole of its row, which must be `relative` and at least 44 px tall.
 import { Check } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
+/** Its hit area covers the whole row, which must be `relative` and at least 44 px tall. */
 export function Checkbox(props: Omit<ComponentProps<'input'>, 'type' | 'className'>) {
   return (
     <>

@@ -1,4 +1,3 @@
-// Asks before something that can't be taken back, and says what will happen.
 import type { ReactNode } from 'react';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from './button.tsx';
@@ -9,12 +8,12 @@ type ConfirmDialogProps = {
   /** What will happen. */
   children: ReactNode;
   confirmLabel: string;
-  /** Of the button that changes nothing, where Cancel would be ambiguous. */
+  /** Where "Cancel" would be ambiguous. */
   cancelLabel?: string;
-  /** Title of the toast when it worked. */
+  /** Title of the toast after success. */
   success?: string;
   onConfirm: () => Promise<unknown>;
-  /** Called when it worked, and when the person thought better of it. */
+  /** Called after success and after cancelling. */
   onClose: () => void;
 };
 

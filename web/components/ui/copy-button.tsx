@@ -1,4 +1,3 @@
-// Puts a text on the clipboard, and says that it did.
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
@@ -14,7 +13,7 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      // Refused by the browser, or the page is not secure.
+      // The browser refused, or the page is not served over HTTPS.
       showError('Not copied', 'Please select the text and copy it yourself.');
     }
   }

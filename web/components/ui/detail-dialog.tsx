@@ -1,4 +1,3 @@
-// The dialog of one row: what it shows while the row is being read, when that failed, and when there is none.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue } from 'react';
 import { messageOf } from '#web/lib/errors/error-message.ts';
@@ -8,11 +7,11 @@ import { Dialog } from './dialog.tsx';
 import { Loading } from './loading.tsx';
 
 type DetailDialogProps<Data> = {
-  /** Of the row; null means that it does not exist, or not for this person. */
+  /** Of the row; null if it doesn't exist or the user may not see it. */
   query: UseQueryResult<Data | null>;
   title: string;
   description?: string | undefined;
-  /** Said when there is no such row. */
+  /** Shown if there is no such row. */
   missing: string;
   onClose: () => void;
   children: (data: Data) => ReactNode;
@@ -21,7 +20,7 @@ type DetailDialogProps<Data> = {
 export function DetailDialog<Data>(props: DetailDialogProps<Data>) {
   const { query, title, description, missing, onClose, children } = props;
   const { data, error, isFetching, refetch } = query;
-  // The press is answered by the dialog itself; what a known row holds follows at once.
+  // Renders the empty dialog first, so that the press is answered immediately.
   const isOpen = useDeferredValue(true, false);
   return (
     <Dialog

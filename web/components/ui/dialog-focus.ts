@@ -1,18 +1,18 @@
-// Where the keyboard focus goes when a dialog opens, while its content arrives, and when it closes.
+// Keyboard focus of dialogs: when they open, when their content loads, and when they close.
 
-/** What had the focus before each open dialog, nearest first. */
+/** The elements that had the focus before each open dialog, nearest first. */
 const openersOf = new WeakMap<Element, readonly HTMLElement[]>();
 
 const DIALOG = '[role=dialog]';
 
 /**
- * Call it in the render that opens the dialog: later the element that opened it may be gone.
- * @returns the elements to give the focus back to, nearest first: a dialog opened from another one also knows what opened that
+ * Call it in the render that opens the dialog; later the element that opened it may be gone.
+ * @returns elements to return the focus to, nearest first, including the openers of an outer dialog
  */
 export function findOpeners(): readonly HTMLElement[] {
   const { activeElement: active } = document;
   if (!(active instanceof HTMLElement) || active === document.body) return [];
-  // A menu goes away with the choice, its button stays.
+  // The menu item disappears with its menu; the menu's button stays.
   const menuButton = document.getElementById(
     active.closest('[role=menu]')?.getAttribute('aria-labelledby') ?? '',
   );
@@ -20,10 +20,10 @@ export function findOpeners(): readonly HTMLElement[] {
   return [menuButton ?? active, ...((around && openersOf.get(around)) ?? [])];
 }
 
-/** A field that is there for screen readers alone is 1 px wide; what is seen instead is another control. */
+/** Fields only for screen readers are 1 px wide. */
 const isShown = (element: HTMLElement) => element.offsetWidth > 1;
 
-/** A button with a label of its own is a field too: it opens a list to choose from. */
+/** A button with a label is a field: it opens a list of choices. */
 function isField(element: Element): element is HTMLElement {
   if (element.matches(':disabled, [type=hidden]')) return false;
   if (element instanceof HTMLButtonElement) return element.labels.length > 0;
@@ -37,8 +37,8 @@ function isInView(element: HTMLElement): boolean {
 }
 
 /**
- * Focuses what `data-first-focus` marks (a safe button, or a text to read before the fields), else the first field. If
- * that is below the fold, the panel itself gets the focus, so that the text above is read first.
+ * Focuses the element with `data-first-focus` (a safe button, or text to read first), otherwise the first field; or the
+ * panel, if that is below the fold, so that the text above is read first.
  */
 export function focusFirst(panel: HTMLElement): void {
   const first =
@@ -50,8 +50,8 @@ export function focusFirst(panel: HTMLElement): void {
 }
 
 /**
- * Watches an open dialog: fields that arrive later than the dialog get the focus too, unless it is elsewhere by then.
- * @returns stops it
+ * Focuses fields that are rendered later than the dialog, unless the focus has moved.
+ * @returns stops watching
  */
 export function watchFocus(panel: HTMLElement, openers: readonly HTMLElement[]): () => void {
   openersOf.set(panel, openers);
@@ -68,11 +68,11 @@ export function watchFocus(panel: HTMLElement, openers: readonly HTMLElement[]):
   return () => observer.disconnect();
 }
 
-/** Gives the focus back to what opened the dialog; where that is gone, to the main part of the page. */
+/** Returns the focus to the opener of the dialog, or to <main> if that is gone. */
 export function returnFocus(openers: readonly HTMLElement[]): void {
   const opener = openers.find((element) => element.isConnected && isShown(element));
   const place = opener ?? document.querySelector('main');
-  // One dialog may have replaced the other: that one has the focus.
+  // The dialog may have been replaced by another, which has the focus.
   const open = [...document.querySelectorAll(DIALOG)].at(-1);
   if (!place || (open && !open.contains(place))) return;
   if (!opener) place.tabIndex = -1;

@@ -1,5 +1,5 @@
-// A modal window: a sheet from below on phones, a centred panel above. Only its own buttons and Escape close it,
-// and where something was typed these ask first.
+// A modal dialog: a bottom sheet on phones, a centred panel on wider screens. Only its buttons and Escape close it, and they ask
+// for confirmation if the user has typed something.
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -17,7 +17,7 @@ type PanelProps = {
 type DialogProps = PanelProps & {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What is typed is stored as a draft: closing loses nothing, and does not ask. */
+  /** Typed text is stored as a draft, so closing needs no confirmation. */
   keepsDraft?: boolean;
 };
 
@@ -25,7 +25,7 @@ type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const NOT_TYPED = 'checkbox radio file search range color button submit reset hidden';
 
-/** Searches are left out: nobody minds losing one. */
+/** Search fields don't count: losing one is harmless. */
 function isTextField(element: Element): element is TextField {
   if (element instanceof HTMLTextAreaElement) return true;
   return (
@@ -35,12 +35,12 @@ function isTextField(element: Element): element is TextField {
   );
 }
 
-/** Whether a text field of the dialog holds something else than when it was first focused. */
+/** Whether a text field of the dialog has changed since it was first focused. */
 function useTypedText() {
   const before = useRef(new Map<TextField, string>());
   return {
     note({ target, currentTarget }: FocusEvent) {
-      // Events of popovers also pass here, though they are elsewhere in the document.
+      // React also delivers events of popovers, which are elsewhere in the document.
       if (!isTextField(target) || !currentTarget.contains(target)) return;
       if (!before.current.has(target)) before.current.set(target, target.value);
     },
@@ -69,7 +69,7 @@ function DialogPanel({
   return (
     <>
       <Primitive.Overlay className="dialog-overlay fixed inset-0 z-50 bg-navy-950/60" />
-      {/* In the middle, or as far above as the toast below needs. */}
+      {/* Centred, or higher if the toast needs the room below. */}
       <div className="pointer-events-none fixed inset-0 z-50 grid grid-rows-[1fr_auto_0] justify-items-center sm:grid-rows-[minmax(0.75rem,1fr)_auto_minmax(calc(0.75rem+var(--toast-room,0px)),1fr)]">
         <Primitive.Content
           ref={panel}

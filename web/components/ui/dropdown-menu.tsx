@@ -1,4 +1,3 @@
-// A menu that opens from a button. Timings (type-ahead, submenu grace) are those of Radix.
 import { Check } from 'lucide-react';
 import { DropdownMenu as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';

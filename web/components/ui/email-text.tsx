@@ -1,4 +1,4 @@
-// An e-mail address in a narrow place: it breaks before its @, not in the middle of a word.
+// An email address that wraps before its @.
 export function EmailText({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
   if (at < 0) return address;

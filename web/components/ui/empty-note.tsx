@@ -1,4 +1,3 @@
-// Where rows would be: that there are none, and how to begin.
 import type { ReactNode } from 'react';
 
 export function EmptyNote({ children }: { children: ReactNode }) {

@@ -1,5 +1,3 @@
-// The name of a control.
-// A labelled control with its hint and its error message, tied together for screen readers.
 import { type ReactNode, useId } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
@@ -13,7 +11,7 @@ export function Label({ htmlFor, children }: LabelProps) {
   );
 }
 
-/** What the control must be given. */
+/** Props for the control, which tie it to its label, hint and error for screen readers. */
 type ControlProps = {
   id: string;
   'aria-invalid': true | undefined;
@@ -22,12 +20,12 @@ type ControlProps = {
 
 type FieldProps = {
   label: string;
-  /** The message under the control; it also marks the control as invalid. */
+  /** Shown below the control, and marks it as invalid. */
   error?: string | undefined;
   hint?: string | undefined;
   optional?: boolean;
   className?: string;
-  /** Draws the control: `{(control) => <Input {...control} {...register('email')} />}` */
+  /** Renders the control: `{(control) => <Input {...control} {...register('email')} />}` */
   children: (control: ControlProps) => ReactNode;
 };
 

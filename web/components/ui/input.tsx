@@ -1,12 +1,8 @@
-// What every control that takes text looks like. 16 px text: iOS zooms into anything smaller.
-// A one-line text control.
-// A text control of several lines.
-// A password control that can show what was typed.
-
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
+/** 16 px text, because iOS zooms into smaller controls. */
 export const controlStyles = [
   'w-full min-w-0 rounded-sm border border-line-strong bg-raised text-base text-ink',
   'placeholder:text-muted/80 transition-[border-color] duration-150 hover:border-ink/60',

@@ -1,5 +1,3 @@
-// A card with a heading, whose contents a query brings: loading, failed with a way to try again, empty, or what there is.
-// What was loaded before stays in sight when loading fails, with its age.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
@@ -8,9 +6,10 @@ import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { Button } from './button.tsx';
 
-/** What is younger needs no word about its age. */
+/** Below this age nothing is shown. */
 const RECENT_MS = 60_000;
 
+/** Age of the data while it could not be refetched, or that takes long. */
 export function LastUpdated({ query }: { query: UseQueryResult }) {
   const { data, isError, isFetching, dataUpdatedAt } = query;
   if (data === undefined || !(isError || isFetching)) return null;
@@ -25,7 +24,7 @@ export function LastUpdated({ query }: { query: UseQueryResult }) {
 
 type LoadedCardProps<Data> = {
   title: string;
-  /** 1 where the card is the whole screen. */
+  /** 1 if the card is the whole screen. */
   level?: 1 | 2;
   query: UseQueryResult<Data>;
   loadingText: string;
@@ -34,13 +33,14 @@ type LoadedCardProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
+/** A card in every state of its query. Data stays visible when a refetch fails, with its age. */
 export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
   const { title, query, isEmpty, level = 2 } = props;
   const Heading = `h${level}` as const;
   const { data, isFetching } = query;
   const headingId = useId();
   const hasData = data !== undefined;
-  // A phone that knows that it is offline shows cached data with its age: that says enough.
+  // No toast while the phone knows it is offline: the age of the cached data says enough.
   const { reason, retry } = useLoadFailure(
     query,
     navigator.onLine || !hasData ? 'Error' : undefined,

@@ -1,4 +1,3 @@
-// Whatever a query brings, in every state but the rows themselves: loading, failed, out of date.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -9,14 +8,15 @@ import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 type LoadedProps<Data> = {
   query: UseQueryResult<Data>;
   loadingText: string;
-  /** Title of a toast when loading fails; the message in the page comes in any case. */
+  /** Title of the toast when loading fails; the message in the page is always shown. */
   failure?: string;
-  /** Titles of the message in the page: when nothing could be loaded, and when what is shown may be old. */
+  /** Titles of the message in the page: if nothing was loaded, and if the data may be old. */
   missing?: string;
   outdated?: string;
   children: (data: Data) => ReactNode;
 };
 
+/** The states of a query other than its data: loading, failed, out of date. */
 export function Loaded<Data>(props: LoadedProps<Data>) {
   const { query } = props;
   const { data, isFetching } = query;

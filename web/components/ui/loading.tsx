@@ -1,10 +1,7 @@
-// The turning ring that says "working".
-// Says what is being waited for, where it will appear.
-// Stands at the foot of the screen while the code of a dialog is loaded.
 import { LoaderCircle } from 'lucide-react';
 import { cn } from '#web/lib/cn.ts';
 
-/** Decorative: say in words beside it what is going on. */
+/** Decorative; put text next to it. */
 export function Spinner({ className }: { className?: string }) {
   return <LoaderCircle aria-hidden="true" className={cn('size-5 animate-spin', className)} />;
 }
@@ -21,6 +18,7 @@ export function Loading({ text = 'Loading...', className }: { text?: string; cla
   );
 }
 
+/** At the bottom of the screen while a dialog's code loads. */
 export function Opening({ title }: { title: string }) {
   return (
     <p

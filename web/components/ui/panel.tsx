@@ -18,9 +18,10 @@ export function Panel({ title, children, className }: PanelProps) {
   );
 }
 
+/** Scrolls sideways by itself when its content is wider than the screen. */
 export function ScrollRegion({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus a keyboard can't scroll it (WCAG 2.1.1).
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard user could not scroll it otherwise (WCAG 2.1.1).
     <section aria-label={label} tabIndex={0} className="overflow-x-auto">
       {children}
     </section>

@@ -1,4 +1,4 @@
-// A choice from a list too long for a select: one types a few letters, and the database finds.
+// A choice from a list too long for a select: the database searches as the user types.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { ChevronsUpDown, X } from 'lucide-react';
@@ -15,11 +15,11 @@ export type PickerProps = {
   /** Of the field, from Field. */
   id: string;
   'aria-describedby': string | undefined;
-  /** Of what takes the focus, for the form. */
+  /** The element to focus, for the form. */
   ref?: Ref<HTMLButtonElement>;
   /** For example "Search accounts". */
   searchLabel: string;
-  /** Shown while nothing is chosen. */
+  /** Shown if nothing is chosen. */
   placeholder: string;
   value: Choice | undefined;
   onChange: (choice: Choice | undefined) => void;
@@ -33,7 +33,7 @@ function Choices({
   onPick,
 }: Pick<PickerProps, 'useChoices'> & { text: string; onPick: (choice: Choice) => void }) {
   const { data, error } = useChoices(text);
-  // What was found before is better than nothing, without a network.
+  // Offline, previous results are better than none.
   if (error && !data) return <p className="p-3 text-sm text-danger">{messageOf(error)}</p>;
   if (!data) return <p className="p-3 text-sm text-muted">Searching...</p>;
   if (data.length === 0) return <p className="p-3 text-sm text-muted">Nothing found.</p>;

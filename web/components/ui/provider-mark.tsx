@@ -1,4 +1,3 @@
-// The mark of an outside provider, beside its name.
 import { KeyRound } from 'lucide-react';
 
 export function ProviderMark({ name }: { name: string }) {

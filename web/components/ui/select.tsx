@@ -1,4 +1,3 @@
-// A choice from a short list: the browser's own select, which phones and screen readers know best.
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cn } from '#web/lib/cn.ts';

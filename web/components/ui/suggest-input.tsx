@@ -1,4 +1,4 @@
-// A text that may be anything, with suggestions from the database while one types. Choosing one also tells which it was.
+// Free text with suggestions from the database.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Popover } from 'radix-ui';
 import { type KeyboardEvent, type Ref, useDeferredValue, useId, useState } from 'react';
@@ -11,16 +11,16 @@ type SuggestInputProps = {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
-  /** What is suggested, for screen readers, for example "Clients". */
+  /** Name of the suggestions for screen readers, for example "Clients". */
   label: string;
   /** Lets a form put the focus here. */
   ref: Ref<HTMLInputElement>;
   name: string;
   value: string;
-  /** @param choice that was chosen; undefined when the text was typed */
+  /** @param choice undefined if the text was typed */
   onChange: (text: string, choice: Choice | undefined) => void;
   onBlur: () => void;
-  /** A hook that finds suggestions for what was typed, once they are wanted. */
+  /** A hook that finds suggestions for the text, if `isWanted`. */
   useChoices: (text: string, isWanted: boolean) => UseQueryResult<Choice[]>;
 };
 
@@ -48,10 +48,10 @@ export function SuggestInput(props: SuggestInputProps) {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
       if (!isOpen) open(true);
-      // One more place than there are suggestions: the text itself.
+      // The text itself is one more position.
       else setActive(((active + 1 + step + choices.length + 1) % (choices.length + 1)) - 1);
     } else if (event.key === 'Enter' && isShown && chosen) {
-      // Chooses; the form is sent by the next one.
+      // Chooses; the next Enter submits the form.
       event.preventDefault();
       pick(chosen);
     } else if (event.key === 'Tab') open(false);
@@ -79,7 +79,7 @@ export function SuggestInput(props: SuggestInputProps) {
         <Popover.Content
           align="start"
           sideOffset={4}
-          // The text keeps the focus, and a press into it is no press outside.
+          // The input keeps the focus, and pressing it is not a press outside.
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
           role="presentation"
@@ -99,7 +99,7 @@ export function SuggestInput(props: SuggestInputProps) {
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === active}
-                // The text keeps the focus.
+                // The input keeps the focus.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => pick(choice)}
                 className={cn(

@@ -1,4 +1,3 @@
-// Two or more views in one place, one shown at a time.
 import { Tabs as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '#web/lib/cn.ts';

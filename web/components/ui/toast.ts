@@ -1,11 +1,9 @@
-// Says in a corner of the screen what has just happened. One toast at a time: a new one takes the old one's place.
-// The toaster is loaded for the first one: no first screen waits for it.
-
+// Toasts, one at a time. The toaster is loaded with the first one.
 import { useSyncExternalStore } from 'react';
 import type { toast } from 'sonner';
 
 const NOTICE_MS = 4000;
-/** Errors, and toasts with something to press, stay a little longer. */
+/** For errors, and toasts with a button. */
 const LONGER_MS = 5000;
 
 type Action = { label: string; onPress: () => void };
@@ -13,17 +11,17 @@ type Toasts = typeof toast;
 
 let isWanted = false;
 const listeners = new Set<() => void>();
-let begin: (toasts: Toasts) => void = () => undefined;
-const begun = new Promise<Toasts>((resolve) => {
-  begin = resolve;
+let setToasts: (toasts: Toasts) => void = () => undefined;
+const loadedToasts = new Promise<Toasts>((resolve) => {
+  setToasts = resolve;
 });
 
-/** Called by the toaster once it is on the page: what was said before then appears. */
+/** Called by the toaster when it is mounted: shows the toasts requested so far. */
 export function startToasts(toasts: Toasts): void {
-  begin(toasts);
+  setToasts(toasts);
 }
 
-/** Whether there is something to say. */
+/** Whether a toast was requested. */
 export function useToasterWanted(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -34,15 +32,15 @@ export function useToasterWanted(): boolean {
   );
 }
 
-/** @returns what takes the toast away before its time */
-function show(say: (toasts: Toasts) => string | number): () => void {
+/** @returns dismisses the toast early */
+function show(add: (toasts: Toasts) => string | number): () => void {
   if (!isWanted) {
     isWanted = true;
     for (const listener of listeners) listener();
   }
-  const shown = begun.then((toasts) => {
+  const shown = loadedToasts.then((toasts) => {
     toasts.dismiss();
-    const id = say(toasts);
+    const id = add(toasts);
     return () => toasts.dismiss(id);
   });
   return () => void shown.then((dismiss) => dismiss());
@@ -60,8 +58,9 @@ export function showSuccess(title: string, description?: string, action?: Action
 }
 
 /**
- * The destructive toast: a title that says what failed, and why in the description.
- * @returns what takes it away before its time
+ * @param title what failed
+ * @param description why
+ * @returns dismisses the toast early
  */
 export function showError(title: string, description: string): () => void {
   return show((toasts) => toasts.error(title, { description, duration: LONGER_MS }));

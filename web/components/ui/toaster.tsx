@@ -1,4 +1,4 @@
-// The place where toasts appear. Mounted once per page.
+// Renders the toasts. Mounted once per page.
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
@@ -6,15 +6,15 @@ import { Toaster as Sonner, toast, useSonner } from 'sonner';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { startToasts } from './toast.ts';
 
-/** The app sets another distance where its navigation is at the lower edge (app.css); the public site does not. */
-const PLACE = { bottom: 'var(--toast-bottom, 1.5rem)' };
+/** app.css raises it where the navigation is at the bottom. */
+const OFFSET = { bottom: 'var(--toast-bottom, 1.5rem)' };
 
 const DIALOG = '[role=dialog]';
 
-/** Between a toast and the dialog above it, in CSS pixels. */
+/** Between a toast and the dialog above it, CSS pixels. */
 const GAP = 12;
 
-/** @returns the height in CSS pixels that dialogs leave free for the toast, so that it covers none of their buttons */
+/** @returns height in CSS pixels that dialogs leave free, so that the toast covers none of their buttons */
 function roomForToast(): number {
   const toast = document.querySelector<HTMLElement>('[data-sonner-toast][data-front=true]');
   const dialog = [...document.querySelectorAll(DIALOG)].at(-1);
@@ -26,7 +26,7 @@ function roomForToast(): number {
   return isBeside ? 0 : innerHeight - place.bottom + toast.offsetHeight + GAP;
 }
 
-/** What is read and typed in a dialog stays where it is. */
+/** Keeps the scroll position of dialogs relative to their lower edge. */
 function leaveRoom(height: number) {
   const bodies = [...document.querySelectorAll<HTMLElement>('[data-dialog-body]')];
   const lowerEdges = bodies.map(({ scrollTop, clientHeight }) => scrollTop + clientHeight);
@@ -37,7 +37,7 @@ function leaveRoom(height: number) {
 }
 
 function subscribeToDialogs(listener: () => void): () => void {
-  // Each dialog is a child of the body of its own.
+  // Dialogs are direct children of the body.
   const observer = new MutationObserver(listener);
   observer.observe(document.body, { childList: true });
   return () => observer.disconnect();
@@ -49,7 +49,7 @@ const countDialogs = () => document.querySelectorAll(DIALOG).length;
 function useRoomForToasts(): number {
   const { toasts } = useSonner();
   const dialogs = useSyncExternalStore(subscribeToDialogs, countDialogs);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog that opens or closes is measured again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: re-measures when a dialog opens or closes.
   useEffect(() => {
     const frame = requestAnimationFrame(() => leaveRoom(toasts.length > 0 ? roomForToast() : 0));
     return () => cancelAnimationFrame(frame);
@@ -60,17 +60,17 @@ function useRoomForToasts(): number {
 export function Toaster() {
   const isPhone = useMediaQuery('(width < 40rem)');
   const isOverSheet = useRoomForToasts() > 0 && isPhone;
-  // After the effects of what is inside: it listens by then.
+  // Runs after the children's effects, so Sonner is subscribed.
   useEffect(() => startToasts(toast), []);
-  // Beside the app and not in it: an open dialog hides the app from screen readers, and what it says must be heard.
+  // Outside the app's root: an open dialog hides the app from screen readers, which must announce toasts.
   return createPortal(
     <Sonner
       visibleToasts={1}
       // On a phone a dialog is a sheet at the lower edge.
       position={isOverSheet ? 'top-center' : 'bottom-right'}
-      offset={PLACE}
-      // What the library calls mobile ends before the navigation leaves the lower edge.
-      mobileOffset={PLACE}
+      offset={OFFSET}
+      // Sonner's mobile breakpoint is narrower than that of the bottom navigation.
+      mobileOffset={OFFSET}
       style={{ fontFamily: 'inherit' }}
       icons={{
         success: <CircleCheck aria-hidden="true" className="size-5 text-success" />,

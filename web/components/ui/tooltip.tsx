@@ -1,12 +1,11 @@
-// The name of an icon, shown beside it on hover and on keyboard focus.
 import { Tooltip as Primitive } from 'radix-ui';
 import type { ReactElement } from 'react';
 
 type TooltipProps = {
   text: string;
-  /** Whether there is anything to show: a name that is in sight needs no tooltip. */
+  /** False while the name is visible anyway. */
   enabled: boolean;
-  /** One element that takes the keyboard focus. */
+  /** One focusable element. */
   children: ReactElement;
 };
 

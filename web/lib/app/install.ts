@@ -1,14 +1,14 @@
-// Whether the app can be put on this device's home screen, and how.
+// Installing the app on the home screen.
 import { useSyncExternalStore } from 'react';
 
-/** Not in TypeScript's DOM types: only Chromium has it. */
+/** BeforeInstallPromptEvent, which only Chromium has and the DOM types lack. */
 type InstallEvent = Event & { prompt: () => Promise<unknown> };
 
 const DISMISSED = 'install-dismissed';
 
 export type Installable = { how: 'button'; install: () => Promise<void> } | { how: 'share-menu' };
 
-let offered: InstallEvent | undefined;
+let promptEvent: InstallEvent | undefined;
 let current: Installable | undefined;
 const listeners = new Set<() => void>();
 
@@ -22,8 +22,8 @@ function isInstallEvent(event: Event): event is InstallEvent {
 }
 
 async function install(): Promise<void> {
-  await offered?.prompt();
-  // A browser lets it be asked once for each event.
+  await promptEvent?.prompt();
+  // prompt() works once per event.
   change(undefined);
 }
 
@@ -35,36 +35,36 @@ function wasDismissed(): boolean {
   }
 }
 
-/** Safari on an iPhone or iPad: there only the person can do it, by the share menu. */
+/** Safari on iPhone and iPad has no prompt: users install from the share menu. */
 function isSafariInTab(): boolean {
   return 'standalone' in navigator && navigator.standalone === false;
 }
 
-/** To be called before anything is drawn: the browser tells it once, early. */
+/** Call it before the first render: the browser fires the event once, early. */
 export function listenForInstall(): void {
   if (wasDismissed()) return;
   if (isSafariInTab()) change({ how: 'share-menu' });
   addEventListener('beforeinstallprompt', (event) => {
-    // Its own bar would come at a moment of its choosing.
+    // Suppresses the browser's own banner.
     event.preventDefault();
     if (!isInstallEvent(event)) return;
-    offered = event;
+    promptEvent = event;
     change({ how: 'button', install });
   });
   addEventListener('appinstalled', () => change(undefined));
 }
 
-/** Never offers it again on this device. */
+/** Never offers it again in this browser. */
 export function dismissInstall(): void {
   try {
     localStorage.setItem(DISMISSED, new Date().toISOString());
   } catch {
-    // Storage is blocked: it is offered again at the next start.
+    // Storage is blocked, so it is promptEvent again at the next start.
   }
   change(undefined);
 }
 
-/** @returns undefined where it is installed, can't be, or was declined */
+/** @returns undefined if the app is installed, can't be, or the user declined */
 export function useInstallable(): Installable | undefined {
   return useSyncExternalStore(
     (listener) => {

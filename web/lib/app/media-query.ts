@@ -1,7 +1,6 @@
-// Follows a CSS media query.
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** @param query for example "(width < 48rem)" @returns whether it holds now */
+/** @param query for example "(width < 48rem)" @returns whether it matches */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

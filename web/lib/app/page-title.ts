@@ -1,8 +1,7 @@
-// The title of the browser's tab.
 import { useEffect } from 'react';
 import { company } from '#company';
 
-/** @param title of the screen; the company's name follows it */
+/** @param title of the screen; the company's name is appended */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${company.name}`;

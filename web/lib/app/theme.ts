@@ -1,22 +1,30 @@
-// The chosen colour theme. web/public/theme.js applies it, before the first paint and at every storage event.
+// The colour theme. web/public/theme.js applies it before the first paint and on every storage event.
+import { Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 
 export const THEMES = ['light', 'dark', 'system'] as const;
+
+export const THEME_LABELS = {
+  light: { label: 'Light', Icon: Sun },
+  dark: { label: 'Dark', Icon: Moon },
+  system: { label: 'System', Icon: Monitor },
+} as const;
+
 export type Theme = (typeof THEMES)[number];
 
 function chosenTheme(): Theme {
   try {
     return THEMES.find((theme) => theme === localStorage.getItem('theme')) ?? 'system';
   } catch {
-    return 'system'; // Storage is blocked, and theme.js follows the system too.
+    return 'system'; // Storage is blocked; theme.js falls back to the system's theme too.
   }
 }
 
-/** @throws when the browser refuses to store anything */
+/** @throws when the browser blocks storage */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem('theme');
   else localStorage.setItem('theme', theme);
-  // Browsers tell the other tabs only; this one is told here.
+  // Browsers fire the event in other tabs only.
   dispatchEvent(new StorageEvent('storage', { key: 'theme' }));
 }
 

@@ -1,5 +1,5 @@
-// Registers the service worker, and knows when a newer version of the app waits to be used. It never starts by itself:
-// a form may be open. It does when the person says so, or when the app is next opened.
+// Registers the service worker and offers new versions of the app. A new version never activates by itself, because a form may
+// be open: only when the user accepts it, or when the app is next opened.
 import { useSyncExternalStore } from 'react';
 
 let waiting: ServiceWorker | null = null;
@@ -11,7 +11,7 @@ function offer(worker: ServiceWorker | null): void {
 }
 
 function watch(registration: ServiceWorkerRegistration): void {
-  // The first installation replaces nothing.
+  // Without a controller this is the first installation, not an update.
   const offerIfNewer = () => navigator.serviceWorker.controller && offer(registration.waiting);
   offerIfNewer();
   registration.addEventListener('updatefound', () => {
@@ -19,49 +19,48 @@ function watch(registration: ServiceWorkerRegistration): void {
   });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
-    registration.update().catch(() => undefined); // Without a network there is nothing newer to be had.
+    registration.update().catch(() => undefined); // Offline.
   });
 }
 
-/** To be called once. Waits until the page has loaded: what it needs first comes first. */
+/** Call it once. Registers after the page has loaded, so that the precache doesn't compete with the first screen. */
 export function keepUpToDate(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const register = () =>
     navigator.serviceWorker
       .register('/sw.js')
       .then(watch)
-      .catch((error: unknown) => console.warn('The app will need a network to open:', error));
+      .catch((error: unknown) =>
+        console.warn('The service worker could not be registered:', error),
+      );
   if (document.readyState === 'complete') void register();
   else addEventListener('load', () => void register(), { once: true });
 }
 
-function startAndReload(worker: ServiceWorker): void {
+function activateAndReload(worker: ServiceWorker): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
     once: true,
   });
   worker.postMessage({ type: 'SKIP_WAITING' });
 }
 
-/**
- * Reloads the page in the newest version that the server has. Reloaded alone, the page would come from the service worker,
- * as old as before.
- */
+/** Reloads the page with the newest version. A plain reload would get the old page from the service worker. */
 export async function reloadInNewVersion(): Promise<void> {
   const container = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
   const registration = container?.controller ? await container.getRegistration() : undefined;
-  await registration?.update().catch(() => undefined); // Without a network there is nothing newer to be had.
+  await registration?.update().catch(() => undefined); // Offline.
   const worker = registration?.waiting ?? registration?.installing;
   if (!worker) location.reload();
-  else if (worker.state === 'installed') startAndReload(worker);
+  else if (worker.state === 'installed') activateAndReload(worker);
   else {
     worker.addEventListener('statechange', () => {
-      if (worker.state === 'installed') startAndReload(worker);
+      if (worker.state === 'installed') activateAndReload(worker);
       else if (worker.state === 'redundant') location.reload();
     });
   }
 }
 
-/** Starts the newer version in this tab. Other tabs go on with what is open in them. */
+/** @returns activates the new version and reloads this tab only; undefined while there is none */
 export function useNewVersion(): (() => void) | undefined {
   const worker = useSyncExternalStore(
     (listener) => {
@@ -71,10 +70,10 @@ export function useNewVersion(): (() => void) | undefined {
     () => waiting,
   );
   if (!worker) return undefined;
-  return () => startAndReload(worker);
+  return () => activateAndReload(worker);
 }
 
-/** Puts the question away until the app is next opened. */
-export function notNow(): void {
+/** Hides the offer until the app is next opened. */
+export function dismissUpdate(): void {
   offer(null);
 }

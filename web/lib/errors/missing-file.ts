@@ -1,11 +1,11 @@
-// When a file of the app can't be loaded: mostly because the app was updated since the page was opened.
+// Files of the app that can't be loaded, mostly because the app was updated since the page was opened.
 
 const NAME = 'MissingFileError';
 
-/** Marks failures to load a file, so that they can be told from all others. To be called once, before the first. */
+/** Marks failed imports, so that they are distinguishable from other errors. Call it once, before the first import(). */
 export function markMissingFiles(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
-    // At the browser's own message the router reloads the page by itself, and a form may be open.
+    // The router reloads the page on the browser's own message, although a form may be open.
     payload.message = `A file of the app could not be loaded: ${payload.message}`;
     payload.name = NAME;
   });
@@ -15,15 +15,15 @@ export function isMissingFile(error: unknown): error is Error {
   return error instanceof Error && error.name === NAME;
 }
 
-/** @returns whether the server says that there is no such file any more; false where it does not answer */
+/** @returns whether the server no longer has the file; false if it doesn't respond */
 export async function fileIsGone(error: Error): Promise<boolean> {
-  // Safari does not say which file it was. The name of the first one changes with every other.
+  // Safari doesn't name the file. The entry file's name changes whenever any other does.
   const first = document.querySelector<HTMLScriptElement>('script[type=module][src]');
   const address = /https?:[^\s"']+/.exec(error.message)?.[0] ?? first?.src;
   if (address === undefined) return false;
   try {
     return (await fetch(address, { method: 'HEAD', cache: 'no-store' })).status === 404;
   } catch {
-    return false; // Without a network nobody knows.
+    return false; // Offline, so unknown.
   }
 }

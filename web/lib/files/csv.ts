@@ -1,33 +1,28 @@
-// Lists as CSV files, for a spreadsheet.
 import { download } from './download.ts';
 
-/** A column of the file: its heading, and what stands in it. */
 export type CsvColumn<Row> = {
   heading: string;
   value: (row: Row) => string | number | null | undefined;
 };
 
-/**
- * Hands the rows to the browser as a download.
- * @param name of the file, without its ending
- */
+/** @param name of the file, without extension */
 export async function downloadCsv<Row>(name: string, columns: CsvColumn<Row>[], rows: Row[]) {
   const { unparse } = (await import('papaparse')).default;
   const fields = columns.map(({ heading }) => heading);
   const data = rows.map((row) => columns.map(({ value }) => value(row) ?? ''));
-  // A cell that begins like a formula would be run by a spreadsheet; amounts below zero stay amounts.
+  // Spreadsheets would run a cell that starts like a formula. Negative amounts stay unescaped.
   const text = unparse({ fields, data }, { escapeFormulae: /^(?:[=+@\t\r]|-(?!\d+(\.\d+)?$))/ });
-  // The mark tells spreadsheets that this is UTF-8.
+  // The byte order mark makes Excel read it as UTF-8.
   download(`${name}.csv`, new Blob(['\uFEFF', text], { type: 'text/csv' }));
 }
 
-/** How many rows one answer of the backend holds at most. */
+/** The backend's limit of rows per response (`max_rows`). */
 const PAGE = 1000;
 
 /**
- * @param page asks for the rows from `from` to `to`, both included
- * @param most of a list that may be endless: no more rows than these are read
- * @returns all of them
+ * Reads all rows, page by page.
+ * @param page fetches rows `from` to `to`, both inclusive
+ * @param most maximum number of rows
  */
 export async function everyRow<Row>(
   page: (from: number, to: number) => Promise<Row[]>,

@@ -1,4 +1,4 @@
-/** @param name with its ending */
+/** @param name with its extension */
 export function download(name: string, file: Blob): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');

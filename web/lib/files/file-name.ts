@@ -1,4 +1,4 @@
-/** @returns the name with only characters that every store and address takes; its ending stays */
+/** Replaces characters that are not safe in storage paths and URLs. Keeps the extension. */
 export function storableName(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -1,4 +1,3 @@
-// Amounts in forms: what may be typed, and what is stored of it.
 import { z } from 'zod';
 import { parseAmount } from '#shared/money.ts';
 
@@ -8,8 +7,8 @@ const isNegative = (entry: string) => entry.startsWith('-');
 const sizeOf = (entry: string) => parseAmount(entry.replace(/^-/, ''));
 
 /**
- * An amount of at most twelve digits and two places; spaces and commas may stand in it.
- * @param messages `required` makes it compulsory; `negative` forbids amounts below zero
+ * An amount of at most twelve digits and two decimal places; may contain spaces and commas.
+ * @param messages `required` makes it mandatory; `negative` forbids amounts below zero
  */
 export function amountField({ name, required, negative }: AmountMessages) {
   return z

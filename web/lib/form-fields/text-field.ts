@@ -1,4 +1,3 @@
-// Texts and dates in forms, with the limits of their columns.
 import { z } from 'zod';
 
 /** @param maximum characters, after trimming */
@@ -6,29 +5,29 @@ export function textField(name: string, maximum: number) {
   return z.string().trim().max(maximum, `${name} must be at most ${maximum} characters`);
 }
 
-/** Title of a statement or an expense (specification, section 5). */
+/** Title of a statement or an expense. */
 export const titleField = z
   .string()
   .trim()
   .min(3, 'Title must be at least 3 characters')
   .max(200, 'Title must be less than 200 characters');
 
-/** Notes of a statement or an expense (specification, section 5). */
+/** Notes of a statement or an expense. */
 export const shortNotesField = z.string().max(1000, 'Notes must be less than 1000 characters');
 
-/** A day as a date input gives it, yyyy-MM-dd. */
+/** Value of a date input, yyyy-MM-dd. */
 export function dayField(required: string) {
   return z.string().min(1, required);
 }
 
 export const optionalDayField = z.string();
 
-/** Whether a period is in order; an open end is. Days as yyyy-MM-dd sort as text. */
+/** Whether the end is not before the start, or one of them is empty. Days as yyyy-MM-dd compare as text. */
 export function isInOrder(start: string, end: string): boolean {
   return start === '' || end === '' || end >= start;
 }
 
-/** @returns null for an empty text */
+/** Trims the text; null if it is empty. */
 export const orNull = (text: string) => text.trim() || null;
 
 // Not a type guard: the form's type must still allow the empty choice.

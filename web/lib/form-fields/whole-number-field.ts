@@ -1,4 +1,3 @@
-// Whole numbers in forms: headcounts, metres.
 import { z } from 'zod';
 
 type WholeNumber = {
@@ -9,10 +8,10 @@ type WholeNumber = {
   maximum: number;
 };
 
-/** Digits only; spaces and thousands commas may stand in it. */
+/** Removes spaces and thousands separators. */
 const digitsOf = (entry: string) => entry.replaceAll(/[\s,]/g, '');
 
-/** A whole number within both bounds, as the text that was typed. */
+/** The text of a whole number within both bounds. */
 export function wholeNumberField({ name, required, minimum, maximum }: WholeNumber) {
   return z
     .string()

@@ -1,4 +1,4 @@
-// How dates and times look. In the company's time zone, or in that of a site; never in the browser's.
+// Dates and times as shown: in the company's time zone or a site's, never the browser's.
 import { differenceInMinutes, endOfMonth, format, parseISO, startOfDay } from 'date-fns';
 import { company } from '#company';
 import { instantOf, wallClock } from './wall-clock.ts';
@@ -13,7 +13,6 @@ export function foreignZone(zone: string): string | undefined {
   return zone === company.timeZone ? undefined : `${cityOf(zone)} time`;
 }
 
-/** Of the company's zone. */
 export const zoneName = cityOf(company.timeZone);
 
 /** @param instant ISO 8601 with offset @returns for example "November 21st, 2026 at 6:00 PM" */
@@ -24,7 +23,7 @@ export function formatLongDateTime(instant: string): string {
 /**
  * @param instant ISO 8601 with offset
  * @param zone IANA name, for times that show in their site's zone
- * @returns for example "Nov 21, 6:00 PM"; with the year where it is not the present one
+ * @returns for example "Nov 21, 6:00 PM"; with the year unless it is the current one
  */
 export function formatDateTime(instant: string, zone: string = company.timeZone): string {
   const date = wallClock(instant, zone);
@@ -43,8 +42,8 @@ export function formatTime(instant: string, zone: string = company.timeZone): st
 /**
  * @param start ISO 8601 with offset
  * @param end the same
- * @param zone IANA, of the place where it happens
- * @returns for example "Nov 21, 6:00 AM - 6:00 PM"; the end with its day where that is another one
+ * @param zone IANA name
+ * @returns for example "Nov 21, 6:00 AM - 6:00 PM"; with the end's day if it differs
  */
 export function formatTimeRange(start: string, end: string, zone: string): string {
   const [first, last] = [wallClock(start, zone), wallClock(end, zone)];
@@ -83,7 +82,7 @@ export function formatHour(instant: string): string {
   return format(wallClock(instant, company.timeZone), 'h a');
 }
 
-/** @returns both days of a period, or the one that is known: "Nov 9 - Nov 15, 2026" */
+/** @returns both days, or the one that is known: "Nov 9 - Nov 15, 2026" */
 export function formatPeriod(start: string | null, end: string | null): string {
   if (start && end && start.slice(0, 4) === end.slice(0, 4)) {
     return `${format(parseISO(start), 'MMM d')} - ${formatDay(end)}`;
@@ -102,7 +101,7 @@ export function formatMonths(start: string, end: string): string {
   return `${format(parseISO(start), isSameYear ? 'MMM' : 'MMM yyyy')} - ${last}`;
 }
 
-/** @returns the month where the period is a whole one, else its days */
+/** @returns the month if the period is a whole one, otherwise its days */
 export function formatPayPeriod(start: string, end: string): string {
   const isMonth =
     start.endsWith('-01') && end === format(endOfMonth(parseISO(start)), 'yyyy-MM-dd');
@@ -119,14 +118,14 @@ export function dayOf(instant: string): string {
   return format(wallClock(instant, company.timeZone), 'yyyy-MM-dd');
 }
 
-/** @param months from this one: -1 is the last month @returns when it began in the company's zone, ISO 8601 in UTC */
+/** @param months relative to the current one: -1 is last month @returns its start in the company's zone, ISO 8601 in UTC */
 export function startOfMonth(months: number): string {
   const now = wallClock(Date.now(), company.timeZone);
   const first = Date.UTC(now.getFullYear(), now.getMonth() + months, 1);
   return instantOf(first, company.timeZone);
 }
 
-/** @returns the instant at which today began in the company's zone, ISO 8601 in UTC */
+/** @returns start of today in the company's zone, ISO 8601 in UTC */
 export function startOfToday(): string {
   const day = startOfDay(wallClock(Date.now(), company.timeZone));
   return instantOf(day.getTime(), company.timeZone);
@@ -161,8 +160,8 @@ const LOCAL_INPUT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::\d{2})?$/;
 
 /**
  * @param value of a datetime-local input
- * @param zone in which it is read, an IANA name; the company's by default
- * @returns the instant in UTC, ISO 8601; undefined for anything that is no date and time
+ * @param zone of the value, an IANA name; the company's by default
+ * @returns the instant in UTC, ISO 8601; undefined if the value is invalid
  */
 export function fromLocalInput(value: string, zone: string = company.timeZone): string | undefined {
   const [, year = 0, month = 0, day = 0, hour = 0, minute = 0] = (
@@ -170,6 +169,6 @@ export function fromLocalInput(value: string, zone: string = company.timeZone): 
   ).map(Number);
   if (year === 0) return undefined;
   const instant = instantOf(Date.UTC(year, month - 1, day, hour, minute), zone);
-  // 31 February would otherwise become 3 March, and 25 o'clock the next day.
+  // Otherwise February 31 would become March 3, and hour 25 the next day.
   return toLocalInput(instant, zone) === value.slice(0, 16) ? instant : undefined;
 }

@@ -1,6 +1,6 @@
-// A device in words, from what its browser calls itself. Good enough to tell one's phone from one's desk.
+// Device names from user agents: good enough to tell a phone from a desktop.
 
-// The order matters: most browsers also name the ones they descend from.
+// In this order, because most browsers also name the ones they descend from.
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -23,7 +23,7 @@ const SYSTEMS: [RegExp, string][] = [
 const nameIn = (table: [RegExp, string][], agent: string) =>
   table.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** @param agent the user agent header, if there was one @returns for example "Chrome on Android" */
+/** @param agent User-Agent header, if any @returns for example "Chrome on Android" */
 export function deviceName(agent: string | null): string {
   const browser = nameIn(BROWSERS, agent ?? '');
   const system = nameIn(SYSTEMS, agent ?? '');
@@ -31,7 +31,7 @@ export function deviceName(agent: string | null): string {
   return browser ?? system ?? 'Unknown device';
 }
 
-/** Whether it is held in the hand, for its icon. */
+/** Phone or tablet. */
 export function isHandheld(agent: string | null): boolean {
   return /iPhone|iPad|Android|Mobile/.test(agent ?? '');
 }

@@ -1,24 +1,24 @@
-// Reads when and where a photo was taken from the record that cameras write into a JPEG (Exif 2.32). Nothing else of it.
+// Reads time and position from the Exif 2.32 metadata of a JPEG. We read four values of the format, so no library is loaded.
 
 type Capture = {
   /** ISO 8601 in UTC. */
   takenAt: string | null;
-  /** 'lat,lng' in degrees, as the database takes positions. */
+  /** 'lat,lng' in degrees, the database's format. */
   gps: string | null;
 };
 
 const NOTHING: Capture = { takenAt: null, gps: null };
-/** The record lies at the beginning; the rest of the photo is not read. */
+/** The metadata is at the start of the file; the rest is not read. */
 const HEAD_BYTES = 256 * 1024;
 
 const JPEG = 0xffd8;
 const APP1 = 0xffe1;
-/** Where the pixels begin. */
+/** Start of scan: the pixels follow. */
 const SCAN = 0xffda;
 
 const TAGS = { exif: 0x8769, gps: 0x8825, original: 0x9003, offset: 0x9011 } as const;
 const GPS = { latRef: 1, lat: 2, lngRef: 3, lng: 4, time: 7, date: 0x1d } as const;
-/** Bytes of a value of each type: 2 text, 3 and 4 whole numbers, 5 fractions. */
+/** Bytes per value by type: 2 ASCII, 3 SHORT, 4 LONG, 5 RATIONAL. */
 const SIZES = new Map([
   [2, 1],
   [3, 2],
@@ -26,7 +26,7 @@ const SIZES = new Map([
   [5, 8],
 ]);
 
-/** A directory of the record: tag → what it holds. */
+/** An image file directory (IFD) of the metadata. */
 class Directory {
   readonly #view: DataView;
   readonly #little: boolean;
@@ -58,8 +58,8 @@ class Directory {
     return new TextDecoder('latin1').decode(bytes).split('\0', 1).join('').trim();
   }
 
-  /** @returns three fractions, as degrees, minutes and seconds or hours, minutes and seconds are written */
-  three(tag: number): [number, number, number] | undefined {
+  /** @returns three rationals: degrees or hours, minutes, seconds */
+  triple(tag: number): [number, number, number] | undefined {
     const entry = this.#entries.get(tag);
     if (entry?.type !== 5 || entry.count !== 3) return undefined;
     const fraction = (index: number) =>
@@ -69,7 +69,7 @@ class Directory {
   }
 }
 
-/** @returns where the record lies in the file; undefined where there is none */
+/** @returns the TIFF block of the metadata, if any */
 function recordIn(view: DataView): DataView | undefined {
   if (view.byteLength < 12 || view.getUint16(0) !== JPEG) return undefined;
   let at = 2;
@@ -77,7 +77,7 @@ function recordIn(view: DataView): DataView | undefined {
     const marker = view.getUint16(at);
     if (marker === SCAN || marker < 0xff00) return undefined;
     const length = view.getUint16(at + 2);
-    // "Exif" and two zeros.
+    // "Exif", followed by two zero bytes.
     if (marker === APP1 && view.getUint32(at + 4) === 0x45786966) {
       return new DataView(view.buffer, view.byteOffset + at + 10);
     }
@@ -87,7 +87,7 @@ function recordIn(view: DataView): DataView | undefined {
 }
 
 function degrees(place: Directory, tag: number, reference: number, negative: string) {
-  const parts = place.three(tag);
+  const parts = place.triple(tag);
   if (!parts) return undefined;
   const size = parts[0] + parts[1] / 60 + parts[2] / 3600;
   return place.text(reference).toUpperCase() === negative ? -size : size;
@@ -97,7 +97,7 @@ function positionOf(place: Directory): string | null {
   const latitude = degrees(place, GPS.lat, GPS.latRef, 'S');
   const longitude = degrees(place, GPS.lng, GPS.lngRef, 'W');
   if (latitude === undefined || longitude === undefined) return null;
-  // Cameras without a fix write zeros, or fractions of zero by zero.
+  // Cameras without a GPS fix write zeros, or 0/0.
   const isReal =
     Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && (latitude !== 0 || longitude !== 0);
   return isReal ? `${latitude.toFixed(6)},${longitude.toFixed(6)}` : null;
@@ -108,16 +108,16 @@ function instantOf(text: string): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** The satellites' clock is right and in UTC, so it comes before the camera's. */
-function satelliteTime(place: Directory): string | null {
+/** Preferred, because GPS time is exact and in UTC. */
+function gpsTime(place: Directory): string | null {
   const date = /^(\d{4}):(\d{2}):(\d{2})$/.exec(place.text(GPS.date));
-  const time = place.three(GPS.time);
+  const time = place.triple(GPS.time);
   if (!date || !time) return null;
   const clock = time.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
   return instantOf(`${date[1]}-${date[2]}-${date[3]}T${clock}Z`);
 }
 
-/** The camera's clock; without its offset it is taken to show the time of this device. */
+/** The camera's clock. Without an offset it is read in this device's time zone. */
 function cameraTime(shot: Directory): string | null {
   const parts = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(shot.text(TAGS.original));
   if (!parts) return null;
@@ -133,20 +133,19 @@ function read(record: DataView): Capture {
   const placeAt = main.pointer(TAGS.gps);
   const place = placeAt === undefined ? undefined : open(placeAt);
   return {
-    takenAt:
-      (place && satelliteTime(place)) ?? (shotAt === undefined ? null : cameraTime(open(shotAt))),
+    takenAt: (place && gpsTime(place)) ?? (shotAt === undefined ? null : cameraTime(open(shotAt))),
     gps: place ? positionOf(place) : null,
   };
 }
 
-/** @returns what the file says of itself; nulls for what it does not say, and for a damaged record */
+/** @returns nulls for what the metadata lacks, or if it is damaged */
 export async function readExif(file: Blob): Promise<Capture> {
   const head = new DataView(await file.slice(0, HEAD_BYTES).arrayBuffer());
   try {
     const record = recordIn(head);
     return record ? read(record) : NOTHING;
   } catch (error) {
-    // Lengths that lead beyond the end: a damaged record says nothing.
+    // Damaged: an offset points beyond the end.
     if (error instanceof RangeError) return NOTHING;
     throw error;
   }

@@ -1,13 +1,13 @@
-// Whether there is a network, as far as can be known: the browser says no, or the last request did not get through.
-// A browser that says yes may be wrong; one that says no is not.
+// Whether the device is online: the browser reports a network, and the last request got a response. `navigator.onLine` is
+// reliable only when false.
 import { useSyncExternalStore } from 'react';
 
-let isReached = true;
+let isReachable = true;
 const listeners = new Set<() => void>();
 
 function note(reached: boolean): void {
-  if (reached === isReached) return;
-  isReached = reached;
+  if (reached === isReachable) return;
+  isReachable = reached;
   for (const listener of listeners) listener();
 }
 
@@ -22,19 +22,19 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The browser's fetch, which remembers whether it got an answer. */
+/** fetch, recording whether it got a response. */
 export const watchedFetch: typeof fetch = async (...request) => {
   try {
     const answer = await fetch(...request);
     note(true);
     return answer;
   } catch (error) {
-    // What was called off says nothing about the network.
+    // An aborted request says nothing about the network.
     if (!(error instanceof DOMException && error.name === 'AbortError')) note(false);
     throw error;
   }
 };
 
 export function useOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => navigator.onLine && isReached);
+  return useSyncExternalStore(subscribe, () => navigator.onLine && isReachable);
 }

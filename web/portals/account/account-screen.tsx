@@ -1,4 +1,3 @@
-// /account: everything about one's own account, for whoever is signed in.
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { mayEnterPortal } from '#shared/permissions.ts';

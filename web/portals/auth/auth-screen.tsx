@@ -1,5 +1,4 @@
-// /auth: the portal sign-in. An existing session goes on to the admin portal; after signing in here, people without rights to
-// that go to the staff portal.
+// /auth. An existing session continues to the admin portal; after signing in here, guards continue to the staff portal.
 import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mayEnterPortal } from '#shared/permissions.ts';
@@ -18,7 +17,7 @@ function NextPortal({ isFresh }: { isFresh: boolean }) {
 
 export function AuthScreen() {
   const { user, loading } = useAuth();
-  // A mail's link, or another provider, signs in while the page opens.
+  // A mail link or an external provider signs in while the page opens.
   const [isFresh, setFresh] = useState(() => backend.isLinkArrival);
   if (!loading && !user && !isFresh) setFresh(true);
   return (

@@ -1,4 +1,4 @@
-// /auth/new-password: where a recovery link leads. One that no longer works can be asked for anew.
+// Target of recovery links. An expired link can be requested again here.
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mayEnterPortal } from '#shared/permissions.ts';
@@ -17,15 +17,15 @@ import { useNotice } from '#web/lib/session/notice.ts';
 const TITLE = 'Set a new password';
 const route = getRouteApi('/auth/new-password');
 
-/** @returns goes to the screen that was asked for before the password was forgotten, or else to this one */
-function useGoOn() {
+/** @returns continues to the screen that was requested before the password reset, or to the given one */
+function useContinue() {
   const { history } = useRouter();
   const { next } = route.useSearch();
   return (otherwise: string) => history.push(nextAddress(next) ?? otherwise);
 }
 
 function AskForLink() {
-  const goOn = useGoOn();
+  const continueTo = useContinue();
   return (
     <AuthLayout
       title={TITLE}
@@ -33,7 +33,7 @@ function AskForLink() {
       notice={<SessionNotice className="mb-5" />}
     >
       <div className="p-6 sm:p-8">
-        <ForgotPassword defaultEmail="" onBack={() => goOn('/auth')} />
+        <ForgotPassword defaultEmail="" onBack={() => continueTo('/auth')} />
       </div>
     </AuthLayout>
   );
@@ -41,10 +41,10 @@ function AskForLink() {
 
 function SetPassword() {
   const { user, roles } = useAuth();
-  const goOn = useGoOn();
+  const continueTo = useContinue();
   function saved() {
     showSuccess('Password changed', 'Your other devices have been signed out.');
-    goOn(mayEnterPortal(roles) ? '/admin' : '/staff');
+    continueTo(mayEnterPortal(roles) ? '/admin' : '/staff');
   }
   return (
     <AuthLayout
@@ -66,10 +66,10 @@ function SetPassword() {
 
 export function NewPasswordScreen() {
   const notice = useNotice();
-  // Also for whoever is signed in here: the link may have been somebody else's.
-  const [cameInVain] = useState(notice?.tone === 'danger');
+  // Even if a user is signed in: the link may have been for another account.
+  const [isLinkExpired] = useState(notice?.tone === 'danger');
   usePageTitle(TITLE);
-  if (cameInVain) return <AskForLink />;
+  if (isLinkExpired) return <AskForLink />;
   return (
     <RequireIdentity signIn={<AskForLink />}>
       <SetPassword />

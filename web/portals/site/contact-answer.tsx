@@ -1,4 +1,4 @@
-// What a browser without JavaScript gets for the form it posted: thanks, or the form again with what was typed.
+// The response to a form posted without JavaScript: thanks, or the form again with its values and errors.
 import { company } from '#company';
 import type { ContactOutcome } from '#shared/contact-message.ts';
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';

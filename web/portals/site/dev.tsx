@@ -1,4 +1,4 @@
-// Development only: shows the page without a build.
+// Development only: renders the page without a build.
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { company } from '#company';

@@ -1,4 +1,4 @@
-// What search engines, messengers and browsers read: title, description, preview, structured data.
+// The <head> for search engines, link previews and browsers.
 import { company } from '#company';
 import { SITE_ADDRESS } from '#shared/site-address.ts';
 import { services } from './content/services.ts';
@@ -39,8 +39,8 @@ function structuredData(siteUrl: string): string {
 }
 
 /**
- * The head's elements as HTML. Where the site's public address belongs, its placeholder stands.
- * @param displayFont path of the headline's typeface, fetched ahead of the styles that name it
+ * The head's elements as HTML, with a placeholder for the site's public URL.
+ * @param displayFont path of the headline font, preloaded because the styles reference it late
  */
 export function siteHead(displayFont: string): string {
   const siteUrl = SITE_ADDRESS;

@@ -1,9 +1,8 @@
-// Fetches the code of the contact form before it is needed, and holds a form that is sent earlier until it is there.
-
+// Loads the contact form's code before it is needed, and delays a submit that comes earlier.
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
 import { postForm } from '#web/features/contact/native-form.ts';
 
-/** How far below the window the form may be when its code is fetched. */
+/** Distance below the viewport at which the form's code is loaded. */
 const NEAR = '800px';
 
 /** @param root the element that holds the static form */
@@ -17,7 +16,7 @@ export function loadFormWhenNear(root: HTMLElement): void {
         return true;
       },
       (error: unknown) => {
-        console.warn('The form will be posted as it stands.', error);
+        console.warn('The form’s code could not be loaded, so the browser posts it:', error);
         loading = undefined;
         return false;
       },
@@ -37,7 +36,7 @@ export function loadFormWhenNear(root: HTMLElement): void {
     if (await load()) form.requestSubmit();
     else if (!(await postForm(form))) {
       failure.textContent = CONTACT_TEXTS.failed;
-      // Beside the form, not in it: the form itself is hydrated later.
+      // Next to the form, because the form itself is hydrated later.
       root.after(failure);
     }
   }

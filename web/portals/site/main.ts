@@ -1,24 +1,22 @@
-// A link of a mail that names no screen leads to the site's front page, which knows nothing of sessions: on to the app.
-// What the hero's two buttons do beyond following their link.
-// The public site in the browser: binds the buttons; the contact form's code follows when somebody comes near it.
+// The public site in the browser: binds the buttons, and loads the contact form's code when a visitor comes near it.
 import { keepDraft } from '#web/features/contact/native-form.ts';
 import { markMissingFiles } from '#web/lib/errors/missing-file.ts';
 import { loadFormWhenNear } from './lazy-form.ts';
 import './site.css';
 
-const MARKS = /[#&?](access_token|error|error_code|error_description|message)=/;
+const LINK_PARAMETERS = /[#&?](access_token|error|error_code|error_description|message)=/;
 
-/** @returns the address of the app that goes on with it; undefined for every other visitor */
-export function appAddress({ search, hash }: { search: string; hash: string }): string | undefined {
-  return MARKS.test(hash) || /[?&](error|error_code)=/.test(search)
+/** Mail links without a screen lead to this page, which knows no sessions. @returns the app's URL for such a link */
+function appAddress({ search, hash }: { search: string; hash: string }): string | undefined {
+  return LINK_PARAMETERS.test(hash) || /[?&](error|error_code)=/.test(search)
     ? `/auth${search}${hash}`
     : undefined;
 }
 
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
 function scrollTo(target: Element): void {
-  target.scrollIntoView({ behavior: calm.matches ? 'auto' : 'smooth', block: 'start' });
+  target.scrollIntoView({ behavior: reducedMotion.matches ? 'auto' : 'smooth', block: 'start' });
 }
 
 function requestProtection(): void {
@@ -34,15 +32,15 @@ function ourServices(): void {
 
 const ACTIONS = { 'request-protection': requestProtection, 'our-services': ourServices };
 
-/** Binds the actions to every element with the matching data-action. */
-export function bindActions(root: ParentNode): void {
+/** Binds the actions to the elements with a matching data-action. */
+function bindActions(root: ParentNode): void {
   for (const [name, run] of Object.entries(ACTIONS)) {
     for (const element of root.querySelectorAll<HTMLElement>(`[data-action="${name}"]`)) {
       element.addEventListener('click', (event) => {
         event.preventDefault();
         run();
       });
-      // A button answers to the space bar; an anchor alone would not.
+      // Unlike an anchor, a button responds to the space bar.
       element.addEventListener('keydown', (event) => {
         if (event.key !== ' ') return;
         event.preventDefault();
@@ -52,11 +50,11 @@ export function bindActions(root: ParentNode): void {
   }
 }
 
-const elsewhere = appAddress(location);
-if (elsewhere) location.replace(elsewhere);
+const appUrl = appAddress(location);
+if (appUrl) location.replace(appUrl);
 
 if (import.meta.env.DEV) {
-  // In development the page is not rendered beforehand; a build contains none of this.
+  // In development the page is not prerendered; the build drops this block.
   const { renderSite } = await import('./dev.tsx');
   renderSite();
 }

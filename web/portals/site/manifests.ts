@@ -1,4 +1,4 @@
-// The web app manifests as JSON: how a phone shows the site, and the app, on its home screen.
+// The web app manifests of the public site and the app.
 import { company } from '#company';
 
 const NIGHT = '#081120';
@@ -19,7 +19,7 @@ export function siteManifest(): string {
   });
 }
 
-/** The app that a guard installs: it opens in the staff portal. The build draws its icons (scripts/build-offline.mjs). */
+/** The installed app opens the staff portal. The build renders its icons (scripts/build-offline.mjs). */
 export function appManifest(): string {
   return JSON.stringify({
     id: '/staff',

@@ -1,4 +1,4 @@
-// The landing page: its sections in order. Rendered to static HTML at build; only the contact form runs in the browser.
+// The landing page, rendered to static HTML by the build; only the contact form runs in the browser.
 import { About } from './sections/about.tsx';
 import { Footer, TopBar } from './sections/frame.tsx';
 import { GetInTouch } from './sections/get-in-touch.tsx';

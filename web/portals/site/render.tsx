@@ -1,4 +1,4 @@
-// Renders the public site to HTML: the landing page at build (scripts/build-web.mjs), answers to posted forms by the server.
+// Renders the public site to HTML: the landing page in the build (scripts/build-web.mjs), responses to posted forms on the server.
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ContactOutcome } from '#shared/contact-message.ts';
 import { ContactForm } from '#web/features/contact/contact-form.tsx';
@@ -11,8 +11,8 @@ export { appManifest, siteManifest } from './manifests.ts';
 const FORM_ROOT = '<div id="contact-form-root"></div>';
 
 /**
- * The page's body. The form is a React root of its own, so that only its code is sent to the browser.
- * @throws if the page has no place for the form
+ * The page's body. The form is a separate React root, so that only its code is sent to the browser.
+ * @throws if the page has no element for the form
  */
 export function sitePage(): string {
   const page = renderToStaticMarkup(<SitePage />);
@@ -21,7 +21,7 @@ export function sitePage(): string {
   return page.replace(FORM_ROOT, () => `<div id="contact-form-root">${form}</div>`);
 }
 
-/** The body of the answer to a form that was posted without JavaScript. */
+/** The body of the response to a form posted without JavaScript. */
 export function contactAnswer(outcome: ContactOutcome): string {
   return renderToStaticMarkup(<ContactAnswer outcome={outcome} />);
 }

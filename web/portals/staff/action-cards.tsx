@@ -1,5 +1,3 @@
-// What a guard does from the staff portal: each a card that opens a dialog, loaded when it is opened.
-// The action cards: each opens its dialog, which is loaded then.
 import { CalendarDays, Clock4, type LucideIcon, Siren } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';

@@ -17,7 +17,7 @@ import { ActionCards } from './action-cards.tsx';
 export function HomeScreen() {
   const { user, roles } = useAuth();
   usePageTitle('Staff Portal');
-  // An incident can be reported where there is no signal.
+  // Reporting an incident must work offline.
   usePrefetchQuery(siteChoicesQuery);
   if (!user) return null;
   return (
@@ -34,13 +34,17 @@ export function HomeScreen() {
       <Later>
         <nav aria-label="Other portals" className="mt-8">
           <ul className="grid gap-4 sm:grid-cols-2">
-            <WayOn
+            <PortalLink
               to="/deployments"
               title="Guard Deployment Tracker"
               text="See who is deployed where, and add or remove deployments."
             />
             {mayEnterPortal(roles) && (
-              <WayOn to="/admin" title="Admin Portal" text="Manage the company's operations." />
+              <PortalLink
+                to="/admin"
+                title="Admin Portal"
+                text="Manage the company's operations."
+              />
             )}
           </ul>
         </nav>
@@ -50,9 +54,9 @@ export function HomeScreen() {
   );
 }
 
-type WayOnProps = { to: '/deployments' | '/admin'; title: string; text: string };
+type PortalLinkProps = { to: '/deployments' | '/admin'; title: string; text: string };
 
-export function WayOn({ to, title, text }: WayOnProps) {
+export function PortalLink({ to, title, text }: PortalLinkProps) {
   return (
     <li>
       <Link

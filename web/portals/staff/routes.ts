@@ -1,5 +1,5 @@
-// The addresses of the staff portal. The router loads what its components can preload before it draws anything; only the
-// portal itself is one of these, so that a sign-in does not wait for the screens behind it.
+// Routes of the staff portal. The router preloads only the portal itself (`lazyRouteComponent`), so that the sign-in screen doesn't
+// wait for the screens behind it.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { lazily } from '#web/lib/render/lazily.tsx';
@@ -19,7 +19,7 @@ const homeRoute = createRoute({
   component: HomeScreen,
 });
 
-/** Loads what whoever is signed in sees first. */
+/** Loads the code of the home screen for a signed-in user. */
 export async function loadStaffHome(): Promise<void> {
   const portal = import('./staff-portal.tsx').then(({ StaffShell }) => StaffShell.load());
   await Promise.all([portal, HomeScreen.load()]);

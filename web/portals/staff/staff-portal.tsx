@@ -1,4 +1,4 @@
-// /staff and everything under it: a session first. What is behind it is loaded apart, so that the sign-in is there sooner.
+// The shell is loaded separately, so that the sign-in screen shows sooner.
 import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { lazily } from '#web/lib/render/lazily.tsx';

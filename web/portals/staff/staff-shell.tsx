@@ -1,8 +1,3 @@
-// Says above every screen of the portal that there is no network, for as long as there is none.
-// Always in sight while this device holds something that the server does not have. It also keeps the sending going.
-// The ways through the staff portal: under the thumb on a phone, below the header on wider screens.
-// What surrounds every screen of the staff portal: the header, what must be known, and the ways through it.
-
 import { Link, Outlet } from '@tanstack/react-router';
 import {
   BadgeCheck,

@@ -1,4 +1,3 @@
-// The tracker's own sign-in: a centred card that turns from Sign In to Sign Up and back.
 import { useState } from 'react';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
 import { BackHome } from '#web/components/layout/auth-layout.tsx';

@@ -1,5 +1,3 @@
-// The tracker for whoever is signed in: create, list, delete.
-// /deployments: the Guard Deployment Tracker. It needs only a session.
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
@@ -21,7 +19,7 @@ export function TrackerScreen() {
         <SignOutButton label="Sign Out" />
       </TopBar>
       <main className="mx-auto max-w-7xl px-4 pt-6 pb-8 sm:px-8 sm:pt-10 sm:pb-12">
-        {/* The installed app has no back button of a browser. */}
+        {/* The installed app has no browser back button. */}
         <nav aria-label="Portals" className="mb-3 -ml-1">
           <Link to="/staff" className={buttonStyles({ variant: 'link' })}>
             <ArrowLeft aria-hidden="true" className="size-4" />

@@ -1,10 +1,10 @@
-// Picture for the card "Management Team": five officers at the table, the map of Liberia on the wall.
+// Five officers at a table, with the map of Liberia on the wall.
 import { Manager } from './person.tsx';
 
 const LIBERIA =
   'M0 68l6 12 24 20 30 19 40 36 53 26 7-1-1-23 5-16 3-13-4-11-14-6-20-9-13-12 11-17 2-16-7-11-8-7-20 16-12-8 2-18-4-12-14-8-10 7-10-2-14 17-5 15-17 13Z';
 
-/** Those who sit further back come first. */
+/** Back to front. */
 const SEATS = [
   { x: 58, y: 140, size: 0.8, skin: '#7a4d2f', jacket: '#7d5a16', hair: 'wrap' },
   { x: 422, y: 140, size: 0.8, skin: '#5b3822', jacket: '#2a4d80', tie: '#96701f', hair: 'bald' },
@@ -13,7 +13,7 @@ const SEATS = [
   { x: 240, y: 112, size: 0.95, skin: '#4e2f1d', jacket: '#132745', tie: '#a3231f', hair: 'short' },
 ] as const;
 
-/** Decorative: the card's heading and text say what it shows. */
+/** Decorative. */
 export function TeamManagement({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 480 360" className={className} aria-hidden="true" focusable="false">

@@ -1,9 +1,9 @@
-// Picture for the card "24/7 Protection": a gate at night, the guardhouse lit, an officer on his round.
+// A gate at night with a lit guardhouse and an officer on patrol.
 import { GuardFromBehind } from './guard-back.tsx';
 
 const BARS = [206, 228, 250, 272, 294, 316, 338];
 
-/** Decorative: the card's heading and text say what it shows. */
+/** Decorative. */
 export function TeamNight({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 480 360" className={className} aria-hidden="true" focusable="false">

@@ -1,9 +1,9 @@
-// Picture for the card "Elite Security Personnel": three officers in front of a colonnade at sunrise.
+// Three officers in front of a colonnade at sunrise.
 import { Officer } from './person.tsx';
 
 const COLUMNS = [36, 116, 196, 284, 364, 444];
 
-/** Decorative: the card's heading and text say what it shows. */
+/** Decorative. */
 export function TeamPersonnel({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 480 360" className={className} aria-hidden="true" focusable="false">

@@ -1,5 +1,3 @@
-// The six services, in the order of the page.
-
 export type ServiceIcon = 'facility' | 'escort' | 'event' | 'camera' | 'patrol' | 'response';
 
 export type Service = { icon: ServiceIcon; name: string; description: string };

@@ -1,8 +1,6 @@
-// How the firm is organised: the command chain in the field, and the management team.
-
 export type Tier = { name: string; duty: string; chevrons: number };
 
-/** From the top of the chain down. */
+/** Top first. */
 export const commandChain: Tier[] = [
   {
     name: 'Regional Supervisors',

@@ -1,4 +1,3 @@
-// About: heritage, growth, mission and guiding principles.
 import { company } from '#company';
 import { Rosette } from '#web/assets/guilloche.tsx';
 import { SectionHeading } from './section-heading.tsx';

@@ -1,5 +1,3 @@
-// The bar at the top: mark, company name and the two doors into the portals.
-// The end of the page: whose it is, and the tagline.
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
 

@@ -1,4 +1,4 @@
-// Get In Touch, and the contact form beside it. The form itself is rendered into #contact-form-root.
+// The form itself is rendered into #contact-form-root.
 import { company } from '#company';
 
 const row = 'grid gap-1 border-t border-white/15 py-5';

@@ -1,14 +1,10 @@
-// The first screen: headline and the two ways on, in front of Monrovia at night.
 import { company } from '#company';
 import { MonroviaNight } from '../art/monrovia-night.tsx';
 
 const button =
   'inline-flex min-h-12 items-center justify-center rounded-sm px-4 sm:px-7 font-semibold transition-colors';
 
-/**
- * The two actions are announced as buttons, as specified, but are anchors underneath:
- * they lead to their sections without JavaScript too (behaviour.ts adds the rest).
- */
+/** The two actions have the role of buttons but are anchors, so that they work without JavaScript; main.ts adds the rest. */
 export function Hero() {
   return (
     <section

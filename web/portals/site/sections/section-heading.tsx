@@ -1,4 +1,3 @@
-// The heading that opens a section: a short brass rule, the title, and an optional line under it.
 import type { ReactNode } from 'react';
 
 type Props = { id: string; title: string; children?: ReactNode };

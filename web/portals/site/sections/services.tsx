@@ -1,4 +1,3 @@
-// The grid of the six services.
 import { ServiceIcon } from '../art/service-icons.tsx';
 import { services } from '../content/services.ts';
 import { SectionHeading } from './section-heading.tsx';

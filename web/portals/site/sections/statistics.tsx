@@ -1,4 +1,3 @@
-// The band with the company's four figures.
 import { company } from '#company';
 import { Rosette } from '#web/assets/guilloche.tsx';
 

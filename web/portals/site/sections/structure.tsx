@@ -1,5 +1,3 @@
-// The command chain as a chart: each tier wider than the one that commands it.
-// Our Structure: field operations under their command chain, and the management team.
 import { commandChain, fieldSupport, management } from '#web/portals/site/content/structure.ts';
 import { SectionHeading } from './section-heading.tsx';
 

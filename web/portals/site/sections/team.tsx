@@ -1,4 +1,3 @@
-// Our Team: three image cards.
 import { TeamManagement } from '../art/team-management.tsx';
 import { TeamNight } from '../art/team-night.tsx';
 import { TeamPersonnel } from '../art/team-personnel.tsx';
