@@ -1,11 +1,13 @@
 import { CopyPlus, Plus } from 'lucide-react';
 import { memo, startTransition, useDeferredValue, useState } from 'react';
+import { mayDo } from '#shared/permissions.ts';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { today } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { CopyWeekDialog } from './copy-week-dialog.tsx';
 import { DeleteShiftDialog } from './delete-shift-dialog.tsx';
 import { exportShifts, useLiveShifts } from './shift-api.ts';
@@ -22,10 +24,10 @@ const Week = memo(WeekView);
 type ShiftPlannerProps = {
   search: ShiftSearch;
   onChange: ChangeSearch<ShiftSearch>;
-  mayDelete: boolean;
 };
 
-export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps) {
+export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
+  const { roles } = useAuth();
   const { q, site, staffing, guard, day, sort, view, open, tab } = search;
   useLiveShifts();
   const shown = useDeferredValue(search);
@@ -73,7 +75,7 @@ export function ShiftPlanner({ search, onChange, mayDelete }: ShiftPlannerProps)
             <List
               search={shown}
               onChange={onChange}
-              onDelete={mayDelete ? setDeleting : undefined}
+              onDelete={mayDo(roles, 'shifts', 'delete') ? setDeleting : undefined}
             />
           )}
         </TabsContent>

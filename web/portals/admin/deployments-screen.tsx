@@ -1,20 +1,19 @@
-// /admin: Guard Deployments, with editing for those who may.
-import { getRouteApi } from '@tanstack/react-router';
 import { mayDo } from '#shared/permissions.ts';
 import { ExportButton } from '#web/components/records/export-button.tsx';
 import { exportDeployments } from '#web/features/deployments/api.ts';
 import { DeploymentBoard } from '#web/features/deployments/deployment-board.tsx';
 import { DeploymentList } from '#web/features/deployments/deployment-list.tsx';
-import { usePageTitle } from '#web/lib/app/page-title.ts';
+import type { DeploymentSearch } from '#web/features/deployments/schema.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 
-const route = getRouteApi('/admin/');
+type DeploymentsScreenProps = {
+  search: DeploymentSearch;
+  onChange: ChangeSearch<DeploymentSearch>;
+};
 
-export function DeploymentsScreen() {
+export function DeploymentsScreen({ search, onChange }: DeploymentsScreenProps) {
   const { roles } = useAuth();
-  usePageTitle('Guard Deployments');
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
   return (
     <DeploymentBoard
       heading={
@@ -26,14 +25,7 @@ export function DeploymentsScreen() {
     >
       <DeploymentList
         search={search}
-        onChange={(change) =>
-          navigate({
-            search: (now) => ({ ...now, ...change }),
-            // Back closes what was opened; typing a search leaves no trail of letters.
-            replace: !change.open,
-            resetScroll: change.page !== undefined,
-          })
-        }
+        onChange={onChange}
         canEdit={mayDo(roles, 'deployments', 'update')}
         deleted="Deployment deleted"
       />

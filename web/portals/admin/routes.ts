@@ -18,6 +18,7 @@ import { queryClient } from '#web/lib/cache/query-client.ts';
 import { lacksSecondStep } from '#web/lib/session/assurance.ts';
 import { sessionOnDevice } from '#web/lib/session/device-session.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
+import { listScreen, screen } from './screen.tsx';
 
 const adminRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -30,14 +31,18 @@ const deploymentsRoute = createRoute({
   path: '/',
   validateSearch: deploymentSearch,
   loaderDeps: ({ search: { q, status, page } }) => ({ q, status, page }),
-  // The portal opens here: its rows are asked for beside the roles of its person, not after them.
+  // The portal's first screen: its rows load in parallel with the user's roles.
   loader: ({ deps }) => {
     const session = sessionOnDevice();
     if (session && !lacksSecondStep(session)) {
       void queryClient.prefetchQuery(deploymentsPageQuery(deps));
     }
   },
-  component: lazyRouteComponent(() => import('./deployments-screen.tsx'), 'DeploymentsScreen'),
+  component: listScreen({
+    title: 'Guard Deployments',
+    search: deploymentSearch,
+    load: async () => (await import('./deployments-screen.tsx')).DeploymentsScreen,
+  }),
 });
 
 const dashboardRoute = createRoute({
@@ -50,123 +55,199 @@ const incidentsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/incidents',
   validateSearch: incidentSearch,
-  component: lazyRouteComponent(() => import('./incidents-screen.tsx'), 'IncidentsScreen'),
+  component: listScreen({
+    title: 'Incidents',
+    search: incidentSearch,
+    load: async () => (await import('#web/features/incidents/incident-list.tsx')).IncidentList,
+  }),
 });
 
 const sitesRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/sites',
   validateSearch: siteSearch,
-  component: lazyRouteComponent(() => import('./sites-screen.tsx'), 'SitesScreen'),
+  component: listScreen({
+    title: 'Sites',
+    search: siteSearch,
+    load: async () => (await import('#web/features/sites/site-list.tsx')).SiteList,
+  }),
 });
 
 const clientsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/clients',
   validateSearch: clientSearch,
-  component: lazyRouteComponent(() => import('./clients-screen.tsx'), 'ClientsScreen'),
+  component: listScreen({
+    title: 'Clients',
+    search: clientSearch,
+    load: async () => (await import('#web/features/clients/components/client-list.tsx')).ClientList,
+  }),
 });
 
 const attendanceRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/attendance',
   validateSearch: attendanceSearch,
-  component: lazyRouteComponent(() => import('./attendance-screen.tsx'), 'AttendanceScreen'),
+  component: listScreen({
+    title: 'Attendance',
+    search: attendanceSearch,
+    load: async () => (await import('#web/features/attendance/attendance-list.tsx')).AttendanceList,
+  }),
 });
 
 const leaveRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/leave',
   validateSearch: leaveSearch,
-  component: lazyRouteComponent(() => import('./leave-screen.tsx'), 'LeaveScreen'),
+  component: listScreen({
+    title: 'Leave Requests',
+    search: leaveSearch,
+    load: async () => (await import('#web/features/leave/leave-list.tsx')).LeaveList,
+  }),
 });
 
 const enquiriesRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/enquiries',
   validateSearch: enquirySearch,
-  component: lazyRouteComponent(() => import('./enquiries-screen.tsx'), 'EnquiriesScreen'),
+  component: listScreen({
+    title: 'Enquiries',
+    search: enquirySearch,
+    load: async () => (await import('#web/features/enquiries/enquiry-list.tsx')).EnquiryList,
+  }),
 });
 
 const financialsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/financials',
-  component: lazyRouteComponent(() => import('./financials-screen.tsx'), 'FinancialsScreen'),
+  component: screen(
+    'Financial Statements',
+    async () =>
+      (await import('#web/features/financial-statements/components/statement-board.tsx'))
+        .StatementBoard,
+  ),
 });
 
 const expensesRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/expenses',
-  component: lazyRouteComponent(() => import('./expenses-screen.tsx'), 'ExpensesScreen'),
+  component: screen(
+    'Expense Reports',
+    async () => (await import('#web/features/expenses/expense-list.tsx')).ExpenseList,
+  ),
 });
 
 const bankaccountsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/bankaccounts',
-  component: lazyRouteComponent(() => import('./bank-accounts-screen.tsx'), 'BankAccountsScreen'),
+  component: screen(
+    'Bank Accounts',
+    async () =>
+      (await import('#web/features/accounts/bank-accounts/components/bank-account-board.tsx'))
+        .BankAccountBoard,
+  ),
 });
 
 const loansRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/loans',
-  component: lazyRouteComponent(() => import('./loans-screen.tsx'), 'LoansScreen'),
+  component: screen(
+    'Loan Accounts',
+    async () => (await import('#web/features/accounts/loans/components/loan-board.tsx')).LoanBoard,
+  ),
 });
 
 const statementsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/statements',
-  component: lazyRouteComponent(() => import('./statements-screen.tsx'), 'StatementsScreen'),
+  component: screen(
+    'Bank Statements',
+    async () =>
+      (await import('#web/features/accounts/bank-accounts/components/balance-overview.tsx'))
+        .BalanceOverview,
+  ),
 });
 
 const cashflowRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/cashflow',
-  component: lazyRouteComponent(() => import('./cashflow-screen.tsx'), 'CashflowScreen'),
+  component: screen(
+    'Cashflow Statement',
+    async () =>
+      (await import('#web/features/cashflow/components/cashflow-statement.tsx')).CashflowStatement,
+  ),
 });
 
 const staffRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/staff',
   validateSearch: staffSearch,
-  component: lazyRouteComponent(() => import('./staff-screen.tsx'), 'StaffScreen'),
+  component: listScreen({
+    title: 'Staff',
+    search: staffSearch,
+    load: async () => (await import('#web/features/staff/staff-list.tsx')).StaffList,
+  }),
 });
 
 const payrollRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/payroll',
   validateSearch: payrollSearch,
-  component: lazyRouteComponent(() => import('./payroll-screen.tsx'), 'PayrollScreen'),
+  component: listScreen({
+    title: 'Payroll',
+    search: payrollSearch,
+    load: async () => (await import('#web/features/payroll/payroll-list.tsx')).PayrollList,
+  }),
 });
 
 const shiftsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/shifts',
   validateSearch: shiftSearch,
-  component: lazyRouteComponent(() => import('./shifts-screen.tsx'), 'ShiftsScreen'),
-});
-
-const activityRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: '/activity',
-  validateSearch: activitySearch,
-  component: lazyRouteComponent(() => import('./activity-screen.tsx'), 'ActivityScreen'),
-});
-
-const certificationsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: '/certifications',
-  validateSearch: certificationSearch,
-  component: lazyRouteComponent(
-    () => import('./certifications-screen.tsx'),
-    'CertificationsScreen',
-  ),
+  component: listScreen({
+    title: 'Shifts',
+    search: shiftSearch,
+    load: async () => (await import('#web/features/shifts/shift-planner.tsx')).ShiftPlanner,
+    isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
+    resetsScroll: (change) => change.page !== undefined || 'view' in change,
+  }),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/users',
   validateSearch: userSearch,
-  component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
+  component: listScreen({
+    title: 'Users',
+    search: userSearch,
+    load: async () => (await import('#web/features/users/user-list.tsx')).UserList,
+  }),
+});
+
+const certificationsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/certifications',
+  validateSearch: certificationSearch,
+  component: listScreen({
+    title: 'Training & Certifications',
+    search: certificationSearch,
+    load: async () =>
+      (await import('#web/features/certifications/certification-board.tsx')).CertificationBoard,
+  }),
+});
+
+const activityRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/activity',
+  validateSearch: activitySearch,
+  component: listScreen({
+    title: 'Activity',
+    search: activitySearch,
+    load: async () => (await import('#web/features/activity/activity-board.tsx')).ActivityBoard,
+    // Back also returns to the page before.
+    isStep: (change) => Boolean(change.open || change.before),
+    resetsScroll: (change) => change.before !== undefined,
+  }),
 });
 
 const unknownRoute = createRoute({
