@@ -25,11 +25,11 @@ export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
   /** Of the button that leaves the form, where Cancel would be ambiguous. */
   cancelLabel?: string;
   /** Title of the toast when saving fails. */
-  failure?: string;
+  failure?: string | undefined;
   /** Title of the toast that tells the first message; without it the fields alone tell. */
-  invalid?: string;
+  invalid?: string | undefined;
   /** @returns the field that a refusal is about, whose message is then shown beside it too */
-  fieldOf?: (error: unknown) => FieldPath<Form> | undefined;
+  fieldOf?: ((error: unknown) => FieldPath<Form> | undefined) | undefined;
   save: (form: Form) => Promise<Saved>;
   onSaved: (saved: Saved) => void;
   onCancel: () => void;

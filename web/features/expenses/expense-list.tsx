@@ -1,24 +1,74 @@
-import { Plus } from 'lucide-react';
+import { Paperclip } from 'lucide-react';
 import { useState } from 'react';
-import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
-import { ExportButton } from '#web/components/records/export-button.tsx';
-import { RecordList } from '#web/components/records/record-list.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { latestOf, useBoard } from '#web/components/records/use-board.ts';
+import { formatDollars } from '#shared/money.ts';
+import { GrowingCards } from '#web/components/list/cards.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { Fact, Facts } from '#web/components/records/facts.tsx';
+import { RecordCard } from '#web/components/records/record-card.tsx';
+import { RecordDialog } from '#web/components/records/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
+import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { expenses, exportExpenses } from './api.ts';
-import { ExpenseCard } from './expense-card.tsx';
 import { ExpenseFields } from './expense-form.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
 import { type Expense, emptyForm, expenseSchema, formOf } from './schema.ts';
 import { TotalsChart } from './totals-chart.tsx';
 
-export function ExpenseList() {
-  const board = useBoard<Expense>();
-  const query = expenses.useFirst(board.limit);
+type ExpenseCardProps = {
+  expense: Expense;
+  onEdit: () => void;
+  onDelete: () => void;
+  onReceipt: () => void;
+  isDeleting: boolean;
+};
+
+function ExpenseCard({ expense, onReceipt, ...actions }: ExpenseCardProps) {
+  const { title, amount, category, expense_date, report_type, notes } = expense;
+  return (
+    <RecordCard
+      title={title}
+      subtitle={formatDay(expense_date)}
+      badge={
+        <Badge tone={report_type === 'monthly' ? 'blue' : 'grey'}>
+          {REPORT_TYPE_LABELS[report_type]}
+        </Badge>
+      }
+      notes={notes}
+      label={`expense ${title}`}
+      actions={
+        <Button
+          variant="ghost"
+          className="px-3.5"
+          onClick={onReceipt}
+          aria-label={`${expense.receipt_path ? 'Receipt of' : 'Attach a receipt to'} ${title}`}
+        >
+          <Paperclip aria-hidden="true" className="size-4" />
+          {expense.receipt_path ? 'Receipt' : 'Attach'}
+        </Button>
+      }
+      {...actions}
+    >
+      <Facts>
+        <Fact name="Category">{EXPENSE_CATEGORY_LABELS[category]}</Fact>
+        <Fact name="Amount" amount strong>
+          {formatDollars(amount)}
+        </Fact>
+      </Facts>
+    </RecordCard>
+  );
+}
+
+type ExpenseListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
+
+export function ExpenseList({ search, onChange }: ExpenseListProps) {
+  const { shown = CARDS_STEP, open } = search;
+  const query = expenses.useFirst(shown);
   const [receiptOf, setReceiptOf] = useState<Expense>();
-  const save = expenses.useSave();
   const remove = expenses.useDelete();
   const removeUndoably = useUndoableDelete({
     remove,
@@ -26,49 +76,51 @@ export function ExpenseList() {
     deleted: 'Expense deleted successfully',
     restored: 'Expense restored',
   });
-  const changed = board.entry === 'new' ? undefined : board.entry;
   return (
-    <>
-      <ScreenHeading title="Expense Reports">
-        <ExportButton exportRecords={exportExpenses} />
-        <Button onClick={() => board.open('new')}>
-          <Plus aria-hidden="true" className="size-4.5" />
-          Add Expense
-        </Button>
-      </ScreenHeading>
-      <TotalsChart />
-      <RecordList
+    <ListScreen
+      title="Expense Reports"
+      exportRecords={exportExpenses}
+      addLabel="Add Expense"
+      onAdd={() => onChange({ open: 'new' })}
+      summary={<TotalsChart />}
+    >
+      <GrowingCards
         query={query}
-        loadingText="Loading expenses..."
-        emptyText="No expenses yet. Add the first one above."
+        loading="Loading expenses..."
+        empty="No expenses yet. Add the first one above."
         moreLabel="Show older expenses"
-        onMore={board.showMore}
+        shown={shown}
+        onChange={onChange}
         renderCard={(expense) => (
           <ExpenseCard
             expense={expense}
             onReceipt={() => setReceiptOf(expense)}
-            onEdit={() => board.open(expense)}
+            onEdit={() => onChange({ open: expense.id })}
             onDelete={() => removeUndoably(expense.id)}
             isDeleting={remove.isPending && remove.variables === expense.id}
           />
         )}
       />
       {receiptOf && <ReceiptDialog expense={receiptOf} onClose={() => setReceiptOf(undefined)} />}
-      {board.entry && (
-        <EntryDialog
-          title={changed ? 'Edit Expense' : 'Add Expense'}
+      {open && (
+        <RecordDialog
+          records={expenses}
+          open={open}
+          listed={query.data?.rows}
+          addTitle="Add Expense"
+          editTitle="Edit Expense"
+          missing="This expense no longer exists."
           schema={expenseSchema}
-          defaultValues={changed ? formOf(changed) : emptyForm()}
-          latest={changed && formOf(latestOf(changed, query.data?.rows))}
-          submitLabel={changed ? 'Save Changes' : 'Add Expense'}
+          emptyForm={emptyForm()}
+          toForm={formOf}
+          added="Expense created successfully"
+          updated="Expense updated successfully"
           invalid="Validation Error"
-          save={(form) => save.mutateAsync({ id: changed?.id, form })}
-          success={`Expense ${changed ? 'updated' : 'created'} successfully`}
-          onClose={board.close}
+          onClose={() => onChange({ open: undefined })}
         >
           {(form) => <ExpenseFields {...form} />}
-        </EntryDialog>
+        </RecordDialog>
       )}
-    </>
+    </ListScreen>
   );
 }

@@ -14,6 +14,20 @@ export const listSearch = {
   open: z.uuid().optional().catch(undefined),
 };
 
+/** Id of the record whose form is open, or "new" for an empty form. */
+export const openForm = z
+  .union([z.uuid(), z.literal('new')])
+  .optional()
+  .catch(undefined);
+
+/** Search parameters of a list of cards that grows. */
+export const growingSearch = z.object({
+  /** How many records are shown. */
+  shown: z.coerce.number().int().min(1).max(10_000).optional().catch(undefined),
+  open: openForm,
+});
+export type GrowingSearch = z.infer<typeof growingSearch>;
+
 /** What changes the address of a list; `undefined` takes a parameter away. */
 export type ChangeSearch<Search> = (change: Partial<Search>) => void;
 

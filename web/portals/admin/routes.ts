@@ -15,6 +15,7 @@ import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
 import { userSearch } from '#web/features/users/schema.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
+import { growingSearch } from '#web/lib/data/list-search.ts';
 import { lacksSecondStep } from '#web/lib/session/assurance.ts';
 import { sessionOnDevice } from '#web/lib/session/device-session.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
@@ -131,10 +132,12 @@ const financialsRoute = createRoute({
 const expensesRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/expenses',
-  component: screen(
-    'Expense Reports',
-    async () => (await import('#web/features/expenses/expense-list.tsx')).ExpenseList,
-  ),
+  validateSearch: growingSearch,
+  component: listScreen({
+    title: 'Expense Reports',
+    search: growingSearch,
+    load: async () => (await import('#web/features/expenses/expense-list.tsx')).ExpenseList,
+  }),
 });
 
 const bankaccountsRoute = createRoute({

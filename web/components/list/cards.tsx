@@ -1,0 +1,104 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useDeferredValue } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_PAGE, CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
+import { ListStates } from './list-states.tsx';
+import { Pager } from './pager.tsx';
+import { usePages } from './use-pages.ts';
+
+/** Cards of the first render, enough to fill most screens; the others follow in a deferred render. */
+const FIRST_CARDS = 6;
+
+type CardGridProps<Row> = {
+  /** What the cards are, for screen readers. */
+  label?: string | undefined;
+  rows: Row[];
+  renderCard: (row: Row) => ReactNode;
+};
+
+export function CardGrid<Row extends { id: string }>(props: CardGridProps<Row>) {
+  const rendered = useDeferredValue(props.rows.length, FIRST_CARDS);
+  return (
+    <ul
+      aria-label={props.label}
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] gap-4"
+    >
+      {props.rows.slice(0, rendered).map((row) => (
+        <li key={row.id} className="min-w-0">
+          {props.renderCard(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type CardsProps<Row> = Omit<CardGridProps<Row>, 'rows'> & {
+  query: UseQueryResult<Page<Row>>;
+  /** For example "Loading clients..." */
+  loading: string;
+  /** Shown instead of the cards: what is missing, and how to add it. */
+  empty: ReactNode;
+  /** Title of the toast when loading fails. */
+  failure?: string;
+};
+
+type PagedCardsProps<Row> = CardsProps<Row> & {
+  /** From 1. */
+  page: number;
+  onChange: ChangeSearch<{ page?: number | undefined }>;
+};
+
+/** One page of cards, and the pager. */
+export function PagedCards<Row extends { id: string }>(props: PagedCardsProps<Row>) {
+  const { query, page, onChange } = props;
+  const answered = query.isPlaceholderData ? undefined : query.data;
+  const onPage = usePages(answered, page, CARDS_PAGE, onChange);
+  return (
+    <ListStates {...props} isEmpty={({ rows }) => rows.length === 0}>
+      {({ rows, total }) => (
+        <>
+          <CardGrid label={props.label} rows={rows} renderCard={props.renderCard} />
+          <Pager page={page} pageSize={CARDS_PAGE} total={total} onPage={onPage} />
+        </>
+      )}
+    </ListStates>
+  );
+}
+
+type GrowingCardsProps<Row> = CardsProps<Row> & {
+  /** On the button that loads the next ones, for example "Show older expenses". */
+  moreLabel: string;
+  /** How many are asked for now. */
+  shown: number;
+  onChange: ChangeSearch<{ shown?: number | undefined }>;
+};
+
+/** The newest cards, and a button that shows older ones below them. */
+export function GrowingCards<Row extends { id: string }>(props: GrowingCardsProps<Row>) {
+  const { query, shown, onChange } = props;
+  return (
+    <ListStates {...props} isEmpty={({ rows }) => rows.length === 0}>
+      {({ rows, total }) => (
+        <>
+          <CardGrid label={props.label} rows={rows} renderCard={props.renderCard} />
+          {rows.length < total && (
+            <div className="mt-8 flex flex-wrap items-center justify-center gap-4 print:hidden">
+              <p className="text-sm text-muted">
+                Showing {rows.length} of {total}
+              </p>
+              {/* Not busy during a live refetch: the press would be lost. */}
+              <Button
+                variant="secondary"
+                busy={query.isPlaceholderData}
+                onClick={() => onChange({ shown: shown + CARDS_STEP })}
+              >
+                {props.moreLabel}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </ListStates>
+  );
+}

@@ -1,0 +1,60 @@
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { SearchField } from './search-field.tsx';
+
+type TextSearch = { q?: string | undefined; page?: number | undefined };
+
+type ListScreenProps = {
+  title: string;
+  /** Downloads what the list shows, on all pages. */
+  exportRecords: () => Promise<void>;
+  /** Further buttons of the heading, for example an import. */
+  buttons?: ReactNode;
+  addLabel?: string;
+  onAdd?: () => void;
+  /** Totals or a chart, between the heading and the toolbar. */
+  summary?: ReactNode;
+  /** With a search: what it looks through, for example "Search clients". */
+  searchLabel?: string;
+  q?: string;
+  onChange?: ChangeSearch<TextSearch>;
+  /** FilterSelects, beside the search. */
+  filters?: ReactNode;
+  /** The rows (PagedTable, PagedCards or GrowingCards), then the dialogs. */
+  children: ReactNode;
+};
+
+/** The screen of a list: heading with its buttons, summary, toolbar, rows. */
+export function ListScreen(props: ListScreenProps) {
+  const { addLabel, onAdd, searchLabel, q = '', onChange } = props;
+  return (
+    <>
+      <ScreenHeading title={props.title}>
+        <ExportButton exportRecords={props.exportRecords} />
+        {props.buttons}
+        {addLabel && onAdd && (
+          <Button onClick={onAdd}>
+            <Plus aria-hidden="true" className="size-4.5" />
+            {addLabel}
+          </Button>
+        )}
+      </ScreenHeading>
+      {props.summary}
+      {searchLabel && onChange && (
+        <search className="mb-5 flex flex-wrap items-end gap-3 print:hidden">
+          <SearchField
+            label={searchLabel}
+            value={q}
+            onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+          />
+          {props.filters}
+        </search>
+      )}
+      {props.children}
+    </>
+  );
+}

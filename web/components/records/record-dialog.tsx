@@ -1,0 +1,102 @@
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DefaultValues, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+import { EntryDialog } from './entry-dialog.tsx';
+import { OpenedRecord } from './opened-record.tsx';
+
+type RecordDialogProps<Row, Form extends FieldValues> = {
+  /** From `recordHooks`. */
+  records: {
+    useOne: (id: string, known: Row | undefined) => UseQueryResult<Row | null>;
+    useSave: () => UseMutationResult<string, Error, { id: string | undefined; form: Form }>;
+  };
+  /** Id of the record to edit, or "new". */
+  open: string;
+  /** Rows that the list has already loaded. */
+  listed: Row[] | undefined;
+  /** Title of the dialog and of its submit button when adding, for example "Add Client". */
+  addTitle: string;
+  addLabel?: string;
+  editTitle: string;
+  /** For example "This client no longer exists." */
+  missing: string;
+  schema: z.ZodType<Form, Form>;
+  emptyForm: DefaultValues<Form>;
+  toForm: (row: Row) => DefaultValues<Form>;
+  /** Titles of the toasts. */
+  added: string;
+  updated: string;
+  failedToAdd?: string;
+  failedToUpdate?: string;
+  /** Title of the toast with the first message of an invalid form. */
+  invalid?: string;
+  fieldOf?: (error: unknown) => FieldPath<Form> | undefined;
+  onClose: () => void;
+  children: (form: UseFormReturn<Form>, row: Row | undefined) => ReactNode;
+};
+
+/** The dialog that adds a record or edits the one that the address names. */
+export function RecordDialog<Row extends { id: string }, Form extends FieldValues>(
+  props: RecordDialogProps<Row, Form>,
+) {
+  if (props.open === 'new') return <AddDialog {...props} />;
+  return <EditDialog key={props.open} {...props} />;
+}
+
+function AddDialog<Row, Form extends FieldValues>(props: RecordDialogProps<Row, Form>) {
+  const save = props.records.useSave();
+  return (
+    <EntryDialog
+      title={props.addTitle}
+      schema={props.schema}
+      defaultValues={props.emptyForm}
+      submitLabel={props.addLabel ?? props.addTitle}
+      invalid={props.invalid}
+      failure={props.failedToAdd}
+      fieldOf={props.fieldOf}
+      save={(form) => save.mutateAsync({ id: undefined, form })}
+      success={props.added}
+      onClose={props.onClose}
+    >
+      {(form) => props.children(form, undefined)}
+    </EntryDialog>
+  );
+}
+
+function EditDialog<Row extends { id: string }, Form extends FieldValues>(
+  props: RecordDialogProps<Row, Form>,
+) {
+  const { records, open: id, toForm } = props;
+  const save = records.useSave();
+  const query = records.useOne(
+    id,
+    props.listed?.find((row) => row.id === id),
+  );
+  return (
+    <OpenedRecord
+      query={query}
+      title={props.editTitle}
+      missing={props.missing}
+      onClose={props.onClose}
+    >
+      {(opened, now) => (
+        <EntryDialog
+          title={props.editTitle}
+          schema={props.schema}
+          defaultValues={toForm(opened)}
+          latest={toForm(now)}
+          submitLabel="Save Changes"
+          invalid={props.invalid}
+          failure={props.failedToUpdate}
+          fieldOf={props.fieldOf}
+          save={(form) => save.mutateAsync({ id, form })}
+          success={props.updated}
+          onClose={props.onClose}
+        >
+          {(form) => props.children(form, opened)}
+        </EntryDialog>
+      )}
+    </OpenedRecord>
+  );
+}
