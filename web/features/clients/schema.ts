@@ -1,14 +1,13 @@
-// What may be entered for a client (specification, section 5), and what the list is narrowed to.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch } from '#web/lib/data/list-search.ts';
+import { listSearch, openForm } from '#web/lib/data/list-search.ts';
+import type { RowReader } from '#web/lib/files/read-csv.ts';
+import { PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
 
 export type Client = Database['public']['Tables']['clients']['Row'];
-
-export const PAYMENT_METHODS = ['monthly', 'quarterly', 'annually', 'on-demand', 'cash'] as const;
 
 export const clientSchema = z.object({
   name: textField('Client name', 200).min(1, 'Client name is required'),
@@ -58,11 +57,35 @@ export function rowOf(form: ClientForm) {
   };
 }
 
-/** The orders of the list; by name where none is chosen. */
+/** Sort options of the list; by name without one. */
 export const SORTS = ['-name', '-number_of_guards', '-monthly_rate', 'location'] as const;
 
 export const clientSearch = z.object({
   ...listSearch,
+  open: openForm,
   sort: z.enum(SORTS).optional().catch(undefined),
 });
 export type ClientSearch = z.infer<typeof clientSearch>;
+
+/** Headings of a CSV file with clients. */
+export const IMPORT_COLUMNS = [
+  'Name',
+  'Number of Guards',
+  'Monthly Rate',
+  'Location',
+  'Payment Method',
+] as const;
+
+/** Reads a row of an imported file by the rules of the form; an empty payment method means its default. */
+export const readClient: RowReader = (texts) => {
+  const result = clientSchema.safeParse({
+    name: texts.Name,
+    number_of_guards: texts['Number of Guards'],
+    monthly_rate: texts['Monthly Rate']?.replace(/^\$/, ''),
+    location: texts.Location,
+    payment_method:
+      texts['Payment Method']?.toLowerCase().replaceAll(/\s+/g, '-') || emptyForm.payment_method,
+  });
+  if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };
+  return { record: rowOf(result.data) };
+};

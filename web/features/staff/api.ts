@@ -1,3 +1,4 @@
+import { importRecords } from '#web/lib/data/import-records.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { staffKey } from '#web/lib/data/keys.ts';
@@ -8,7 +9,6 @@ import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import type { ReadRow } from '#web/lib/files/read-csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
-import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
@@ -94,15 +94,7 @@ export async function exportStaff(filters: StaffFilters): Promise<void> {
   await downloadCsv('staff', CSV_COLUMNS, rows);
 }
 
-/** Adds all rows of a CSV file or none. */
-async function importStaff(rows: NonNullable<ReadRow['record']>[]): Promise<number> {
-  const created_by = await requireUserId();
-  const p_rows = rows.map((row) => ({ ...row, created_by }));
-  const { data } = await supabase()
-    .rpc('import_records', { p_table: 'staff', p_rows })
-    .throwOnError();
-  return data;
-}
+const importStaff = (rows: NonNullable<ReadRow['record']>[]) => importRecords('staff', rows);
 
 export const useImportStaff = () => useChange(staffKey, importStaff);
 

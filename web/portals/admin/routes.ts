@@ -81,7 +81,7 @@ const clientsRoute = createRoute({
   component: listScreen({
     title: 'Clients',
     search: clientSearch,
-    load: async () => (await import('#web/features/clients/components/client-list.tsx')).ClientList,
+    load: async () => (await import('#web/features/clients/client-list.tsx')).ClientList,
   }),
 });
 

@@ -1,6 +1,6 @@
 // Adds the bundled sample bank account.
 import { useCallback } from 'react';
-import { importSample } from '#web/lib/data/import-sample.ts';
+import { importSample } from '#web/lib/data/import-records.ts';
 
 export const useImportBankAccounts = () =>
   useCallback(async () => {

@@ -1,16 +1,13 @@
-// Asks before a client is deleted, and says which sites and deployments lose their link to it.
 import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
-import { useClientLinks } from '../api/client-links.ts';
-import { useDeleteClient } from '../api/delete-client.ts';
-import { useRestoreClient } from '../api/restore-client.ts';
-import type { Client } from '../schema.ts';
+import { clients, useClientLinks } from './api.ts';
+import type { Client } from './schema.ts';
 
-type ClientDeletionProps = { client: Client; onClose: () => void };
+type DeleteClientDialogProps = { client: Client; onClose: () => void };
 
 type Links = { sites: number; deployments: number };
 
-/** @returns for example "2 sites and 1 deployment"; empty where nothing is linked */
-function inWords({ sites, deployments }: Links): string {
+/** @returns for example "2 sites and 1 deployment"; empty when nothing is linked */
+function describeLinks({ sites, deployments }: Links): string {
   return [
     sites > 0 && `${sites} ${sites === 1 ? 'site' : 'sites'}`,
     deployments > 0 && `${deployments} ${deployments === 1 ? 'deployment' : 'deployments'}`,
@@ -20,16 +17,17 @@ function inWords({ sites, deployments }: Links): string {
 }
 
 function consequenceOf(name: string, links: Links | undefined): string {
-  const linked = links && inWords(links);
+  const linked = links && describeLinks(links);
   if (linked === '') return `${name} leaves the list and the totals.`;
   return `${name} leaves the list and the totals. ${linked ?? 'Sites and deployments'} linked to it will keep the name, but not the link.`;
 }
 
-export function ClientDeletion({ client, onClose }: ClientDeletionProps) {
+export function DeleteClientDialog({ client, onClose }: DeleteClientDialogProps) {
   const { data: links } = useClientLinks(client.id);
-  const remove = useDeleteClient();
-  const restore = useRestoreClient();
-  const isWhole = links !== undefined && inWords(links) === '';
+  const remove = clients.useDelete();
+  const restore = clients.useRestore();
+  // Restoring the client would not restore the links.
+  const canUndo = links !== undefined && describeLinks(links) === '';
   return (
     <DeleteDialog
       title="Delete Client"
@@ -37,7 +35,7 @@ export function ClientDeletion({ client, onClose }: ClientDeletionProps) {
       consequence={consequenceOf(client.name, links)}
       remove={() => remove.mutateAsync(client.id)}
       deleted="Client deleted successfully"
-      undo={isWhole ? { restore: restore.mutateAsync, restored: 'Client restored' } : undefined}
+      undo={canUndo ? { restore: restore.mutateAsync, restored: 'Client restored' } : undefined}
       onClose={onClose}
     />
   );

@@ -1,4 +1,3 @@
-// The fields of a client, with the rate per guard that follows from them.
 import type { UseFormReturn } from 'react-hook-form';
 import { formatDollars } from '#shared/money.ts';
 import { AmountInput } from '#web/components/records/amount-input.tsx';
@@ -8,9 +7,9 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
-import { PAYMENT_LABELS } from '../labels.ts';
-import { ratePerGuard } from '../rate.ts';
-import { type ClientForm, clientSchema, PAYMENT_METHODS } from '../schema.ts';
+import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
+import { ratePerGuard } from './rules.ts';
+import { type ClientForm, clientSchema } from './schema.ts';
 
 export function ClientFields({ register, watch, formState }: UseFormReturn<ClientForm>) {
   const { errors } = formState;
@@ -50,7 +49,7 @@ export function ClientFields({ register, watch, formState }: UseFormReturn<Clien
       <Field label="Payment Method" error={errors.payment_method?.message}>
         {(control) => (
           <Select {...control} {...register('payment_method')}>
-            <Options values={PAYMENT_METHODS} labels={PAYMENT_LABELS} />
+            <Options values={PAYMENT_METHODS} labels={PAYMENT_METHOD_LABELS} />
           </Select>
         )}
       </Field>

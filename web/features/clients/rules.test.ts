@@ -1,7 +1,6 @@
-// The rate per guard, exactly.
 import { expect, it } from 'vitest';
 import { formatCents } from '#shared/money.ts';
-import { ratePerGuard } from './rate.ts';
+import { ratePerGuard } from './rules.ts';
 
 it.each([
   [1000, 4, '250.00'],

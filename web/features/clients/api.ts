@@ -1,0 +1,115 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { formatCents } from '#shared/money.ts';
+import { importRecords, importSample } from '#web/lib/data/import-records.ts';
+import { clientsKey } from '#web/lib/data/keys.ts';
+import { rangeOf } from '#web/lib/data/list-search.ts';
+import { CARDS_PAGE, pageOf } from '#web/lib/data/pages.ts';
+import { recordHooks, useChange, withAuthor } from '#web/lib/data/records.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import type { ReadRow } from '#web/lib/files/read-csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { ratePerGuard } from './rules.ts';
+import { type Client, type ClientSearch, rowOf } from './schema.ts';
+
+export const clients = recordHooks({
+  table: 'clients',
+  key: clientsKey,
+  name: 'client',
+  toColumns: rowOf,
+  toNewRow: withAuthor,
+});
+
+type Filters = Pick<ClientSearch, 'q' | 'sort' | 'page'>;
+
+/** The clients that match the search, by name unless sorted otherwise. */
+function clientsQuery({ q = '', sort }: Omit<Filters, 'page'>) {
+  let query = supabase().from('clients').select('*', { count: 'exact' });
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
+  if (sort) query = query.order(sort.replace('-', ''), { ascending: !sort.startsWith('-') });
+  return query.order('name').order('id');
+}
+
+export function useClients(filters: Filters) {
+  useLiveTable('clients', clientsKey);
+  return useQuery({
+    queryKey: [...clientsKey, 'list', filters],
+    queryFn: async () =>
+      pageOf(await clientsQuery(filters).range(...rangeOf(filters.page ?? 1, CARDS_PAGE))),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Number of clients, their guards and their monthly revenue, of those that match the search. */
+export function useClientTotals(q: string) {
+  return useQuery({
+    queryKey: [...clientsKey, 'totals', q],
+    queryFn: async () => {
+      const { data } = await supabase()
+        .rpc('client_totals', { p_search: q })
+        .single()
+        .throwOnError();
+      return data;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function countLinked(table: 'sites' | 'deployments', id: string): Promise<number> {
+  const { count } = await supabase()
+    .from(table)
+    .select('id', { count: 'exact', head: true })
+    .eq('client_id', id)
+    .throwOnError();
+  return count ?? 0;
+}
+
+/** How many sites and deployments would lose their link if the client were deleted. */
+export function useClientLinks(id: string) {
+  return useQuery({
+    queryKey: [...clientsKey, 'links', id],
+    queryFn: async () => {
+      const [sites, deployments] = await Promise.all([
+        countLinked('sites', id),
+        countLinked('deployments', id),
+      ]);
+      return { sites, deployments };
+    },
+    // Never cached: the question must state the current counts.
+    gcTime: 0,
+  });
+}
+
+export const importSampleClients = async () =>
+  importSample(
+    'clients',
+    (await import('./sample.ts')).sampleClients,
+    'Failed to import clients. Some clients may already exist.',
+  );
+
+const importClients = (rows: NonNullable<ReadRow['record']>[]) => importRecords('clients', rows);
+
+export const useImportClients = () => useChange(clientsKey, importClients);
+
+const CSV_COLUMNS: CsvColumn<Client>[] = [
+  { heading: 'Name', value: (row) => row.name },
+  { heading: 'Number of Guards', value: (row) => row.number_of_guards },
+  { heading: 'Monthly Rate', value: (row) => row.monthly_rate.toFixed(2) },
+  {
+    heading: 'Rate per Guard',
+    value: (row) => formatCents(ratePerGuard(row.monthly_rate, row.number_of_guards)),
+  },
+  { heading: 'Location', value: (row) => row.location },
+  { heading: 'Payment Method', value: (row) => PAYMENT_METHOD_LABELS[row.payment_method] },
+];
+
+export async function exportClients(filters: Pick<ClientSearch, 'q' | 'sort'>): Promise<void> {
+  const rows = await everyRow(async (from, to) => {
+    const { data } = await clientsQuery(filters).range(from, to).throwOnError();
+    return data;
+  });
+  await downloadCsv('clients', CSV_COLUMNS, rows);
+}

@@ -1,0 +1,189 @@
+import { MapPin } from 'lucide-react';
+import { useState } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { formatDollars } from '#shared/money.ts';
+import { PagedCards } from '#web/components/list/cards.tsx';
+import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { CsvImport } from '#web/components/records/csv-import.tsx';
+import { Fact, Facts } from '#web/components/records/facts.tsx';
+import { ImportButton } from '#web/components/records/import-button.tsx';
+import { RecordCard } from '#web/components/records/record-card.tsx';
+import { RecordDialog } from '#web/components/records/record-dialog.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import {
+  clients,
+  exportClients,
+  importSampleClients,
+  useClients,
+  useClientTotals,
+  useImportClients,
+} from './api.ts';
+import { ClientFields } from './client-form.tsx';
+import { DeleteClientDialog } from './delete-client-dialog.tsx';
+import { ratePerGuard } from './rules.ts';
+import {
+  type Client,
+  type ClientSearch,
+  clientSchema,
+  emptyForm,
+  formOf,
+  IMPORT_COLUMNS,
+  readClient,
+  SORTS,
+} from './schema.ts';
+
+const SORT_LABELS: Record<(typeof SORTS)[number], string> = {
+  '-name': 'Name, Z to A',
+  '-number_of_guards': 'Most guards',
+  '-monthly_rate': 'Highest monthly rate',
+  location: 'Location',
+};
+
+const SORT_OPTIONS = SORTS.map((sort) => [sort, SORT_LABELS[sort]] as const);
+
+type ClientCardProps = { client: Client; onEdit: () => void; onDelete: () => void };
+
+function ClientCard({ client, ...actions }: ClientCardProps) {
+  const { name, location, number_of_guards, monthly_rate, payment_method } = client;
+  return (
+    <RecordCard
+      title={name}
+      subtitle={
+        <span className="flex gap-2">
+          <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
+          <span className="min-w-0">
+            <span className="sr-only">Location: </span>
+            {location}
+          </span>
+        </span>
+      }
+      label={`client ${name}`}
+      {...actions}
+    >
+      <Facts>
+        <Fact name="Number of Guards" amount>
+          {formatCount(number_of_guards)}
+        </Fact>
+        <Fact name="Monthly Rate" amount strong>
+          {formatDollars(monthly_rate)}
+        </Fact>
+        <Fact name="Rate per Guard" amount>
+          {formatDollars(ratePerGuard(monthly_rate, number_of_guards))}
+        </Fact>
+        <Fact name="Payment Method">{PAYMENT_METHOD_LABELS[payment_method]}</Fact>
+      </Facts>
+    </RecordCard>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: string }) {
+  return (
+    <Card className="px-5 py-4">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="mt-1 text-2xl leading-tight font-semibold tabular-nums">{children}</dd>
+    </Card>
+  );
+}
+
+const count = (value: number | undefined) => (value === undefined ? '-' : formatCount(value));
+
+function ClientTotals({ q }: { q: string }) {
+  // Without an error state: the list below shows one.
+  const { data } = useClientTotals(q);
+  return (
+    <section aria-label={q ? 'Totals of the clients found' : 'Totals'} className="mb-7">
+      <dl className="flex flex-wrap gap-3 [&>*]:flex-1 [&>*]:basis-36">
+        <Figure name="Total Clients">{count(data?.client_count)}</Figure>
+        <Figure name="Total Guards">{count(data?.total_guards)}</Figure>
+        <Figure name="Monthly Revenue">{data ? formatDollars(data.monthly_revenue) : '-'}</Figure>
+      </dl>
+    </section>
+  );
+}
+
+type ClientListProps = { search: ClientSearch; onChange: ChangeSearch<ClientSearch> };
+
+export function ClientList({ search, onChange }: ClientListProps) {
+  const { q = '', sort, page = 1, open } = search;
+  const query = useClients({ q, sort, page });
+  const importClients = useImportClients();
+  const [deleting, setDeleting] = useState<Client>();
+  return (
+    <ListScreen
+      title="Clients"
+      exportRecords={() => exportClients({ q, sort })}
+      buttons={
+        <>
+          <ImportButton
+            label="Import Sample"
+            importRecords={importSampleClients}
+            success={(count) => `${count} clients imported successfully`}
+          />
+          <CsvImport
+            title="Import Clients"
+            columns={IMPORT_COLUMNS}
+            readRow={readClient}
+            importRows={importClients.mutateAsync}
+          />
+        </>
+      }
+      addLabel="Add Client"
+      onAdd={() => onChange({ open: 'new' })}
+      summary={<ClientTotals q={q} />}
+      searchLabel="Search clients"
+      q={q}
+      onChange={onChange}
+      filters={
+        <FilterSelect
+          label="Sort by"
+          all="Name, A to Z"
+          options={SORT_OPTIONS}
+          value={sort}
+          onChange={(value) => onChange({ sort: value, page: undefined })}
+        />
+      }
+    >
+      <PagedCards
+        query={query}
+        loading="Loading clients..."
+        empty={
+          q || page > 1
+            ? 'No clients match. Change the search.'
+            : 'No clients yet. Add the first one above.'
+        }
+        label="Clients"
+        page={page}
+        onChange={onChange}
+        renderCard={(client) => (
+          <ClientCard
+            client={client}
+            onEdit={() => onChange({ open: client.id })}
+            onDelete={() => setDeleting(client)}
+          />
+        )}
+      />
+      {open && (
+        <RecordDialog
+          records={clients}
+          open={open}
+          listed={query.data?.rows}
+          addTitle="Add Client"
+          editTitle="Edit Client"
+          missing="This client no longer exists."
+          schema={clientSchema}
+          emptyForm={emptyForm}
+          toForm={formOf}
+          added="Client created successfully"
+          updated="Client updated successfully"
+          onClose={() => onChange({ open: undefined })}
+        >
+          {(form) => <ClientFields {...form} />}
+        </RecordDialog>
+      )}
+      {deleting && <DeleteClientDialog client={deleting} onClose={() => setDeleting(undefined)} />}
+    </ListScreen>
+  );
+}
