@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, openForm } from '#web/lib/data/list-search.ts';
 import type { RowReader } from '#web/lib/files/read-csv.ts';
-import { PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
 
 export type Client = Database['public']['Tables']['clients']['Row'];
 

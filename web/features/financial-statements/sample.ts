@@ -1,4 +1,3 @@
-// One statement to look at, with invented figures.
 export const sampleStatements = [
   {
     title: 'Sample: Third Quarter 2026',

@@ -1,4 +1,3 @@
-// What may be entered for a financial statement (specification, section 5), in USD.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';

@@ -1,6 +1,6 @@
-import { importRecords } from '#web/lib/data/import-records.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { importRecords } from '#web/lib/data/import-records.ts';
 import { staffKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';

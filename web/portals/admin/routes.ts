@@ -121,12 +121,13 @@ const enquiriesRoute = createRoute({
 const financialsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/financials',
-  component: screen(
-    'Financial Statements',
-    async () =>
-      (await import('#web/features/financial-statements/components/statement-board.tsx'))
-        .StatementBoard,
-  ),
+  validateSearch: growingSearch,
+  component: listScreen({
+    title: 'Financial Statements',
+    search: growingSearch,
+    load: async () =>
+      (await import('#web/features/financial-statements/statement-list.tsx')).StatementList,
+  }),
 });
 
 const expensesRoute = createRoute({
@@ -143,21 +144,24 @@ const expensesRoute = createRoute({
 const bankaccountsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/bankaccounts',
-  component: screen(
-    'Bank Accounts',
-    async () =>
-      (await import('#web/features/accounts/bank-accounts/components/bank-account-board.tsx'))
-        .BankAccountBoard,
-  ),
+  validateSearch: growingSearch,
+  component: listScreen({
+    title: 'Bank Accounts',
+    search: growingSearch,
+    load: async () =>
+      (await import('#web/features/bank-accounts/bank-account-list.tsx')).BankAccountList,
+  }),
 });
 
 const loansRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/loans',
-  component: screen(
-    'Loan Accounts',
-    async () => (await import('#web/features/accounts/loans/components/loan-board.tsx')).LoanBoard,
-  ),
+  validateSearch: growingSearch,
+  component: listScreen({
+    title: 'Loan Accounts',
+    search: growingSearch,
+    load: async () => (await import('#web/features/loans/loan-list.tsx')).LoanList,
+  }),
 });
 
 const statementsRoute = createRoute({
@@ -165,9 +169,7 @@ const statementsRoute = createRoute({
   path: '/statements',
   component: screen(
     'Bank Statements',
-    async () =>
-      (await import('#web/features/accounts/bank-accounts/components/balance-overview.tsx'))
-        .BalanceOverview,
+    async () => (await import('#web/features/bank-accounts/balance-overview.tsx')).BalanceOverview,
   ),
 });
 

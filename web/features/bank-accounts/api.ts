@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { importSample } from '#web/lib/data/import-records.ts';
+import { bankAccountsKey } from '#web/lib/data/keys.ts';
+import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { balancesByCurrency } from './rules.ts';
+import { type BankAccount, rowOf } from './schema.ts';
+
+export const bankAccounts = recordHooks({
+  table: 'bank_accounts',
+  key: bankAccountsKey,
+  name: 'bank account',
+  order: [{ column: 'created_at', ascending: false }],
+  toColumns: rowOf,
+  toNewRow: withAuthor,
+});
+
+/** All accounts, by bank. */
+function fetchByBank(): Promise<BankAccount[]> {
+  return everyRow(async (from, to) => {
+    const { data } = await supabase()
+      .from('bank_accounts')
+      .select()
+      .order('bank_name')
+      .order('account_title')
+      .order('id')
+      .range(from, to)
+      .throwOnError();
+    return data;
+  });
+}
+
+/** The accounts and their total, by currency. */
+export function useBalances() {
+  useLiveTable('bank_accounts', bankAccountsKey);
+  return useQuery({
+    queryKey: [...bankAccountsKey, 'balances'],
+    queryFn: fetchByBank,
+    select: balancesByCurrency,
+  });
+}
+
+export const importSampleBankAccount = async () =>
+  importSample(
+    'bank_accounts',
+    (await import('./sample.ts')).sampleBankAccounts,
+    'Failed to import bank account. It may already exist.',
+  );
+
+const CSV_COLUMNS: CsvColumn<BankAccount>[] = [
+  { heading: 'Bank Name', value: (row) => row.bank_name },
+  { heading: 'Account Title', value: (row) => row.account_title },
+  { heading: 'Account Number', value: (row) => row.account_number },
+  { heading: 'Currency', value: (row) => row.currency },
+  { heading: 'Current Balance', value: (row) => row.current_balance?.toFixed(2) },
+  { heading: 'Balance Type', value: (row) => row.balance_type },
+  { heading: 'Period Start', value: (row) => row.statement_period_start },
+  { heading: 'Period End', value: (row) => row.statement_period_end },
+  { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
+  { heading: 'Address', value: (row) => row.address },
+  { heading: 'Notes', value: (row) => row.notes },
+];
+
+export const exportBankAccounts = async () =>
+  downloadCsv('bank-accounts', CSV_COLUMNS, await fetchByBank());

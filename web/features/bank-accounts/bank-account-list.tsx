@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { formatAmount } from '#shared/money.ts';
+import { GrowingCards } from '#web/components/list/cards.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
+import { Fact, Facts } from '#web/components/records/facts.tsx';
+import { ImportButton } from '#web/components/records/import-button.tsx';
+import { RecordCard } from '#web/components/records/record-card.tsx';
+import { RecordDialog } from '#web/components/records/record-dialog.tsx';
+import { AccountNumber } from '#web/components/ui/account-number.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
+import { bankAccounts, exportBankAccounts, importSampleBankAccount } from './api.ts';
+import { BankAccountFields } from './bank-account-form.tsx';
+import { type BankAccount, bankAccountSchema, emptyForm, formOf } from './schema.ts';
+
+type BankAccountCardProps = { account: BankAccount; onEdit: () => void; onDelete: () => void };
+
+function BankAccountCard({ account, ...actions }: BankAccountCardProps) {
+  const { current_balance, statement_period_start, statement_period_end } = account;
+  const period = formatPeriod(statement_period_start, statement_period_end);
+  return (
+    <RecordCard
+      title={account.account_title}
+      subtitle={account.bank_name}
+      badge={<Badge tone={STATUS_TONES[account.status]}>{STATUS_LABELS[account.status]}</Badge>}
+      notes={account.notes}
+      label={`bank account ${account.account_title}`}
+      {...actions}
+    >
+      <Facts>
+        <Fact name="Account Number">
+          <AccountNumber number={account.account_number} />
+        </Fact>
+        {period && <Fact name="Statement Period">{period}</Fact>}
+        {account.address && <Fact name="Address">{account.address}</Fact>}
+        <Fact name="Current Balance" amount strong>
+          {current_balance === null
+            ? '-'
+            : `${account.currency} ${formatAmount(current_balance)} ${account.balance_type}`}
+        </Fact>
+      </Facts>
+    </RecordCard>
+  );
+}
+
+type BankAccountListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
+
+export function BankAccountList({ search, onChange }: BankAccountListProps) {
+  const { shown = CARDS_STEP, open } = search;
+  const query = bankAccounts.useFirst(shown);
+  const remove = bankAccounts.useDelete();
+  const restore = bankAccounts.useRestore();
+  const [deleting, setDeleting] = useState<BankAccount>();
+  return (
+    <ListScreen
+      title="Bank Accounts"
+      exportRecords={exportBankAccounts}
+      buttons={
+        <ImportButton
+          label="Import Sample"
+          importRecords={importSampleBankAccount}
+          success={() => 'Bank account imported successfully'}
+        />
+      }
+      addLabel="Add Bank Account"
+      onAdd={() => onChange({ open: 'new' })}
+    >
+      <GrowingCards
+        query={query}
+        loading="Loading bank accounts..."
+        empty="No bank accounts yet. Add the first one above."
+        moreLabel="Show older bank accounts"
+        shown={shown}
+        onChange={onChange}
+        renderCard={(account) => (
+          <BankAccountCard
+            account={account}
+            onEdit={() => onChange({ open: account.id })}
+            onDelete={() => setDeleting(account)}
+          />
+        )}
+      />
+      {open && (
+        <RecordDialog
+          records={bankAccounts}
+          open={open}
+          listed={query.data?.rows}
+          addTitle="Add Bank Account"
+          editTitle="Edit Bank Account"
+          missing="This bank account no longer exists."
+          schema={bankAccountSchema}
+          emptyForm={emptyForm}
+          toForm={formOf}
+          added="Bank account created successfully"
+          updated="Bank account updated successfully"
+          invalid="Validation Error"
+          onClose={() => onChange({ open: undefined })}
+        >
+          {(form) => <BankAccountFields {...form} />}
+        </RecordDialog>
+      )}
+      {deleting && (
+        <DeleteDialog
+          title="Delete Bank Account"
+          question="Are you sure you want to delete this bank account?"
+          consequence={`${deleting.account_title} at ${deleting.bank_name} leaves the list, and its amounts leave the bank and cashflow totals.`}
+          remove={() => remove.mutateAsync(deleting.id)}
+          deleted="Bank account deleted successfully"
+          undo={{ restore: restore.mutateAsync, restored: 'Bank account restored' }}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </ListScreen>
+  );
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { company } from '#company';
+import type { Database } from '#shared/database.types.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { isInOrder, optionalDayField, orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { BANK_ACCOUNT_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+
+export type BankAccount = Database['public']['Tables']['bank_accounts']['Row'];
+
+export const BALANCE_TYPES = ['Dr', 'Cr'] as const;
+
+export const bankAccountSchema = z
+  .object({
+    account_number: textField('Account number', 100).min(1, 'Account number is required'),
+    account_title: textField('Account title', 200).min(1, 'Account title is required'),
+    bank_name: textField('Bank name', 200).min(1, 'Bank name is required'),
+    currency: z.string().regex(/^[A-Z]{3}$/, 'Currency is required'),
+    current_balance: amountField({ name: 'Current balance' }),
+    balance_type: z.enum(BALANCE_TYPES),
+    statement_period_start: optionalDayField,
+    statement_period_end: optionalDayField,
+    address: textField('Address', 500),
+    status: z.enum(BANK_ACCOUNT_STATUSES),
+    notes: textField('Notes', 5000),
+  })
+  .refine((form) => isInOrder(form.statement_period_start, form.statement_period_end), {
+    error: 'The period must end after it starts',
+    path: ['statement_period_end'],
+  });
+
+export type BankAccountForm = z.infer<typeof bankAccountSchema>;
+
+export const emptyForm: BankAccountForm = {
+  account_number: '',
+  account_title: '',
+  bank_name: '',
+  currency: company.currencies[0],
+  current_balance: '',
+  balance_type: 'Dr',
+  statement_period_start: '',
+  statement_period_end: '',
+  address: '',
+  status: 'ACTIVE',
+  notes: '',
+};
+
+/** @returns the form filled with a stored account */
+export function formOf(row: BankAccount): BankAccountForm {
+  return {
+    account_number: row.account_number,
+    account_title: row.account_title,
+    bank_name: row.bank_name,
+    currency: row.currency,
+    current_balance: amountEntry(row.current_balance),
+    balance_type: row.balance_type,
+    statement_period_start: row.statement_period_start ?? '',
+    statement_period_end: row.statement_period_end ?? '',
+    address: row.address ?? '',
+    status: row.status,
+    notes: row.notes ?? '',
+  };
+}
+
+/** @returns the columns to store */
+export function rowOf(form: BankAccountForm) {
+  return {
+    ...form,
+    current_balance: amountOrNull(form.current_balance),
+    statement_period_start: orNull(form.statement_period_start),
+    statement_period_end: orNull(form.statement_period_end),
+    address: orNull(form.address),
+    notes: orNull(form.notes),
+  };
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { importSample } from '#web/lib/data/import-records.ts';
+import { statementsKey } from '#web/lib/data/keys.ts';
+import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { rowOf, type Statement } from './schema.ts';
+
+export const statements = recordHooks({
+  table: 'financial_statements',
+  key: statementsKey,
+  name: 'financial statement',
+  order: [{ column: 'period_start', ascending: false }],
+  toColumns: rowOf,
+  toNewRow: withAuthor,
+});
+
+/** As many groups of bars as are legible on a phone. */
+const CHART_PERIODS = 12;
+
+/** @returns oldest first */
+async function fetchProfits() {
+  const { data } = await supabase()
+    .from('financial_statements')
+    .select('id, title, period_start, period_end, total_revenue, total_expenses, net_profit')
+    .order('period_start', { ascending: false })
+    .order('id')
+    .limit(CHART_PERIODS)
+    .throwOnError();
+  return data.toReversed();
+}
+
+/** Revenue, expenses and profit of the latest periods. */
+export const useProfits = () =>
+  useQuery({ queryKey: [...statementsKey, 'profits'], queryFn: fetchProfits });
+
+export const importSampleStatement = async () =>
+  importSample(
+    'financial_statements',
+    (await import('./sample.ts')).sampleStatements,
+    'Failed to import financial statement. It may already exist.',
+  );
+
+const CSV_COLUMNS: CsvColumn<Statement>[] = [
+  { heading: 'Title', value: (row) => row.title },
+  { heading: 'Period Start', value: (row) => row.period_start },
+  { heading: 'Period End', value: (row) => row.period_end },
+  { heading: 'Revenue (USD)', value: (row) => row.total_revenue?.toFixed(2) },
+  { heading: 'Expenses (USD)', value: (row) => row.total_expenses?.toFixed(2) },
+  { heading: 'Net Profit (USD)', value: (row) => row.net_profit?.toFixed(2) },
+  { heading: 'Notes', value: (row) => row.notes },
+];
+
+export const exportStatements = async () =>
+  downloadCsv('financial-statements', CSV_COLUMNS, await statements.fetchAll());

@@ -1,0 +1,121 @@
+import { formatDollars } from '#shared/money.ts';
+import { GrowingCards } from '#web/components/list/cards.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { Fact, Facts } from '#web/components/records/facts.tsx';
+import { ImportButton } from '#web/components/records/import-button.tsx';
+import { RecordCard } from '#web/components/records/record-card.tsx';
+import { RecordDialog } from '#web/components/records/record-dialog.tsx';
+import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
+import { cn } from '#web/lib/cn.ts';
+import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import { exportStatements, importSampleStatement, statements } from './api.ts';
+import { ProfitsChart } from './profits-chart.tsx';
+import { emptyForm, formOf, type Statement, statementSchema } from './schema.ts';
+import { StatementFields } from './statement-form.tsx';
+
+type StatementCardProps = {
+  statement: Statement;
+  onEdit: () => void;
+  onDelete: () => void;
+  isDeleting: boolean;
+};
+
+const dollars = (amount: number | null) => (amount === null ? '-' : formatDollars(amount));
+
+function StatementCard({ statement, ...actions }: StatementCardProps) {
+  const { title, period_start, period_end, total_revenue, total_expenses, net_profit } = statement;
+  return (
+    <RecordCard
+      title={title}
+      subtitle={formatPeriod(period_start, period_end)}
+      notes={statement.notes}
+      label={`statement ${title}`}
+      {...actions}
+    >
+      <Facts>
+        <Fact name="Revenue" amount>
+          {dollars(total_revenue)}
+        </Fact>
+        <Fact name="Expenses" amount>
+          {dollars(total_expenses)}
+        </Fact>
+        <Fact name="Net Profit" amount strong>
+          <span
+            className={cn(net_profit !== null && (net_profit < 0 ? 'text-danger' : 'text-success'))}
+          >
+            {dollars(net_profit)}
+          </span>
+        </Fact>
+      </Facts>
+    </RecordCard>
+  );
+}
+
+type StatementListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
+
+export function StatementList({ search, onChange }: StatementListProps) {
+  const { shown = CARDS_STEP, open } = search;
+  const query = statements.useFirst(shown);
+  const remove = statements.useDelete();
+  const removeUndoably = useUndoableDelete({
+    remove,
+    restore: statements.useRestore(),
+    deleted: 'Financial statement deleted successfully',
+    restored: 'Financial statement restored',
+  });
+  return (
+    <ListScreen
+      title="Financial Statements"
+      exportRecords={exportStatements}
+      buttons={
+        <ImportButton
+          label="Import Sample"
+          importRecords={importSampleStatement}
+          success={() => 'Financial statement imported successfully'}
+        />
+      }
+      addLabel="Add Statement"
+      onAdd={() => onChange({ open: 'new' })}
+      summary={<ProfitsChart />}
+    >
+      <GrowingCards
+        query={query}
+        loading="Loading financial statements..."
+        empty="No financial statements yet. Add the first one above."
+        moreLabel="Show older statements"
+        shown={shown}
+        onChange={onChange}
+        renderCard={(statement) => (
+          <StatementCard
+            statement={statement}
+            onEdit={() => onChange({ open: statement.id })}
+            onDelete={() => removeUndoably(statement.id)}
+            isDeleting={remove.isPending && remove.variables === statement.id}
+          />
+        )}
+      />
+      {open && (
+        <RecordDialog
+          records={statements}
+          open={open}
+          listed={query.data?.rows}
+          addTitle="Add Financial Statement"
+          addLabel="Add Statement"
+          editTitle="Edit Financial Statement"
+          missing="This financial statement no longer exists."
+          schema={statementSchema}
+          emptyForm={emptyForm}
+          toForm={formOf}
+          added="Financial statement created successfully"
+          updated="Financial statement updated successfully"
+          invalid="Validation Error"
+          onClose={() => onChange({ open: undefined })}
+        >
+          {(form) => <StatementFields {...form} />}
+        </RecordDialog>
+      )}
+    </ListScreen>
+  );
+}

@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { formatAmount } from '#shared/money.ts';
+import { GrowingCards } from '#web/components/list/cards.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
+import { Fact, Facts } from '#web/components/records/facts.tsx';
+import { ImportButton } from '#web/components/records/import-button.tsx';
+import { RecordCard } from '#web/components/records/record-card.tsx';
+import { RecordDialog } from '#web/components/records/record-dialog.tsx';
+import { AccountNumber } from '#web/components/ui/account-number.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
+import { exportLoans, importSampleLoans, loans } from './api.ts';
+import { LoanFields } from './loan-form.tsx';
+import { emptyForm, formOf, type Loan, loanSchema } from './schema.ts';
+
+type LoanCardProps = { loan: Loan; onEdit: () => void; onDelete: () => void };
+
+const amountOrDash = (amount: number | null) => (amount === null ? '-' : formatAmount(amount));
+
+function LoanCard({ loan, ...actions }: LoanCardProps) {
+  const period = formatPeriod(loan.statement_period_start, loan.statement_period_end);
+  return (
+    <RecordCard
+      title={loan.account_title}
+      subtitle={loan.bank_name}
+      badge={<Badge tone={STATUS_TONES[loan.status]}>{STATUS_LABELS[loan.status]}</Badge>}
+      notes={loan.notes}
+      label={`loan account ${loan.account_title}`}
+      {...actions}
+    >
+      <Facts>
+        <Fact name="Account Number">
+          <AccountNumber number={loan.loan_account_number} />
+        </Fact>
+        {loan.account_type && <Fact name="Account Type">{loan.account_type}</Fact>}
+        {period && <Fact name="Statement Period">{period}</Fact>}
+        <Fact name="Opening Balance" amount>
+          {amountOrDash(loan.opening_balance)}
+        </Fact>
+        <Fact name="Total Debit" amount>
+          {amountOrDash(loan.total_debit)}
+        </Fact>
+        <Fact name="Total Credit" amount>
+          {amountOrDash(loan.total_credit)}
+        </Fact>
+        <Fact name="Current Balance" amount strong>
+          {loan.current_balance === null
+            ? '-'
+            : `${loan.currency} ${formatAmount(loan.current_balance)}`}
+        </Fact>
+      </Facts>
+    </RecordCard>
+  );
+}
+
+type LoanListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
+
+export function LoanList({ search, onChange }: LoanListProps) {
+  const { shown = CARDS_STEP, open } = search;
+  const query = loans.useFirst(shown);
+  const remove = loans.useDelete();
+  const restore = loans.useRestore();
+  const [deleting, setDeleting] = useState<Loan>();
+  return (
+    <ListScreen
+      title="Loan Accounts"
+      exportRecords={exportLoans}
+      buttons={
+        <ImportButton
+          label="Import Samples"
+          importRecords={importSampleLoans}
+          success={() => 'Loan accounts imported successfully'}
+        />
+      }
+      addLabel="Add Loan Account"
+      onAdd={() => onChange({ open: 'new' })}
+    >
+      <GrowingCards
+        query={query}
+        loading="Loading loan accounts..."
+        empty="No loan accounts yet. Add the first one above."
+        moreLabel="Show older loan accounts"
+        shown={shown}
+        onChange={onChange}
+        renderCard={(account) => (
+          <LoanCard
+            loan={account}
+            onEdit={() => onChange({ open: account.id })}
+            onDelete={() => setDeleting(account)}
+          />
+        )}
+      />
+      {open && (
+        <RecordDialog
+          records={loans}
+          open={open}
+          listed={query.data?.rows}
+          addTitle="Add Loan Account"
+          editTitle="Edit Loan Account"
+          missing="This loan account no longer exists."
+          schema={loanSchema}
+          emptyForm={emptyForm}
+          toForm={formOf}
+          added="Loan account created successfully"
+          updated="Loan account updated successfully"
+          invalid="Validation Error"
+          onClose={() => onChange({ open: undefined })}
+        >
+          {(form) => <LoanFields {...form} />}
+        </RecordDialog>
+      )}
+      {deleting && (
+        <DeleteDialog
+          title="Delete Loan Account"
+          question="Are you sure you want to delete this loan account?"
+          consequence={`${deleting.account_title} at ${deleting.bank_name} leaves the list, and its amounts leave the bank and cashflow totals.`}
+          remove={() => remove.mutateAsync(deleting.id)}
+          deleted="Loan account deleted successfully"
+          undo={{ restore: restore.mutateAsync, restored: 'Loan account restored' }}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </ListScreen>
+  );
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { company } from '#company';
+import type { Database } from '#shared/database.types.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { isInOrder, optionalDayField, orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { LOAN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+
+export type Loan = Database['public']['Tables']['loans']['Row'];
+
+export const loanSchema = z
+  .object({
+    loan_account_number: textField('Loan account number', 100).min(
+      1,
+      'Loan account number is required',
+    ),
+    account_title: textField('Account title', 200).min(1, 'Account title is required'),
+    bank_name: textField('Bank name', 200).min(1, 'Bank name is required'),
+    currency: z.string().regex(/^[A-Z]{3}$/, 'Currency is required'),
+    opening_balance: amountField({ name: 'Opening balance' }),
+    current_balance: amountField({ name: 'Current balance' }),
+    total_debit: amountField({ name: 'Total debit' }),
+    total_credit: amountField({ name: 'Total credit' }),
+    statement_period_start: optionalDayField,
+    statement_period_end: optionalDayField,
+    account_type: textField('Account type', 100),
+    status: z.enum(LOAN_STATUSES),
+    notes: textField('Notes', 5000),
+  })
+  .refine((form) => isInOrder(form.statement_period_start, form.statement_period_end), {
+    error: 'The period must end after it starts',
+    path: ['statement_period_end'],
+  });
+
+export type LoanForm = z.infer<typeof loanSchema>;
+
+export const emptyForm: LoanForm = {
+  loan_account_number: '',
+  account_title: '',
+  bank_name: '',
+  currency: company.currencies[0],
+  opening_balance: '',
+  current_balance: '',
+  total_debit: '',
+  total_credit: '',
+  statement_period_start: '',
+  statement_period_end: '',
+  account_type: 'CURRENT',
+  status: 'ACTIVE',
+  notes: '',
+};
+
+/** @returns the form filled with a stored account */
+export function formOf(row: Loan): LoanForm {
+  return {
+    loan_account_number: row.loan_account_number,
+    account_title: row.account_title,
+    bank_name: row.bank_name,
+    currency: row.currency,
+    opening_balance: amountEntry(row.opening_balance),
+    current_balance: amountEntry(row.current_balance),
+    total_debit: amountEntry(row.total_debit),
+    total_credit: amountEntry(row.total_credit),
+    statement_period_start: row.statement_period_start ?? '',
+    statement_period_end: row.statement_period_end ?? '',
+    account_type: row.account_type ?? '',
+    status: row.status,
+    notes: row.notes ?? '',
+  };
+}
+
+/** @returns the columns to store */
+export function rowOf(form: LoanForm) {
+  return {
+    ...form,
+    opening_balance: amountOrNull(form.opening_balance),
+    current_balance: amountOrNull(form.current_balance),
+    total_debit: amountOrNull(form.total_debit),
+    total_credit: amountOrNull(form.total_credit),
+    statement_period_start: orNull(form.statement_period_start),
+    statement_period_end: orNull(form.statement_period_end),
+    account_type: orNull(form.account_type),
+    notes: orNull(form.notes),
+  };
+}
