@@ -1,7 +1,6 @@
 // The drawing of a bar chart: scale, bars and lines. Its width is whatever there is; widths are shares, heights pixels.
 import { formatCompact } from '#shared/count.ts';
-import type { BarsProps } from './figures.ts';
-import { ticksFor } from './scale.ts';
+import { type BarsProps, ticksFor } from './scale.ts';
 
 /** Pixels, with room for half a line of text above and below. */
 const HEIGHT = 240;

@@ -1,11 +1,10 @@
-// Figures side by side as bars, with the same figures in a table for whoever wants to read them.
 import { useState } from 'react';
+import { formatCents, numberOf } from '#shared/money.ts';
+import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { Later } from '#web/lib/render/later.tsx';
 import { BarDrawing } from './bar-drawing.tsx';
-import type { BarsProps } from './figures.ts';
-import { FiguresTable } from './figures-table.tsx';
-import { labelStep } from './scale.ts';
+import { type BarsProps, type Group, labelStep } from './scale.ts';
 
 /** Pixels that a chart has at least on a phone and on a desk, beside its scale. */
 const WIDTHS = { phone: 270, desk: 460 };
@@ -81,5 +80,73 @@ function Chart(props: BarsProps) {
       </div>
       <FiguresTable caption={caption} series={series} groups={groups} format={format} />
     </figure>
+  );
+}
+
+export function FiguresTable({ caption, series, groups, format }: Omit<BarsProps, 'layout'>) {
+  return (
+    <details className="text-sm print:open">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold text-accent">
+        Figures as a table
+      </summary>
+      <ScrollRegion label={caption}>
+        <table className="w-full text-left tabular-nums">
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr className="border-b border-line-strong">
+              <td className="py-2 pr-4" />
+              {series.map(({ name }) => (
+                <th key={name} scope="col" className="py-2 pl-4 text-right font-semibold">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(({ id, name, values }) => (
+              <tr key={id} className="border-b border-line">
+                <th scope="row" className="py-2 pr-4 font-normal whitespace-nowrap">
+                  {name}
+                </th>
+                {series.map((each, index) => {
+                  const value = values[index];
+                  return (
+                    <td key={each.name} className="py-2 pl-4 text-right whitespace-nowrap">
+                      {value === null || value === undefined ? '-' : format(value)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </details>
+  );
+}
+
+/** Cents, in the order of the series; null where there is no figure. */
+type Amounts = Omit<Group, 'values'> & { cents: (bigint | null)[] };
+
+type MoneyBarsProps = Pick<BarsProps, 'caption' | 'series'> & {
+  groups: Amounts[];
+  stacked?: boolean;
+};
+
+/** A chart's figures are numbers; every amount that a column can hold comes back to the cent. */
+const exact = (value: number) => formatCents(BigInt(Math.round(value * 100)));
+
+export function MoneyBars({ groups, stacked = false, ...rest }: MoneyBarsProps) {
+  return (
+    <Bars
+      {...rest}
+      layout={stacked ? 'stacked' : 'beside'}
+      format={exact}
+      groups={groups.map(({ id, name, cents }) => ({
+        id,
+        name,
+        values: cents.map((each) => (each === null ? null : numberOf(each))),
+      }))}
+    />
   );
 }

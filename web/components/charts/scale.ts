@@ -1,5 +1,3 @@
-// The scale of a chart: round numbers from its lowest to its highest figure, with zero among them.
-
 /** About so many lines across a chart; more crowd it. */
 const LINES = 4;
 
@@ -35,3 +33,23 @@ export function labelStep(names: readonly string[], width: number): number {
   const longest = Math.max(1, ...names.map((name) => name.length + 2));
   return Math.max(1, Math.ceil((names.length * longest * LETTER) / width));
 }
+
+type Series = {
+  name: string;
+  colour: string;
+  /** A line across the bars instead of a bar, for what is wanted. */
+  line?: boolean;
+};
+/** In the order of the series; null where there is no figure. */
+export type Group = { id: string; name: string; values: (number | null)[] };
+
+export type BarsProps = {
+  /** What is shown, for example "Revenue, expenses and profit by period, USD". */
+  caption: string;
+  series: Series[];
+  groups: Group[];
+  /** How the bars of a group stand: beside each other, on each other, or the later in front of the earlier. */
+  layout?: 'beside' | 'stacked' | 'overlaid';
+  /** Of a figure in the table and under the pointer. */
+  format: (value: number) => string;
+};

@@ -5,8 +5,7 @@ import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { codeOf, messageOf } from '#web/lib/errors/error-message.ts';
 import { mailPasswordCode, type NewPassword, setPassword } from '#web/lib/session/set-password.ts';
-import { CodeField } from './code-field.tsx';
-import { PasswordField } from './password-field.tsx';
+import { CodeField, PasswordField } from './credential-fields.tsx';
 
 type NewPasswordFormProps = {
   /** Whose password it is, for password managers. */

@@ -4,8 +4,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_PAGE, CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
 import { ListStates } from './list-states.tsx';
-import { Pager } from './pager.tsx';
-import { usePages } from './use-pages.ts';
+import { Pager, usePages } from './pager.tsx';
 
 /** Cards of the first render, enough to fill most screens; the others follow in a deferred render. */
 const FIRST_CARDS = 6;

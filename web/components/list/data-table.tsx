@@ -1,13 +1,11 @@
-// Rows under the columns that a screen supplies: a table, and where there is no room for one a card for each row.
 import { type Cell, useTable } from '@tanstack/react-table';
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { cn } from '#web/lib/cn.ts';
-import { type Column, features } from './columns.ts';
+import { type Column, features } from './columns.tsx';
 import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx';
 import { type Totals, TotalsCard, TotalsRow } from './totals.tsx';
-import { useRoom } from './use-room.ts';
 
 type DataTableProps<Row extends object> = {
   /** What the rows are, for screen readers. */
@@ -182,4 +180,28 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Card>
     </div>
   );
+}
+
+/**
+ * @param rem the least width, in rem
+ * @returns a ref for the element whose width counts, and whether that is enough; yes, until it is measured
+ */
+export function useRoom(rem: number) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [hasRoom, setRoom] = useState(true);
+  // Before the first picture, so that no table flashes up where cards belong.
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const least = rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const measure = () => {
+      const width = element.clientWidth;
+      if (width > 0) setRoom(width >= least);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [rem]);
+  return { ref, hasRoom };
 }

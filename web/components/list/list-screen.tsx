@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ExportButton } from '#web/components/records/export-button.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { SearchField } from './search-field.tsx';
+import { ListToolbar } from './filters.tsx';
+import { ExportButton } from './list-buttons.tsx';
+import { ScreenHeading } from './screen-heading.tsx';
 
 type TextSearch = { q?: string | undefined; page?: number | undefined };
 
@@ -45,14 +45,13 @@ export function ListScreen(props: ListScreenProps) {
       </ScreenHeading>
       {props.summary}
       {searchLabel && onChange && (
-        <search className="mb-5 flex flex-wrap items-end gap-3 print:hidden">
-          <SearchField
-            label={searchLabel}
-            value={q}
-            onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-          />
+        <ListToolbar
+          searchLabel={searchLabel}
+          search={q}
+          onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
+        >
           {props.filters}
-        </search>
+        </ListToolbar>
       )}
       {props.children}
     </>

@@ -9,12 +9,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Page } from '#web/lib/data/pages.ts';
-import { PAGE_SIZE } from '#web/lib/data/pages.ts';
+import { PAGE_SIZE, type Page } from '#web/lib/data/pages.ts';
 import { DataTable } from './data-table.tsx';
 import { ListStates } from './list-states.tsx';
-import { Pager } from './pager.tsx';
-import { usePages } from './use-pages.ts';
+import { Pager, usePages } from './pager.tsx';
 
 type PagedTableProps<Row extends object> = Omit<
   ComponentProps<typeof DataTable<Row>>,

@@ -1,5 +1,5 @@
-// Leads through the pages of a list, and says where one is. Nothing, where one page holds everything.
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
+import { useCallback, useEffect } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 
@@ -80,4 +80,32 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
       </div>
     </nav>
   );
+}
+
+type Answered = { rows: readonly unknown[]; total: number };
+
+/**
+ * Leads to the last page there is when the address names one beyond it.
+ * @param answered what the database says of this very page; undefined while it has said nothing, or only of another
+ * @param page from 1
+ * @param onChange changes the address, in place of the present entry of the history
+ * @returns what the pager calls; the first page stays out of the address
+ */
+export function usePages(
+  answered: Answered | undefined,
+  page: number,
+  pageSize: number,
+  onChange: (change: { page: number | undefined }) => void,
+): (page: number) => void {
+  const onPage = useCallback(
+    (next: number) => onChange({ page: next > 1 ? next : undefined }),
+    [onChange],
+  );
+  const isBeyond = answered !== undefined && answered.rows.length === 0 && page > 1;
+  // Never forward: a total that counts rows which did not come would lead here again.
+  const last = isBeyond ? Math.min(page - 1, Math.ceil(answered.total / pageSize)) : page;
+  useEffect(() => {
+    if (isBeyond) onPage(last);
+  }, [isBeyond, last, onPage]);
+  return onPage;
 }

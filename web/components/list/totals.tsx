@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
-import type { Column } from './columns.ts';
+import type { Column } from './columns.tsx';
 
 export type Totals = {
   /** For example "Total of 535". */

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button } from './button.tsx';
 
 const VISIBLE_DIGITS = 4;
 

@@ -1,39 +1,88 @@
-import type { ReactNode } from 'react';
-import { useSave } from '#web/components/form/use-save.ts';
+import { type ReactNode, useId, useState } from 'react';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { showError, showSuccess } from './toast.ts';
 
 type ConfirmDialogProps = {
   title: string;
-  /** What will happen. */
-  children: ReactNode;
+  /** Announced with the title. */
+  question?: string;
+  /** What will happen, or be lost. */
+  children?: ReactNode;
+  /** Why it can't be done; replaces the consequences and disables the button. */
+  obstacle?: string | undefined;
   confirmLabel: string;
+  busyLabel?: string;
   /** Where "Cancel" would be ambiguous. */
   cancelLabel?: string;
-  /** Title of the toast after success. */
+  /** Title of the toast. */
   success?: string;
+  /** Title of the error, in a toast and in the dialog, which stays open. */
+  failure?: string | undefined;
   onConfirm: () => Promise<unknown>;
-  /** Called after success and after cancelling. */
+  /** Called after success and when the user cancels. */
   onClose: () => void;
 };
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirmLabel, cancelLabel = 'Cancel' } = props;
-  const { success, onConfirm, onClose } = props;
-  const { save, busy } = useSave({ success });
-  const confirm = async () => {
-    if (await save(onConfirm)) onClose();
-  };
+  const { question, children, obstacle, confirmLabel, onClose } = props;
+  const { busyLabel = confirmLabel, cancelLabel = 'Cancel', failure = 'Error' } = props;
+  const obstacleId = useId();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function confirm() {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await props.onConfirm();
+      if (props.success) showSuccess(props.success);
+      onClose();
+    } catch (error) {
+      const reason = messageOf(error);
+      setProblem(reason);
+      showError(failure, reason);
+    } finally {
+      setBusy(false);
+    }
+  }
   return (
-    <Dialog open onOpenChange={onClose} title={title}>
-      <div className="text-pretty">{children}</div>
-      <div className="mt-7 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button data-first-focus variant="secondary" onClick={onClose}>
-          {cancelLabel}
-        </Button>
-        <Button variant="danger" busy={busy} onClick={confirm}>
-          {confirmLabel}
-        </Button>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={props.title}
+      {...(question ? { description: question } : {})}
+    >
+      <div className="grid gap-6">
+        {obstacle ? (
+          <div id={obstacleId}>
+            <Alert title={obstacle} />
+          </div>
+        ) : (
+          children && <div className="text-pretty">{children}</div>
+        )}
+        {problem && (
+          <Alert tone="danger" title={failure}>
+            {problem}
+          </Alert>
+        )}
+        <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+          <Button data-first-focus variant="secondary" onClick={onClose}>
+            {cancelLabel}
+          </Button>
+          <Button
+            variant="danger"
+            busy={isBusy}
+            disabled={obstacle !== undefined}
+            aria-describedby={obstacle && obstacleId}
+            onClick={confirm}
+          >
+            {isBusy ? busyLabel : confirmLabel}
+          </Button>
+        </div>
       </div>
     </Dialog>
   );

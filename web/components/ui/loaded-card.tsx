@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import { Card } from '#web/components/ui/card.tsx';
-import { Loading } from '#web/components/ui/loading.tsx';
-import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { Button } from './button.tsx';
+import { Card } from './card.tsx';
+import { Loading } from './loading.tsx';
+import { useLoadFailure } from './use-load-failure.ts';
 
 /** Below this age nothing is shown. */
 const RECENT_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Alert } from '#web/components/ui/alert.tsx';
-import { Button } from '#web/components/ui/button.tsx';
-import { Loading } from '#web/components/ui/loading.tsx';
-import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
+import { Alert } from './alert.tsx';
+import { Button } from './button.tsx';
+import { Loading } from './loading.tsx';
+import { useLoadFailure } from './use-load-failure.ts';
 
 type LoadedProps<Data> = {
   query: UseQueryResult<Data>;

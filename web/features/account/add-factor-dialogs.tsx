@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { company } from '#company';
-import { CodeField } from '#web/components/form/code-field.tsx';
+import { CodeField } from '#web/components/form/credential-fields.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { CopyButton } from '#web/components/ui/copy-button.tsx';

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailQuestion } from 'lucide-react';
 import { useForm } from 'react-hook-form';
+import { PASSWORD_MIN } from '#web/components/form/credential-fields.tsx';
 import { EmailField } from '#web/components/form/email-field.tsx';
 import { NewPasswordForm } from '#web/components/form/new-password-form.tsx';
-import { PASSWORD_MIN } from '#web/components/form/password-field.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';

@@ -1,6 +1,6 @@
 import { formatCount } from '#shared/count.ts';
-import { ExportButton } from '#web/components/records/export-button.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { EXPORT_LIMIT, exportEntries, exportEvents } from './api.ts';

@@ -1,5 +1,5 @@
-import { columnsOf } from '#web/components/list/columns.ts';
-import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { columnsOf } from '#web/components/list/columns.tsx';
+import { FilterSelect } from '#web/components/list/filters.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';

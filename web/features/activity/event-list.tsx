@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { columnsOf } from '#web/components/list/columns.ts';
-import { FilterSelect } from '#web/components/list/filter-select.tsx';
+import { columnsOf } from '#web/components/list/columns.tsx';
+import { FilterSelect } from '#web/components/list/filters.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';

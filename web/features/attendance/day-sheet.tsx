@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import { formatCount } from '#shared/count.ts';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
-import { PrintButton } from '#web/components/records/print-button.tsx';
+import { PrintButton } from '#web/components/list/list-buttons.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';

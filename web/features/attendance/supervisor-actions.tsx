@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
-import { RecordForm } from '#web/components/records/record-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';

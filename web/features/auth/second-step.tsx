@@ -2,7 +2,7 @@ import type { Factor } from '@supabase/supabase-js';
 import { ArrowLeft, Fingerprint } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { CodeField } from '#web/components/form/code-field.tsx';
+import { CodeField } from '#web/components/form/credential-fields.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { Button } from '#web/components/ui/button.tsx';

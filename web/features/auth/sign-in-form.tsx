@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
 import { type FormEvent, lazy, useRef, useState } from 'react';
+import { PasswordField } from '#web/components/form/credential-fields.tsx';
 import { EmailField } from '#web/components/form/email-field.tsx';
-import { PasswordField } from '#web/components/form/password-field.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
+import { PASSWORD_MIN, PasswordField } from '#web/components/form/credential-fields.tsx';
 import { EmailField } from '#web/components/form/email-field.tsx';
-import { PASSWORD_MIN, PasswordField } from '#web/components/form/password-field.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';

@@ -1,6 +1,6 @@
 import { formatBalance } from '#shared/money.ts';
-import { PrintButton } from '#web/components/records/print-button.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { PrintButton } from '#web/components/list/list-buttons.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { AccountNumber } from '#web/components/ui/account-number.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';

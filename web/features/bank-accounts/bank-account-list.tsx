@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
+import { DeleteDialog } from '#web/components/form/delete-record.tsx';
+import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { GrowingCards } from '#web/components/list/cards.tsx';
+import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
-import { Fact, Facts } from '#web/components/records/facts.tsx';
-import { ImportButton } from '#web/components/records/import-button.tsx';
-import { RecordCard } from '#web/components/records/record-card.tsx';
-import { RecordDialog } from '#web/components/records/record-dialog.tsx';
+import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
 import { AccountNumber } from '#web/components/ui/account-number.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';

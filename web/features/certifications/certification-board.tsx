@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
-import { ExportButton } from '#web/components/records/export-button.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
-import { useBoard } from '#web/components/records/use-board.ts';
+import { useBoard } from '#web/components/form/use-board.ts';
+import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';

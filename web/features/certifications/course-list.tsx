@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { formatCount } from '#shared/count.ts';
-import { columnsOf } from '#web/components/list/columns.ts';
+import { DeleteDialog } from '#web/components/form/delete-record.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { latestOf, type useBoard } from '#web/components/form/use-board.ts';
+import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
-import { RowActions } from '#web/components/list/row-actions.tsx';
-import { DeleteDialog } from '#web/components/records/delete-dialog.tsx';
-import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
-import { latestOf, type useBoard } from '#web/components/records/use-board.ts';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { type CourseRow, courses, useCourses, useTotals, withTotals } from './api.ts';

@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { LinkedNameField } from '#web/components/records/linked-name-field.tsx';
-import { OpenedRecord } from '#web/components/records/opened-record.tsx';
-import { RecordForm } from '#web/components/records/record-form.tsx';
+import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
+import { OpenedRecord } from '#web/components/form/record-dialog.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';

@@ -1,10 +1,8 @@
 import { Pencil } from 'lucide-react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
-import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
-import { usePages } from '#web/components/list/use-pages.ts';
-import { CardGrid } from '#web/components/records/card-grid.tsx';
+import { CardGrid } from '#web/components/list/cards.tsx';
+import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
+import { Pager, usePages } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { RecordList } from '#web/components/records/record-list.tsx';
+import { GrowingCards } from '#web/components/list/cards.tsx';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { deployments } from './api.ts';
 import { DeleteDeploymentButton, DeploymentCard } from './deployment-card.tsx';
@@ -10,15 +10,16 @@ type TrackerListProps = {
 };
 
 export function TrackerList({ deleted }: TrackerListProps) {
-  const [limit, setLimit] = useState(CARDS_STEP);
+  const [shown, setShown] = useState(CARDS_STEP);
   return (
-    <RecordList
-      query={deployments.useFirst(limit)}
-      loadingText="Loading deployments..."
-      emptyText="No deployments yet. Create your first deployment above."
+    <GrowingCards
+      query={deployments.useFirst(shown)}
+      loading="Loading deployments..."
+      empty="No deployments yet. Create your first deployment above."
       failure="Error fetching deployments"
       moreLabel="Show older deployments"
-      onMore={() => setLimit(limit + CARDS_STEP)}
+      shown={shown}
+      onChange={(change) => setShown(change.shown ?? CARDS_STEP)}
       renderCard={(deployment) => (
         <DeploymentCard
           deployment={deployment}

@@ -1,8 +1,8 @@
 import { Building2, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { company } from '#company';
-import { Options } from '#web/components/records/options.tsx';
-import { RecordForm } from '#web/components/records/record-form.tsx';
+import { Options } from '#web/components/form/inputs.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';

@@ -1,6 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { AmountInput } from '#web/components/records/amount-input.tsx';
-import { Options } from '#web/components/records/options.tsx';
+import { AmountInput, Options } from '#web/components/form/inputs.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';

@@ -1,12 +1,11 @@
 import { Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import { formatDollars } from '#shared/money.ts';
+import { useUndoableDelete } from '#web/components/form/delete-record.tsx';
+import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { GrowingCards } from '#web/components/list/cards.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { Fact, Facts } from '#web/components/records/facts.tsx';
-import { RecordCard } from '#web/components/records/record-card.tsx';
-import { RecordDialog } from '#web/components/records/record-dialog.tsx';
-import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
+import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';

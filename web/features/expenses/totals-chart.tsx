@@ -1,5 +1,5 @@
 import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
-import { MoneyBars } from '#web/components/charts/money-bars.tsx';
+import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { formatMonths } from '#web/lib/format/dates.ts';
 import { EXPENSE_CATEGORIES, EXPENSE_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useExpenseTotals } from './api.ts';

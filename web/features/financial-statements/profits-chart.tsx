@@ -1,5 +1,5 @@
 import { centsOf } from '#shared/money.ts';
-import { MoneyBars } from '#web/components/charts/money-bars.tsx';
+import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { formatMonths } from '#web/lib/format/dates.ts';
 import { useProfits } from './api.ts';
 

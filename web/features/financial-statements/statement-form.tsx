@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { centsOf, formatDollars } from '#shared/money.ts';
-import { AmountInput } from '#web/components/records/amount-input.tsx';
+import { AmountInput } from '#web/components/form/inputs.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';

@@ -1,11 +1,10 @@
 import { formatDollars } from '#shared/money.ts';
+import { useUndoableDelete } from '#web/components/form/delete-record.tsx';
+import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { GrowingCards } from '#web/components/list/cards.tsx';
+import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { Fact, Facts } from '#web/components/records/facts.tsx';
-import { ImportButton } from '#web/components/records/import-button.tsx';
-import { RecordCard } from '#web/components/records/record-card.tsx';
-import { RecordDialog } from '#web/components/records/record-dialog.tsx';
-import { useUndoableDelete } from '#web/components/records/use-undoable-delete.ts';
+import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';

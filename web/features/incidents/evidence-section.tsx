@@ -1,9 +1,8 @@
 import { FileText, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
-import { showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useEvidenceLinks, useRemoveEvidence } from './evidence-api.ts';
 import { fileNameOf, isPhoto } from './evidence-rules.ts';
@@ -132,16 +131,14 @@ export function EvidenceSection({ incident }: { incident: IncidentDetails }) {
         <ConfirmDialog
           title="Remove Evidence"
           question={`Are you sure you want to remove ${fileNameOf(removing)}?`}
-          consequence="The file is deleted for good. The activity log keeps that it was there."
           confirmLabel="Remove"
           busyLabel="Removing..."
-          confirm={() => remove.mutateAsync(removing)}
-          onDone={() => {
-            setRemoving(undefined);
-            showSuccess('Evidence removed');
-          }}
-          onCancel={() => setRemoving(undefined)}
-        />
+          success="Evidence removed"
+          onConfirm={() => remove.mutateAsync(removing)}
+          onClose={() => setRemoving(undefined)}
+        >
+          The file is deleted for good. The activity log keeps that it was there.
+        </ConfirmDialog>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Options } from '#web/components/records/options.tsx';
+import { Options } from '#web/components/form/inputs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';

@@ -1,7 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { CurrencySelect } from '#web/components/form/currency-select.tsx';
-import { AmountInput } from '#web/components/records/amount-input.tsx';
-import { Options } from '#web/components/records/options.tsx';
+import { AmountInput, CurrencySelect, Options } from '#web/components/form/inputs.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';

@@ -2,7 +2,7 @@ import { endOfMonth, format, parseISO, startOfMonth } from 'date-fns';
 import { useState } from 'react';
 import { z } from 'zod';
 import { formatCount } from '#shared/count.ts';
-import { RecordForm } from '#web/components/records/record-form.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';

@@ -1,7 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { centsOf, formatCents, formatDollars, sumOf } from '#shared/money.ts';
-import { AmountInput } from '#web/components/records/amount-input.tsx';
-import { Options } from '#web/components/records/options.tsx';
+import { AmountInput, Options } from '#web/components/form/inputs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';

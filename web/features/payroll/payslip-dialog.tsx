@@ -1,6 +1,6 @@
 import { centsOf, formatDollars } from '#shared/money.ts';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
-import { PrintButton } from '#web/components/records/print-button.tsx';
+import { PrintButton } from '#web/components/list/list-buttons.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';

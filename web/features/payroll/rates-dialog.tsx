@@ -1,9 +1,8 @@
 import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { AmountInput } from '#web/components/records/amount-input.tsx';
-import { Options } from '#web/components/records/options.tsx';
-import { RecordForm } from '#web/components/records/record-form.tsx';
+import { AmountInput, Options } from '#web/components/form/inputs.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';

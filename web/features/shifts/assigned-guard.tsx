@@ -1,7 +1,7 @@
 import { Pencil, TriangleAlert, Undo2, UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { Options } from '#web/components/records/options.tsx';
-import { RecordForm } from '#web/components/records/record-form.tsx';
+import { Options } from '#web/components/form/inputs.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';

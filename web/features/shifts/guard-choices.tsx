@@ -1,6 +1,6 @@
 import { Ban, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
-import { SearchField } from '#web/components/list/search-field.tsx';
+import { SearchField } from '#web/components/list/filters.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { cn } from '#web/lib/cn.ts';

@@ -1,6 +1,5 @@
 import { Repeat, UserPlus } from 'lucide-react';
-import { columnsOf } from '#web/components/list/columns.ts';
-import { RowActions } from '#web/components/list/row-actions.tsx';
+import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';

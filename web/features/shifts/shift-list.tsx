@@ -1,9 +1,7 @@
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
-import { FilterPicker } from '#web/components/list/filter-picker.tsx';
-import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { FilterPicker, FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';

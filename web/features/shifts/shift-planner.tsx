@@ -1,8 +1,8 @@
 import { CopyPlus, Plus } from 'lucide-react';
 import { memo, startTransition, useDeferredValue, useState } from 'react';
 import { mayDo } from '#shared/permissions.ts';
-import { ExportButton } from '#web/components/records/export-button.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';

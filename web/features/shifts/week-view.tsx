@@ -1,8 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ListToolbar } from '#web/components/list/filters.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
-import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
-import { Pager } from '#web/components/list/pager.tsx';
-import { usePages } from '#web/components/list/use-pages.ts';
+import { Pager, usePages } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';

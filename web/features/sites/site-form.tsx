@@ -1,7 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { EntryDialog } from '#web/components/records/entry-dialog.tsx';
-import { LinkedNameField } from '#web/components/records/linked-name-field.tsx';
-import { OpenedRecord } from '#web/components/records/opened-record.tsx';
+import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
+import { EntryDialog, OpenedRecord } from '#web/components/form/record-dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';

@@ -1,12 +1,10 @@
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { columnsOf } from '#web/components/list/columns.ts';
-import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
+import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
+import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { RowActions } from '#web/components/list/row-actions.tsx';
-import { ExportButton } from '#web/components/records/export-button.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';

@@ -1,7 +1,6 @@
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { formatDollars } from '#shared/money.ts';
-import { AmountInput } from '#web/components/records/amount-input.tsx';
-import { Options } from '#web/components/records/options.tsx';
+import { AmountInput, Options } from '#web/components/form/inputs.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';

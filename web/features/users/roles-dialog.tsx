@@ -2,10 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { ROLES } from '#shared/permissions.ts';
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
-import { Options } from '#web/components/records/options.tsx';
+import { Options } from '#web/components/form/inputs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -132,16 +132,14 @@ function Roles({ user, isOwn }: { user: User; isOwn: boolean }) {
         <ConfirmDialog
           title="Remove Your Admin Role"
           question="Are you sure you want to remove your own admin role?"
-          consequence="You lose access to this screen immediately. Only another admin can add the role again."
           confirmLabel="Remove"
           busyLabel="Removing..."
-          confirm={() => mutateAsync(removalOf(confirming))}
-          onDone={() => {
-            setConfirming(undefined);
-            showSuccess('Role Removed');
-          }}
-          onCancel={() => setConfirming(undefined)}
-        />
+          success="Role Removed"
+          onConfirm={() => mutateAsync(removalOf(confirming))}
+          onClose={() => setConfirming(undefined)}
+        >
+          You lose access to this screen immediately. Only another admin can add the role again.
+        </ConfirmDialog>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
-import { ConfirmDialog } from '#web/components/records/confirm-dialog.tsx';
-import { RecordForm } from '#web/components/records/record-form.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, PasswordInput } from '#web/components/ui/input.tsx';
@@ -97,21 +97,19 @@ const TEXTS = {
 export function AccountDialog({ about, user, onClose }: AccountQuestion & { onClose: () => void }) {
   const disable = useSetAccountDisabled();
   const signOut = useSignOutEverywhere();
-  const { question, success, ...texts } = TEXTS[about];
+  const { question, consequence, ...texts } = TEXTS[about];
   return (
     <ConfirmDialog
       {...texts}
       question={question(nameOf(user))}
-      confirm={() =>
+      onConfirm={() =>
         about === 'disable'
           ? disable.mutateAsync({ user_id: user.id, disabled: true })
           : signOut.mutateAsync(user.id)
       }
-      onDone={() => {
-        onClose();
-        showSuccess(success);
-      }}
-      onCancel={onClose}
-    />
+      onClose={onClose}
+    >
+      {consequence}
+    </ConfirmDialog>
   );
 }

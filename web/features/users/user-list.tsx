@@ -1,11 +1,10 @@
 import { UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { ROLES } from '#shared/permissions.ts';
-import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
+import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ExportButton } from '#web/components/records/export-button.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';

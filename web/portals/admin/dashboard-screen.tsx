@@ -1,7 +1,7 @@
 // /admin/dashboard: what the day looks like, and the ways to what needs somebody.
 import { Link } from '@tanstack/react-router';
 import type { ScreenId } from '#shared/permissions.ts';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
 
 import { FigureCards, type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figure-cards.tsx';

@@ -1,5 +1,5 @@
 import { mayDo } from '#shared/permissions.ts';
-import { ExportButton } from '#web/components/records/export-button.tsx';
+import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { exportDeployments } from '#web/features/deployments/api.ts';
 import { DeploymentBoard } from '#web/features/deployments/deployment-board.tsx';
 import { DeploymentList } from '#web/features/deployments/deployment-list.tsx';

@@ -2,8 +2,8 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mayEnterPortal } from '#shared/permissions.ts';
+import { PASSWORD_MIN } from '#web/components/form/credential-fields.tsx';
 import { NewPasswordForm } from '#web/components/form/new-password-form.tsx';
-import { PASSWORD_MIN } from '#web/components/form/password-field.tsx';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { ForgotPassword } from '#web/features/auth/forgot-password.tsx';

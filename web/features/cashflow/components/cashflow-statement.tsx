@@ -2,9 +2,8 @@
 import { useState } from 'react';
 import { formatBalance, formatCents } from '#shared/money.ts';
 import { SizeBars } from '#web/components/charts/size-bars.tsx';
-import { ExportButton } from '#web/components/records/export-button.tsx';
-import { PrintButton } from '#web/components/records/print-button.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { exportCashflow } from '../api/export-cashflow.ts';

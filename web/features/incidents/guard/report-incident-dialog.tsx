@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Controller, type UseFormReturn } from 'react-hook-form';
+import { Options } from '#web/components/form/inputs.tsx';
 import { KeptDraft } from '#web/components/form/kept-draft.tsx';
-import { Options } from '#web/components/records/options.tsx';
-import { RecordForm } from '#web/components/records/record-form.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';

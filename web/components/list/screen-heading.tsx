@@ -1,4 +1,3 @@
-// The heading of a screen with its buttons: beside it on wide screens, under it on phones.
 import type { ReactNode } from 'react';
 
 type ScreenHeadingProps = { title: string; subtitle?: string; children?: ReactNode };

@@ -1,7 +1,6 @@
-// A password: the one to sign in with, or a new one with its shortest length.
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field } from '#web/components/ui/field.tsx';
-import { PasswordInput } from '#web/components/ui/input.tsx';
+import { Input, PasswordInput } from '#web/components/ui/input.tsx';
 
 /** Of a password that people choose for themselves (SPECIFICATION.md section 9). */
 export const PASSWORD_MIN = 6;
@@ -30,6 +29,32 @@ export function PasswordField(props: PasswordFieldProps) {
           required
           minLength={minLength}
           autoComplete={minLength ? 'new-password' : 'current-password'}
+        />
+      )}
+    </Field>
+  );
+}
+
+type CodeFieldProps = {
+  registration: UseFormRegisterReturn;
+  label: string;
+  hint?: string;
+};
+
+export function CodeField({ registration, label, hint }: CodeFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <Input
+          {...control}
+          {...registration}
+          required
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="[0-9 ]{6,12}"
+          title="The digits of the code"
+          maxLength={12}
+          className="text-lg tracking-[0.3em] tabular-nums"
         />
       )}
     </Field>

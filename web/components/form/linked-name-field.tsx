@@ -1,4 +1,3 @@
-// A name that may be any text; one chosen from the suggestions is also linked to its record.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type Control, Controller, type FieldPath, type FieldValues } from 'react-hook-form';
 import { Field } from '#web/components/ui/field.tsx';

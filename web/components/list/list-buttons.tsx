@@ -1,9 +1,21 @@
-// Adds the bundled sample records with one press.
 import { useMutation } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Download, FileDown, Printer } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+
+export function ExportButton({ exportRecords }: { exportRecords: () => Promise<void> }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: exportRecords,
+    onError: (error) => showError('Error', messageOf(error)),
+  });
+  return (
+    <Button variant="secondary" busy={isPending} onClick={() => mutate()}>
+      {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
+      Export CSV
+    </Button>
+  );
+}
 
 type ImportButtonProps = {
   label: string;
@@ -23,6 +35,15 @@ export function ImportButton({ label, importRecords, success }: ImportButtonProp
     <Button variant="secondary" busy={isPending} onClick={() => mutate()}>
       {!isPending && <Download aria-hidden="true" className="size-4.5" />}
       {isPending ? 'Importing...' : label}
+    </Button>
+  );
+}
+
+export function PrintButton() {
+  return (
+    <Button variant="secondary" onClick={() => window.print()}>
+      <Printer aria-hidden="true" className="size-4.5" />
+      Print
     </Button>
   );
 }

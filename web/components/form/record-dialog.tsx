@@ -1,9 +1,63 @@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DefaultValues, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
-import { EntryDialog } from './entry-dialog.tsx';
-import { OpenedRecord } from './opened-record.tsx';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { RecordForm, type RecordFormProps } from './record-form.tsx';
+
+type EntryDialogProps<Form extends FieldValues> = Omit<
+  RecordFormProps<Form>,
+  'onSaved' | 'onCancel'
+> & {
+  title: string;
+  description?: string;
+  /** Title of the toast. */
+  success: string;
+  onClose: () => void;
+};
+
+export function EntryDialog<Form extends FieldValues>(props: EntryDialogProps<Form>) {
+  const { title, description, success, onClose, ...form } = props;
+  return (
+    <Dialog open onOpenChange={onClose} title={title} {...(description ? { description } : {})}>
+      <RecordForm
+        {...form}
+        onSaved={() => {
+          showSuccess(success);
+          onClose();
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+type OpenedRecordProps<Row> = {
+  /** Of the record; null means that it does not exist, or not for this person. */
+  query: UseQueryResult<Row | null>;
+  /** Of the dialog. */
+  title: string;
+  /** Said when there is no such record. */
+  missing: string;
+  onClose: () => void;
+  /** Draws the form: the record as it was when the dialog opened, and as it is now. */
+  children: (opened: Row, now: Row) => ReactNode;
+};
+
+export function OpenedRecord<Row>(props: OpenedRecordProps<Row>) {
+  const { query, title, missing, onClose } = props;
+  const { data } = query;
+  const [opened, setOpened] = useState<Row>();
+  if (opened === undefined && data) setOpened(data);
+  if (opened !== undefined) return props.children(opened, data ?? opened);
+  return (
+    <DetailDialog query={query} title={title} missing={missing} onClose={onClose}>
+      {() => null}
+    </DetailDialog>
+  );
+}
 
 type RecordDialogProps<Row, Form extends FieldValues> = {
   /** From `recordHooks`. */

@@ -1,4 +1,3 @@
-// Which dialog of a board of records is open, and how many records are shown.
 import { useState } from 'react';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 

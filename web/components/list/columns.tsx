@@ -1,5 +1,7 @@
-// How a list describes its columns: TanStack Table's definitions, and where each cell goes on a phone.
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
+import { Pencil, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
 
 type ListColumnMeta = {
   /**
@@ -24,4 +26,36 @@ export function columnsOf<Row extends object>(
   make: (helper: ReturnType<typeof createColumnHelper<typeof features, Row>>) => Column<Row>[],
 ): Column<Row>[] {
   return make(createColumnHelper<typeof features, Row>());
+}
+
+type RowActionsProps = {
+  /** Names the row for screen readers: "Edit Musu Flomo". */
+  name: string;
+  onEdit: () => void;
+  /** Without it there is no such button. */
+  onDelete?: (() => void) | undefined;
+  /** Further buttons, before Edit. */
+  children?: ReactNode;
+};
+
+export function RowActions({ name, onEdit, onDelete, children }: RowActionsProps) {
+  return (
+    <div className="relative flex justify-end print:hidden">
+      {children}
+      <Button variant="ghost" size="icon" title="Edit" aria-label={`Edit ${name}`} onClick={onEdit}>
+        <Pencil aria-hidden="true" className="size-4" />
+      </Button>
+      {onDelete && (
+        <Button
+          variant="danger-ghost"
+          size="icon"
+          title="Delete"
+          aria-label={`Delete ${name}`}
+          onClick={onDelete}
+        >
+          <Trash2 aria-hidden="true" className="size-4" />
+        </Button>
+      )}
+    </div>
+  );
 }

@@ -1,8 +1,8 @@
-// One record as a card: title, a badge, facts, notes, and what may be done with it.
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { cn } from '#web/lib/cn.ts';
 
 type RecordCardProps = {
   title: string;
@@ -60,5 +60,40 @@ export function RecordCard(props: RecordCardProps) {
         </Button>
       </div>
     </Card>
+  );
+}
+
+export function Facts({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <dl className={cn('mt-4 grid gap-1.5 border-t border-line pt-4 text-sm', className)}>
+      {children}
+    </dl>
+  );
+}
+
+type FactProps = {
+  name: string;
+  children: ReactNode;
+  /** Digits of one width, to the right. */
+  amount?: boolean;
+  /** The one that counts: larger than the others. */
+  strong?: boolean;
+  className?: string;
+};
+
+export function Fact({ name, children, amount, strong, className }: FactProps) {
+  return (
+    <div className={cn('flex items-baseline justify-between gap-4', className)}>
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd
+        className={cn(
+          'min-w-0 text-right break-words',
+          amount && 'whitespace-nowrap tabular-nums',
+          strong && 'text-base font-semibold',
+        )}
+      >
+        {children}
+      </dd>
+    </div>
   );
 }
