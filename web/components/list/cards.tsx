@@ -2,9 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { CARDS_PAGE, CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
+import { CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
 import { ListStates } from './list-states.tsx';
-import { Pager, usePages } from './pager.tsx';
 
 /** Cards of the first render, enough to fill most screens; the others follow in a deferred render. */
 const FIRST_CARDS = 6;
@@ -32,7 +31,7 @@ export function CardGrid<Row extends { id: string }>(props: CardGridProps<Row>) 
   );
 }
 
-type CardsProps<Row> = Omit<CardGridProps<Row>, 'rows'> & {
+export type CardsProps<Row> = Omit<CardGridProps<Row>, 'rows'> & {
   query: UseQueryResult<Page<Row>>;
   /** For example "Loading clients..." */
   loading: string;
@@ -41,29 +40,6 @@ type CardsProps<Row> = Omit<CardGridProps<Row>, 'rows'> & {
   /** Title of the toast when loading fails. */
   failure?: string;
 };
-
-type PagedCardsProps<Row> = CardsProps<Row> & {
-  /** From 1. */
-  page: number;
-  onChange: ChangeSearch<{ page?: number | undefined }>;
-};
-
-/** One page of cards, and the pager. */
-export function PagedCards<Row extends { id: string }>(props: PagedCardsProps<Row>) {
-  const { query, page, onChange } = props;
-  const answered = query.isPlaceholderData ? undefined : query.data;
-  const onPage = usePages(answered, page, CARDS_PAGE, onChange);
-  return (
-    <ListStates {...props} isEmpty={({ rows }) => rows.length === 0}>
-      {({ rows, total }) => (
-        <>
-          <CardGrid label={props.label} rows={rows} renderCard={props.renderCard} />
-          <Pager page={page} pageSize={CARDS_PAGE} total={total} onPage={onPage} />
-        </>
-      )}
-    </ListStates>
-  );
-}
 
 type GrowingCardsProps<Row> = CardsProps<Row> & {
   /** On the button that loads the next ones, for example "Show older expenses". */

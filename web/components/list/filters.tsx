@@ -1,15 +1,14 @@
 import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Input } from '#web/components/ui/input.tsx';
-import { Picker, type PickerProps } from '#web/components/ui/picker.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 
-/** Long enough to type the next letter. */
+/** Debounce. */
 const PAUSE_MS = 250;
 
 type SearchFieldProps = {
   label: string;
-  /** What is being searched for now; a change from outside (the back button) shows in the field. */
+  /** The text in the address. */
   value: string;
   onSearch: (text: string) => void;
 };
@@ -19,9 +18,9 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const waits = useRef(false);
+  const isPending = useRef(false);
 
-  // Searched for something else meanwhile, and not from here.
+  // The address changed elsewhere, for example by the Back button.
   if (shown !== value) {
     setShown(value);
     if (value !== typed.trim()) setTyped(value);
@@ -31,13 +30,13 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   function type(text: string) {
     setTyped(text);
     clearTimeout(timer.current);
-    waits.current = true;
+    isPending.current = true;
     timer.current = setTimeout(() => search(text), PAUSE_MS);
   }
   function search(text: string) {
     clearTimeout(timer.current);
-    if (!waits.current) return;
-    waits.current = false;
+    if (!isPending.current) return;
+    isPending.current = false;
     onSearch(text.trim());
   }
   return (
@@ -57,7 +56,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
         placeholder={label}
         value={typed}
         onChange={(event) => type(event.target.value)}
-        // At once when one goes on: a search that ran later would lead back from the screen gone to.
+        // Not left to the timer: firing after navigation, it would change the next screen's address.
         onBlur={() => search(typed)}
         className="pl-10"
       />
@@ -115,48 +114,6 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
           </option>
         ))}
       </Select>
-    </div>
-  );
-}
-
-type FilterPickerProps = Omit<PickerProps, 'id' | 'aria-describedby'> & {
-  /** Of the column, for example "Person". */
-  label: string;
-};
-
-export function FilterPicker({ label, ...picker }: FilterPickerProps) {
-  const id = useId();
-  return (
-    <div className="w-56 min-w-40 max-lg:flex-1">
-      <label htmlFor={id} className="sr-only">
-        {label}
-      </label>
-      <Picker {...picker} id={id} aria-describedby={undefined} />
-    </div>
-  );
-}
-
-type DayFilterProps = {
-  /** Stands before the date, for example "From". */
-  label: string;
-  /** yyyy-MM-dd; nothing for any day. */
-  value: string | undefined;
-  onChange: (day: string | undefined) => void;
-};
-
-export function DayFilter({ label, value, onChange }: DayFilterProps) {
-  const id = useId();
-  return (
-    <div className="flex min-w-40 items-center max-lg:min-w-50 gap-2 max-lg:flex-1">
-      <label htmlFor={id} className="text-sm text-muted">
-        {label}
-      </label>
-      <Input
-        id={id}
-        type="date"
-        value={value ?? ''}
-        onChange={({ target }) => onChange(target.value || undefined)}
-      />
     </div>
   );
 }

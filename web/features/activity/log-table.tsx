@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { DataTable } from '#web/components/list/data-table.tsx';
-import { DayFilter, FilterPicker } from '#web/components/list/filters.tsx';
+import { DayFilter } from '#web/components/list/day-filter.tsx';
+import { FilterPicker } from '#web/components/list/filter-picker.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { LogPager } from '#web/components/list/log-pager.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
-import { DeleteDialog } from '#web/components/form/delete-record.tsx';
+import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { GrowingCards } from '#web/components/list/cards.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';

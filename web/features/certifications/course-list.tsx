@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { formatCount } from '#shared/count.ts';
-import { DeleteDialog } from '#web/components/form/delete-record.tsx';
+import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { latestOf, type useBoard } from '#web/components/form/use-board.ts';
 import { columnsOf, RowActions } from '#web/components/list/columns.tsx';

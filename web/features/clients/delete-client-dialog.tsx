@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#web/components/form/delete-record.tsx';
+import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { clients, useClientLinks } from './api.ts';
 import type { Client } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { Building2, MapPin, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useUndoableDelete } from '#web/components/form/delete-record.tsx';
+import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';

@@ -1,8 +1,8 @@
 import { Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import { formatDollars } from '#shared/money.ts';
-import { useUndoableDelete } from '#web/components/form/delete-record.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
+import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import { GrowingCards } from '#web/components/list/cards.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';

@@ -1,6 +1,6 @@
 import { formatDollars } from '#shared/money.ts';
-import { useUndoableDelete } from '#web/components/form/delete-record.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
+import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import { GrowingCards } from '#web/components/list/cards.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';

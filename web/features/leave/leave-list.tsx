@@ -1,5 +1,6 @@
 import { columnsOf } from '#web/components/list/columns.tsx';
-import { DayFilter, FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
+import { DayFilter } from '#web/components/list/day-filter.tsx';
+import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
-import { DeleteDialog } from '#web/components/form/delete-record.tsx';
+import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { latestOf, useBoard } from '#web/components/form/use-board.ts';
 import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';

@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#web/components/form/delete-record.tsx';
+import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { useAssignments } from './assignment-api.ts';
 import { useDeleteShift, useRestoreShift } from './shift-api.ts';
 import { shiftName } from './shift-columns.tsx';

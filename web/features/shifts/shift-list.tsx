@@ -1,7 +1,10 @@
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
+
 import { DayFilter } from '#web/components/list/day-filter.tsx';
-import { FilterPicker, FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
+import { FilterPicker } from '#web/components/list/filter-picker.tsx';
+import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
+
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';

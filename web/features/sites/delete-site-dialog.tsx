@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/count.ts';
-import { DeleteDialog } from '#web/components/form/delete-record.tsx';
+import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { sites, useSiteDependents } from './api.ts';
 import type { Site } from './schema.ts';

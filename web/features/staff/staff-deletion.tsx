@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/count.ts';
-import { DeleteDialog } from '#web/components/form/delete-record.tsx';
+import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { staff, usePayrollCount } from './api.ts';
 import type { Staff } from './schema.ts';
 

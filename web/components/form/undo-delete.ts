@@ -1,10 +1,9 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
-type Undo<Row, Result = unknown> = {
+export type Undo<Row, Result = unknown> = {
   restore: (row: Row) => Promise<Result>;
   /** Title of the toast after the restore. */
   restored: string;
@@ -16,7 +15,7 @@ type Undo<Row, Result = unknown> = {
  * Shows the toast after a deletion, with Undo where it would restore everything.
  * @param row the deleted row; null when someone else had deleted it before
  */
-function showDeleted<Row, Result>(
+export function showDeleted<Row, Result>(
   deleted: string,
   row: Row | null,
   undo: Undo<Row, Result> | undefined,
@@ -31,39 +30,6 @@ function showDeleted<Row, Result>(
       .then((result) => showSuccess(undo.restored, undo.missing?.(result)))
       .catch((error: unknown) => showError('Error', messageOf(error)));
   showSuccess(deleted, undefined, { label: 'Undo', onPress });
-}
-
-type DeleteDialogProps<Row, Result> = {
-  title: string;
-  question: string;
-  /** What would be lost. */
-  consequence: string;
-  /** Why it can't be deleted; replaces the consequence and disables the button. */
-  obstacle?: string | undefined;
-  /** Title of the toast when it fails. */
-  failure?: string | undefined;
-  /** @returns the deleted row; null when someone else had deleted it before */
-  remove: () => Promise<Row | null>;
-  /** Title of the toast. */
-  deleted: string;
-  /** Undefined where the deletion took other records with it, which Undo would not restore. */
-  undo?: Undo<Row, Result> | undefined;
-  onClose: () => void;
-};
-
-export function DeleteDialog<Row, Result>(props: DeleteDialogProps<Row, Result>) {
-  const { consequence, remove, deleted, undo, onClose, ...question } = props;
-  return (
-    <ConfirmDialog
-      {...question}
-      confirmLabel="Delete"
-      busyLabel="Deleting..."
-      onConfirm={async () => showDeleted(deleted, await remove(), undo)}
-      onClose={onClose}
-    >
-      {consequence}
-    </ConfirmDialog>
-  );
 }
 
 type UndoableDelete<Row> = {

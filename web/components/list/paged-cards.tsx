@@ -1,0 +1,28 @@
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_PAGE } from '#web/lib/data/pages.ts';
+import { CardGrid, type CardsProps } from './cards.tsx';
+import { ListStates } from './list-states.tsx';
+import { Pager, usePages } from './pager.tsx';
+
+type PagedCardsProps<Row> = CardsProps<Row> & {
+  /** From 1. */
+  page: number;
+  onChange: ChangeSearch<{ page?: number | undefined }>;
+};
+
+/** One page of cards, and the pager. */
+export function PagedCards<Row extends { id: string }>(props: PagedCardsProps<Row>) {
+  const { query, page, onChange } = props;
+  const answered = query.isPlaceholderData ? undefined : query.data;
+  const onPage = usePages(answered, page, CARDS_PAGE, onChange);
+  return (
+    <ListStates {...props} isEmpty={({ rows }) => rows.length === 0}>
+      {({ rows, total }) => (
+        <>
+          <CardGrid label={props.label} rows={rows} renderCard={props.renderCard} />
+          <Pager page={page} pageSize={CARDS_PAGE} total={total} onPage={onPage} />
+        </>
+      )}
+    </ListStates>
+  );
+}
