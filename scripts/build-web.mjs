@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { transform } from 'esbuild';
 import { build } from 'vite';
+import { adminScreens } from './admin-screens.mjs';
 import { buildOffline } from './build-offline.mjs';
 import { chunkGroups } from './chunks.mjs';
 import { firstFiles } from './first-files.mjs';
@@ -107,8 +108,9 @@ const chunks = JSON.parse(await readFile(listFile, 'utf8'));
 // Build metadata must not be served.
 await rm(listFile);
 const fonts = [await fontFile('marcellus'), await fontFile('public-sans')];
+const screens = await adminScreens(root);
 const appFile = path.join(output, 'app.html');
-const scripts = `${await themeScript()}${await inlineScript(firstFiles(chunks, fonts))}`;
+const scripts = `${await themeScript()}${await inlineScript(firstFiles(chunks, fonts, screens))}`;
 await writeFile(appFile, fill(await readFile(appFile, 'utf8'), THEME, scripts));
 await buildOffline(root, output, chunks);
 await compress();

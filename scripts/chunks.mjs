@@ -1,8 +1,8 @@
 // Assigns modules to output chunks. By default the bundler makes one chunk for every combination of screens that share
 // code: dozens, and each costs a round trip on a slow connection. Code for the first screens goes into a few chunks.
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';
+import { adminScreens } from './admin-screens.mjs';
 import { reachedFrom } from './file-graph.mjs';
 
 /** Entry modules of each part of the app. A part contains their static imports, not their dynamic ones. */
@@ -81,9 +81,7 @@ export async function chunkGroups(root) {
       chunks,
     );
   const parts = new Map(Object.entries(PARTS).map(([part, files]) => [part, needs(files)]));
-  const screens = (await readdir(path.join(web, 'portals', 'admin')))
-    .filter((file) => file.endsWith('-screen.tsx'))
-    .map((file) => needs([`portals/admin/${file}`]));
+  const screens = (await adminScreens(root)).map(({ file }) => needs([file]));
 
   const ids = new Set(chunks.flatMap(({ moduleIds }) => moduleIds));
   const fileOf = new Map(

@@ -11,20 +11,18 @@ const SITE = ['portals/site/hydrate-form.tsx', 'features/contact/submission.tsx'
 const TRACKER = ['backend', 'portals/tracker/tracker.tsx'];
 
 /** @returns {[address: string, parts: string[]][]} */
-function addresses(chunks) {
-  const screens = Object.keys(chunks).flatMap((key) => {
-    const [, name] = /^portals\/admin\/(.+)-screen\.tsx$/.exec(key) ?? [];
-    return name ? [[`/admin/${name}`, [...ADMIN, key]]] : [];
-  });
-  return [['/staff', STAFF], ['/admin', ADMIN], ['/deployments', TRACKER], ...screens];
+function addresses(screens) {
+  const files = screens.map(({ address, file }) => [address, [...ADMIN, file]]);
+  return [['/staff', STAFF], ['/admin', ADMIN], ['/deployments', TRACKER], ...files];
 }
 
 /**
  * @param chunks Vite's manifest: source file or shared chunk name to build output
  * @param {string[]} fonts font files that every screen uses
+ * @param {{ address: string, file: string }[]} screens of the admin portal
  * @returns {string} the script, to be inlined in the page
  */
-export function firstFiles(chunks, fonts) {
+export function firstFiles(chunks, fonts, screens) {
   const keyOf = (part) =>
     [part, ...Object.keys(chunks).filter((key) => key.startsWith(`_${part}-`))].find(
       (key) => chunks[key] !== undefined,
@@ -46,7 +44,7 @@ export function firstFiles(chunks, fonts) {
   }
   const missing = (parts) => filesOf(parts).filter((file) => !inPage.has(file));
 
-  const table = addresses(chunks).map(([address, parts]) => [address, missing(parts)]);
+  const table = addresses(screens).map(([address, parts]) => [address, missing(parts)]);
   const files = [...new Set(table.flatMap(([, names]) => names))];
   const byAddress = Object.fromEntries(
     table.map(([address, names]) => [address, names.map((name) => files.indexOf(name))]),

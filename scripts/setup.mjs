@@ -139,6 +139,7 @@ const BUILDS = [
       'shared',
       'company.config.ts',
       'vite.config.ts',
+      'scripts/admin-screens.mjs',
       'scripts/build-web.mjs',
       'scripts/build-offline.mjs',
       'scripts/chunks.mjs',

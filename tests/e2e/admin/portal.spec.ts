@@ -149,7 +149,7 @@ test('saving a record deleted by someone else shows an error and keeps what was 
 test('navigating while a search is debounced is not undone by it', async ({ openAs }) => {
   const page = await openAs('admin');
   const { opened, open } = gate();
-  await page.route(/\/assets\/staff-screen-.*\.js/, async (route) => {
+  await page.route(/\/assets\/staff-list-.*\.js/, async (route) => {
     await opened;
     await route.continue();
   });
@@ -174,7 +174,7 @@ test('a file missing after an update asks for a reload and loses no input', asyn
   await page.getByRole('button', { name: 'Reload page' }).click();
   await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
 
-  const files = /\/assets\/(finder-dialog|theme-choices|clients-screen)-.*\.js/;
+  const files = /\/assets\/(finder-dialog|theme-choices|client-list)-.*\.js/;
   await page.route(files, (route) => route.fulfill({ status: 404 }));
   await page.goto('/admin');
   const newDeployment = page.getByRole('button', { name: 'New Deployment' });
