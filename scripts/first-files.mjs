@@ -12,7 +12,10 @@ const TRACKER = ['backend', 'portals/tracker/tracker.tsx'];
 
 /** @returns {[address: string, parts: string[]][]} */
 function addresses(screens) {
-  const files = screens.map(({ address, file }) => [address, [...ADMIN, file]]);
+  // ADMIN includes the first screen.
+  const files = screens
+    .filter(({ address }) => address !== '/admin/')
+    .map(({ address, file }) => [address, [...ADMIN, file]]);
   return [['/staff', STAFF], ['/admin', ADMIN], ['/deployments', TRACKER], ...files];
 }
 
