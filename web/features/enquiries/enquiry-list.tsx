@@ -1,9 +1,8 @@
-import { columnsOf } from '#web/components/list/columns.ts';
-import { FilterSelect } from '#web/components/list/filter-select.tsx';
-import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
+import { columnsOf } from '#web/components/list/columns.tsx';
+import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
+import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ExportButton } from '#web/components/records/export-button.tsx';
-import { ScreenHeading } from '#web/components/records/screen-heading.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';

@@ -1,7 +1,6 @@
 import { FileText } from 'lucide-react';
 import { formatDollars } from '#shared/money.ts';
-import { columnsOf } from '#web/components/list/columns.ts';
-import { RowActions } from '#web/components/list/row-actions.tsx';
+import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';

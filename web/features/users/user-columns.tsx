@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, LogOut, MoreHorizontal, UserCog } from 'lucide-react';
-import { columnsOf } from '#web/components/list/columns.ts';
+import { columnsOf } from '#web/components/list/columns.tsx';
 import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import {
