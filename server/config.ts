@@ -1,4 +1,4 @@
-// The application's own variables of the environment, beside those of the backend.
+// The application's own environment variables, in addition to the backend's.
 import path from 'node:path';
 import {
   type Config,

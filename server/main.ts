@@ -1,4 +1,4 @@
-// The program: starts the server, says where it is, and stops it in order on Ctrl-C and SIGTERM.
+// The program: starts the server, prints its address, and stops it on Ctrl-C and SIGTERM.
 import type { Running } from 'supabase-in-node';
 import { keysCommand } from 'supabase-in-node/keys-command';
 import { StartError } from 'supabase-in-node/start-error';

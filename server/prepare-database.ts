@@ -1,4 +1,4 @@
-// Prepares a database for the application: its settings, and the demo company if that is wanted.
+// Prepares a database for the application: its settings, and the demo company.
 import type { ClientBase } from 'pg';
 import { StartError } from 'supabase-in-node/start-error';
 import { company } from '#company';

@@ -1,17 +1,17 @@
-// Makes confirmed accounts straight in the database, before or beside the running server: demo people, the first admin.
+// Creates confirmed accounts directly in the database, with or without a running server: demo people, the first admin.
 import type { ClientBase } from 'pg';
 
 export interface NewAccount {
   id: string;
   email: string;
   fullName: string;
-  /** ISO time; now where it is left out. */
+  /** ISO time; default now. */
   createdAt?: string;
 }
 
 /**
- * One bcrypt hash serves all accounts of a call, since hashing is slow by design: only for one person, or a demo.
- * @throws pg's DatabaseError 23505 when an address is taken
+ * All accounts of a call share one bcrypt hash, since hashing is slow by design: only for one person, or a demo.
+ * @throws pg's DatabaseError 23505 if an address is taken
  */
 export async function insertAccounts(
   client: ClientBase,

@@ -1,4 +1,4 @@
-// Starts the backend with what is the company's own: settings, demo data, enquiries and the web app.
+// Starts the backend with the company's settings, demo data, enquiries and web app.
 import path from 'node:path';
 import type { ClientBase } from 'pg';
 import { type Running, startBackend } from 'supabase-in-node';

@@ -11,11 +11,11 @@ import { openPage } from '../web/page.ts';
 import { openAnswerPages } from './answer-pages.ts';
 import { storeEnquiry } from './store-enquiry.ts';
 
-/** Bytes; the longest valid form, all of it percent-encoded, has 28 kB. */
+/** Bytes. The longest valid form, fully percent-encoded, has 28 kB. */
 const BODY_LIMIT = 64 * 1024;
 
 function readForm(body: URLSearchParams): TypedContact {
-  // As a script would read it: line ends are one character, and no text holds a NUL.
+  // As JavaScript reads it: line ends are one character. PostgreSQL stores no NUL.
   const text = (name: string): string =>
     (body.get(name) ?? '').replaceAll('\r\n', '\n').replaceAll('\0', '');
   return {
@@ -27,7 +27,7 @@ function readForm(body: URLSearchParams): TypedContact {
   };
 }
 
-/** Whether the form was sent from a page of ours, as far as the browser tells. */
+/** Whether the Origin header, if the browser sends one, is ours. */
 function isOwnForm(request: FastifyRequest, siteUrl: string): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
@@ -87,11 +87,11 @@ export function answerForm(webDir: string, context: Context): FastifyPluginAsync
     app.post('/contact', async (request, reply) => {
       const { status, outcome, retryAfter } = await answer(request);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-      // What somebody typed is nobody else's to keep.
+      // The page repeats what the visitor typed, so it must not be cached.
       return openPage(await pages.render(outcome), 'no-store').send(request, reply, status);
     });
 
-    // A reload of the answer, or its address opened anew.
+    // A reload of the result page, or its address opened again.
     app.get('/contact', async (_request, reply) => reply.redirect('/#contact-form', 303));
   };
 }

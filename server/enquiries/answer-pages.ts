@@ -1,4 +1,4 @@
-// The pages that answer a posted form: drawn by what the build of the web app left for this (dist/site).
+// The pages that answer a posted form, rendered by the renderer that the web build writes to dist/site.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,12 +19,12 @@ function isRenderer(module: unknown): module is Renderer {
 
 const BODY = '<!--answer-->';
 
-/** @param webDir the built web app; the renderer and the frame of the page lie beside it */
+/** @param webDir the built web app; the renderer and the page template are beside it */
 export function openAnswerPages(webDir: string) {
   const folder = path.join(webDir, '..', 'site');
   let parts: Promise<[Renderer, frame: string]> | undefined;
 
-  // Loaded with the first form that comes this way: few do, and the start does not wait for it.
+  // Loaded with the first posted form: there are few, and the start doesn't wait for it.
   const load = async (): Promise<[Renderer, frame: string]> => {
     const module: unknown = await import(pathToFileURL(path.join(folder, 'render.mjs')).href);
     if (!isRenderer(module)) throw new Error('dist/site/render.mjs draws no answers.');

@@ -1,4 +1,4 @@
-// Mails each new enquiry to the company, after it was stored.
+// Mails each new enquiry to the company once it is stored.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
 import { layOut } from 'supabase-in-node/mail-layout';

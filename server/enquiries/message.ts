@@ -1,4 +1,4 @@
-// The words of the mail that tells the company of an enquiry; to translate it, translate this file.
+// The mail to the company about an enquiry; all its text is in this file.
 import type { Message } from 'supabase-in-node/mail-layout';
 
 export interface Enquiry {
@@ -9,12 +9,12 @@ export interface Enquiry {
   message: string;
 }
 
-/** @param siteUrl the public address, without a slash at the end */
+/** @param siteUrl the public address, without a trailing slash */
 export function enquiryMessage(enquiry: Enquiry, siteUrl: string): Message {
   const { id, name, email, company, message } = enquiry;
   const who = company === null ? name : `${name} (${company})`;
   return {
-    // One line, whatever was typed.
+    // A header must be one line.
     subject: `Enquiry from ${who}`.replace(/\p{Cc}+/gu, ' '),
     heading: `Enquiry from ${who}`,
     paragraphs: [

@@ -1,4 +1,4 @@
-// Stores an enquiry as a visitor: policies, limits and constraints of the database decide, as for any other caller.
+// Stores an enquiry as an anonymous caller, so policies, limits and constraints apply.
 import { createHash } from 'node:crypto';
 import { DatabaseError } from 'pg';
 import type { Context } from 'supabase-in-node/context';
@@ -9,7 +9,7 @@ import type { ContactMessage } from '../../shared/contact-message.ts';
 const VISITOR = { role: 'anon', claims: '{"role":"anon"}' };
 const ALREADY_STORED = '23505';
 
-/** What the database raises for too many enquiries from one address. */
+/** Raised by the database for too many enquiries from one address. */
 const Limited = z.object({ message: z.string() });
 const LimitDetail = z.object({
   status: z.literal(429),
@@ -22,13 +22,13 @@ export type Stored =
   | { kind: 'limited'; message: string; retryAfter: number }
   | { kind: 'failed'; error: unknown };
 
-/** The same words from the same address on the same day are one enquiry: a page that is reloaded posts again. */
+/** The same text from the same address on the same day has the same id: a reloaded page posts again. */
 function idOf(address: string, message: ContactMessage): string {
   const day = new Date().toISOString().slice(0, 10);
   const hash = createHash('sha256')
     .update(JSON.stringify([address, day, message]))
     .digest('hex');
-  // The bits of a version 8 UUID (RFC 9562, section 5.8).
+  // Version and variant bits of a version 8 UUID (RFC 9562, section 5.8).
   return [
     hash.slice(0, 8),
     hash.slice(8, 12),

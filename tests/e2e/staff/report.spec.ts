@@ -164,7 +164,7 @@ test('a report with photos is queued offline, survives a closed page and lost re
     .getByLabel('Add Files')
     .setInputFiles([await photo('gate.jpg'), await photo('fence.jpg')]);
   await expect(dialog.getByRole('button', { name: 'Remove fence.jpg' })).toBeVisible();
-  await expect(dialog.getByText(/kB · location kept$/)).toHaveCount(2);
+  await expect(dialog.getByText(/kB · location saved$/)).toHaveCount(2);
   await dialog.getByRole('button', { name: 'Submit Report' }).click();
   await expect(page.getByText('Incident Reported', { exact: true })).toBeVisible();
   await expect(page.getByText('1 waiting to send')).toBeVisible();

@@ -23,7 +23,6 @@ import {
   STATUS_FILTERS,
 } from './schema.ts';
 
-/** Specification, section 4. */
 const STEPS: Partial<
   Record<Incident['status'], { label: string; to: Incident['status']; Icon: typeof Check }>
 > = {
@@ -33,7 +32,7 @@ const STEPS: Partial<
 
 type IncidentActionsProps = { incident: IncidentRow; onView: () => void };
 
-export function IncidentActions({ incident, onView }: IncidentActionsProps) {
+function IncidentActions({ incident, onView }: IncidentActionsProps) {
   const { mutateAsync, isPending } = useUpdateStatus();
   const step = STEPS[incident.status];
 
@@ -80,7 +79,7 @@ function EvidenceCount({ count }: { count: number }) {
   );
 }
 
-export const incidentColumns = (onView: (row: IncidentRow) => void) =>
+const incidentColumns = (onView: (row: IncidentRow) => void) =>
   columnsOf<IncidentRow>((column) => [
     column.display({
       id: 'title',

@@ -51,7 +51,7 @@ export function AttachmentItem({ attachment, state, onRemove }: AttachmentItemPr
         {state ?? (
           <p className="text-muted">
             {formatBytes(content.size)}
-            {gps && ' · location kept'}
+            {gps && ' · location saved'}
           </p>
         )}
       </div>
@@ -122,8 +122,8 @@ export function AttachmentsField({ attachments }: { attachments: Attachments }) 
         />
       </div>
       <p className="text-sm text-muted">
-        Up to {MAX_FILES} files, 10 MB each. Photos are made smaller on your phone; when and where
-        they were taken is kept as evidence.
+        Up to {MAX_FILES} files, 10 MB each. Photos are made smaller on your phone; the time and
+        place of recording are stored as evidence.
       </p>
       {problems.length > 0 && (
         <Alert tone="danger" title="Not attached">
