@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { addMonths, format, parseISO, startOfMonth } from 'date-fns';
 import { expensesKey } from '#web/lib/data/keys.ts';
-import { existing, recordHooks, useChange, withAuthor } from '#web/lib/data/records.ts';
+import { existing, recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { storableName } from '#web/lib/files/file-name.ts';
 import { today } from '#web/lib/format/dates.ts';

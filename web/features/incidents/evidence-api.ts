@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { incidentsKey } from '#web/lib/data/keys.ts';
-import { existing, useChange } from '#web/lib/data/records.ts';
+import { existing } from '#web/lib/data/records.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { isExternal, isPhoto } from './evidence-rules.ts';
 import type { Evidence } from './schema.ts';

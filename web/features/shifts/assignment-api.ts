@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { shiftsKey } from '#web/lib/data/keys.ts';
-import { existing, useChange } from '#web/lib/data/records.ts';
+import { existing } from '#web/lib/data/records.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { AssignmentForm, Shift } from './shift-schema.ts';

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { shiftsKey } from '#web/lib/data/keys.ts';
 import { rangeOf } from '#web/lib/data/list-search.ts';
 import { pageOf } from '#web/lib/data/pages.ts';
-import { useChange } from '#web/lib/data/records.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { ShiftSearch } from './shift-schema.ts';
 import { dayAfter, startOfDay } from './shift-times.ts';

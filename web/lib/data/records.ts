@@ -1,10 +1,4 @@
-import {
-  keepPreviousData,
-  type QueryKey,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { codeOf } from '../errors/error-message.ts';
 import { everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
@@ -17,18 +11,7 @@ import {
   recordTables,
   type Update,
 } from './record-tables.ts';
-
-/**
- * A mutation that invalidates its lists. Dialogs close without waiting for them to load.
- * @param key root of the query keys that show what is changed
- */
-export function useChange<Args, Result>(key: QueryKey, change: (args: Args) => Promise<Result>) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: key }),
-  });
-}
+import { useChange } from './use-change.ts';
 
 /** @throws when an update or delete matched no row: it was deleted meanwhile, or row-level security hides it */
 export function existing<Row>(row: Row | null, name: string): Row {

@@ -16,7 +16,7 @@ export function loadFormWhenNear(root: HTMLElement): void {
         return true;
       },
       (error: unknown) => {
-        console.warn('The form’s code could not be loaded, so the browser posts it:', error);
+        console.warn('The form’s code could not be loaded:', error);
         loading = undefined;
         return false;
       },
