@@ -1,4 +1,3 @@
-// What somebody sees who may not enter the portal, or may not open one of its screens.
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
 import { buttonStyles } from '#web/components/ui/button.tsx';

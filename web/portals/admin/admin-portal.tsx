@@ -1,4 +1,3 @@
-// /admin and everything under it: a session first, then a role that opens the portal, then the shell.
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
@@ -12,7 +11,7 @@ import { AdminShell } from './shell/admin-shell.tsx';
 
 function Gate() {
   const { roles, rolesState, reloadRoles } = useAuth();
-  // A role that an admin gives or takes away opens or closes screens at once.
+  // A changed role opens or closes screens at once.
   useLiveTable('user_roles', rolesKey);
   if (rolesState === 'loading') return <Loading className="min-h-dvh" />;
   if (rolesState === 'failed') {

@@ -1,24 +1,19 @@
-// /admin/dashboard: what the day looks like, and the ways to what needs somebody.
 import { Link } from '@tanstack/react-router';
 import type { ScreenId } from '#shared/permissions.ts';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
-
 import { FigureCards, type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figure-cards.tsx';
 import {
   CompanyBlurb,
   CoverageChart,
   ExpiringCertifications,
 } from '#web/features/dashboard/panels.tsx';
-
 import { RecentIncidents, SeverityChart } from '#web/features/incidents/dashboard-cards.tsx';
-
-import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { formatLongDay, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { offers } from './navigation.ts';
 
-/** The list that each figure counts. */
+/** The list behind each figure. */
 const LISTS: Record<FigureId, { screen: ScreenId; search: Record<string, string> }> = {
   todays_shifts: { screen: 'shifts', search: { day: 'today' } },
   active_incidents: { screen: 'incidents', search: { status: 'active' } },
@@ -31,7 +26,6 @@ const LISTS: Record<FigureId, { screen: ScreenId; search: Record<string, string>
 const FAILURE_TOAST = { title: 'Error', text: LOAD_FAILURE };
 
 export function DashboardScreen() {
-  usePageTitle('Dashboard');
   const { roles } = useAuth();
   return (
     <LoadFailureToast value={FAILURE_TOAST}>

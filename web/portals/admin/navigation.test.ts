@@ -1,4 +1,3 @@
-// What the sidebar offers, and which screen opens, by role.
 import { describe, expect, it } from 'vitest';
 import { ROLES } from '#shared/permissions.ts';
 import { entriesFor, mayOpen } from './navigation.ts';
@@ -16,7 +15,7 @@ describe('the sidebar', () => {
 });
 
 describe('a screen', () => {
-  it('opens for whom the matrix names, and for nobody else', () => {
+  it('opens only for the roles in the permission matrix', () => {
     expect(mayOpen(['admin'], '/admin/payroll')).toBe(true);
     expect(mayOpen(['ops_manager'], '/admin/payroll/')).toBe(false);
     expect(mayOpen(['hr', 'dispatcher'], '/admin/shifts')).toBe(true);

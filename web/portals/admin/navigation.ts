@@ -1,4 +1,3 @@
-// Which screens of the permission matrix exist, each with its icon: what the sidebar may offer.
 import {
   ArrowLeftRight,
   Building2,
@@ -49,7 +48,7 @@ const icons = {
   payroll: Wallet,
 } as const satisfies Partial<Record<ScreenId, LucideIcon>>;
 
-/** What an entry counts, beside its name. */
+/** Counters beside the names. */
 const counts: Partial<Record<ScreenId, ComponentType<{ narrow?: boolean }>>> = {
   enquiries: NewEnquiriesCount,
 };
@@ -67,7 +66,7 @@ const entries: Entry[] = screens
 
 const GROUPS = ['Staff Portal', 'Admin Portal'] as const;
 
-/** @returns the groups that hold anything for these roles, with their entries in the order of the matrix */
+/** @returns the non-empty groups for these roles, with their entries in the order of shared/permissions.ts */
 export function entriesFor(roles: readonly Role[]) {
   return GROUPS.map((name) => ({
     name,
@@ -75,12 +74,12 @@ export function entriesFor(roles: readonly Role[]) {
   })).filter((group) => group.entries.length > 0);
 }
 
-/** Whether the screen exists, and these roles may open it: what a link to it asks. */
+/** Whether the screen is built and these roles may open it. */
 export function offers(roles: readonly Role[], id: ScreenId): boolean {
   return id in icons && maySee(roles, id);
 }
 
-/** Whether these roles may open the screen at this path. Unknown paths are the router's matter. */
+/** Whether these roles may open the screen at this path. The router handles unknown paths. */
 export function mayOpen(roles: readonly Role[], path: string): boolean {
   const screen = screens.find((row) => row.path === path.replace(/\/+$/, ''));
   return !screen || maySee(roles, screen.id);

@@ -1,4 +1,3 @@
-// The addresses of the admin portal. A new screen: a route here, its icon in navigation.ts.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { activitySearch } from '#web/features/activity/schema.ts';
 import { attendanceSearch } from '#web/features/attendance/schema.ts';
@@ -49,7 +48,10 @@ const deploymentsRoute = createRoute({
 const dashboardRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/dashboard',
-  component: lazyRouteComponent(() => import('./dashboard-screen.tsx'), 'DashboardScreen'),
+  component: screen(
+    'Dashboard',
+    async () => (await import('./dashboard-screen.tsx')).DashboardScreen,
+  ),
 });
 
 const incidentsRoute = createRoute({
@@ -178,8 +180,7 @@ const cashflowRoute = createRoute({
   path: '/cashflow',
   component: screen(
     'Cashflow Statement',
-    async () =>
-      (await import('#web/features/cashflow/components/cashflow-statement.tsx')).CashflowStatement,
+    async () => (await import('#web/features/cashflow/cashflow-statement.tsx')).CashflowStatement,
   ),
 });
 

@@ -1,4 +1,3 @@
-// The frame of the admin portal: sidebar, header, and the screen that is open.
 import { PanelLeft } from 'lucide-react';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
@@ -70,7 +69,7 @@ export function AdminShell() {
           tabIndex={-1}
           className="flex-1 px-4 py-7 outline-none sm:px-8 sm:py-10 print:p-0"
         >
-          {/* What is printed from a screen goes out under the company's name. */}
+          {/* Printed screens carry the company's letterhead. */}
           <div className="mb-6 hidden print:block">
             <Letterhead />
           </div>

@@ -1,4 +1,3 @@
-// Opens the command menu, by its button or Ctrl/Cmd+K, and knows which screen shows what it finds.
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
@@ -14,12 +13,14 @@ const FinderDialog = lazily(
   async () => (await import('#web/features/finder/finder-dialog.tsx')).FinderDialog,
 );
 
-/** Loads ahead, so that the menu opens at once. A failure shows when it opens. */
-function prepare(): void {
-  FinderDialog.load().catch((error: unknown) => console.warn('The menu is not loaded yet.', error));
+/** Preloads the menu. A failure shows when it opens. */
+function preload(): void {
+  FinderDialog.load().catch((error: unknown) =>
+    console.warn('The command menu could not be preloaded.', error),
+  );
 }
 
-/** @returns the address of the screen that shows the record, the best of those these roles may open */
+/** @returns the most specific screen with the record that these roles may open */
 function addressOf(roles: readonly Role[], { kind, id, title, detail }: Found) {
   const q = encodeURIComponent(title);
   if (kind === 'shift') return maySee(roles, 'shifts') ? `/admin/shifts?open=${id}` : undefined;
@@ -31,14 +32,14 @@ function addressOf(roles: readonly Role[], { kind, id, title, detail }: Found) {
   if (maySee(roles, 'users')) {
     return `/admin/users?q=${encodeURIComponent(detail ?? title)}&open=${id}`;
   }
-  // People may have the same name: the id tells them apart.
+  // Names are not unique, so filter by id.
   if (maySee(roles, 'shifts')) return `/admin/shifts?guard=${id}`;
   return maySee(roles, 'certifications') ? `/admin/certifications?person=${id}` : undefined;
 }
 
 const hasDialogFocus = () => document.activeElement?.closest('[role=dialog]') != null;
 
-/** What is typed before the menu has loaded and taken the focus is collected here, and not lost. */
+/** The button of the command menu, also opened by Ctrl/Cmd+K. Keys typed before the menu has loaded are collected. */
 export function Finder() {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
@@ -50,7 +51,7 @@ export function Finder() {
   }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Control' || event.key === 'Meta') prepare();
+      if (event.key === 'Control' || event.key === 'Meta') preload();
       const isCommand = event.ctrlKey || event.metaKey;
       if (isOpen && !isCommand && !hasDialogFocus()) {
         // Enter would press the button behind the menu.
@@ -63,7 +64,7 @@ export function Finder() {
       }
       if (event.key.toLowerCase() !== 'k' || !isCommand) return;
       event.preventDefault();
-      // Going elsewhere would close an open dialog without asking.
+      // Navigating would close an open dialog without asking.
       if (!document.querySelector('[role=dialog]')) open();
     };
     window.addEventListener('keydown', onKey);
@@ -78,8 +79,8 @@ export function Finder() {
         aria-label="Go to"
         aria-keyshortcuts="Control+K Meta+K"
         className="shrink-0"
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={preload}
+        onFocus={preload}
         onClick={open}
       >
         <Search aria-hidden="true" className="size-5" />

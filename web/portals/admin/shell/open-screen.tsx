@@ -1,15 +1,28 @@
-// The screen that the address names, or why it stays closed. Apart from its frame, which no change of screen draws anew.
 import { Outlet, useLocation } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { AccessDenied } from '../access-denied.tsx';
 import { mayOpen } from '../navigation.ts';
-import { useAnsweredPress } from './use-answered-press.ts';
 
+/**
+ * A screen visited before has cached rows, and rendering them would delay the sidebar's response to the click: it
+ * renders in a deferred pass. A new screen renders at once, because that starts its queries.
+ */
+function useCanRender(pathname: string): boolean {
+  const [visited] = useState(() => new Set<string>());
+  const isCurrent = useDeferredValue(pathname) === pathname;
+  useEffect(() => {
+    if (isCurrent) visited.add(pathname);
+  }, [isCurrent, visited, pathname]);
+  return isCurrent || !visited.has(pathname);
+}
+
+/** Apart from the shell, so that navigation does not re-render the shell. */
 export function OpenScreen() {
   const { roles } = useAuth();
-  // The path only: searching and opening rows change the rest of the address all the time.
+  // The path only: searches and open records change the rest of the address often.
   const pathname = useLocation({ select: (location) => location.pathname });
-  const isDrawn = useAnsweredPress(pathname);
+  const canRender = useCanRender(pathname);
   if (!mayOpen(roles, pathname)) return <AccessDenied />;
-  return isDrawn ? <Outlet /> : null;
+  return canRender ? <Outlet /> : null;
 }

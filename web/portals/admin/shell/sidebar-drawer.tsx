@@ -1,4 +1,3 @@
-// The sidebar on a phone: slides over the page, 18rem wide.
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { buttonStyles } from '#web/components/ui/button.tsx';

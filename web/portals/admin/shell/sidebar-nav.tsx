@@ -1,4 +1,3 @@
-// What stands in the sidebar, whether it is fixed, narrow, or a drawer: the company, and the entries in their groups.
 import { Link } from '@tanstack/react-router';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
@@ -8,7 +7,7 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { type Entry, entriesFor } from '../navigation.ts';
 
 type SidebarNavProps = {
-  /** Icons only; the names stay for screen readers. */
+  /** Icons only; screen readers still get the names. */
   narrow?: boolean;
   onNavigate?: () => void;
 };
@@ -41,7 +40,7 @@ export function SidebarNav({ narrow = false, onNavigate }: SidebarNavProps) {
     <div
       className={cn(
         'sidebar-night flex h-full flex-col overflow-x-hidden overflow-y-auto bg-sidebar text-sidebar-ink',
-        // A scrollbar that takes room would leave 33 of the 48 px.
+        // A classic scrollbar would leave 33 of the 48 px.
         narrow && '[scrollbar-width:none]',
       )}
     >

@@ -1,29 +1,29 @@
-// Whether the sidebar is open: remembered in a cookie for 7 days, toggled by Ctrl or Cmd plus b.
 import { useCallback, useEffect, useState } from 'react';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 
 const COOKIE = 'sidebar_state';
 const MAX_AGE_S = 60 * 60 * 24 * 7;
 
-function rememberedOpen(): boolean {
+function readCookie(): boolean {
   return !document.cookie.split('; ').includes(`${COOKIE}=false`);
 }
 
-function remember(open: boolean): void {
+function writeCookie(open: boolean): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox.
   document.cookie = `${COOKIE}=${open}; path=/; max-age=${MAX_AGE_S}; samesite=lax`;
 }
 
 export type SidebarState = {
-  /** Under 768 px: a drawer over the page, closed at first. */
+  /** Below 768 px: a drawer over the page, initially closed. */
   isDrawer: boolean;
   open: boolean;
   setOpen: (open: boolean) => void;
 };
 
+/** Open or not, remembered in a cookie for 7 days; Ctrl/Cmd+B toggles it. */
 export function useSidebarState(): SidebarState {
   const isDrawer = useMediaQuery('(width < 48rem)');
-  const [expanded, setExpanded] = useState(rememberedOpen);
+  const [expanded, setExpanded] = useState(readCookie);
   const [drawerOpen, setDrawerOpen] = useState(false);
   const open = isDrawer ? drawerOpen : expanded;
 
@@ -33,7 +33,7 @@ export function useSidebarState(): SidebarState {
         setDrawerOpen(next);
       } else {
         setExpanded(next);
-        remember(next);
+        writeCookie(next);
       }
     },
     [isDrawer],

@@ -1,19 +1,54 @@
-// Cashflow Statement: five figures for each currency; each sum opens the rows that make it up.
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatBalance, formatCents } from '#shared/money.ts';
 import { SizeBars } from '#web/components/charts/size-bars.tsx';
 import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { exportCashflow } from '../api/export-cashflow.ts';
-import { useCashflow } from '../api/list-cashflow.ts';
-import type { Selection } from '../api/list-entries.ts';
-import { type Cashflow, FIGURES } from '../figures.ts';
+import { cn } from '#web/lib/cn.ts';
+import { type Cashflow, exportCashflow, FIGURES, type Selection, useCashflow } from './api.ts';
 import { EntriesDialog } from './entries-dialog.tsx';
-import { FigureCard } from './figure-card.tsx';
 
-const size = (cents: bigint) => formatCents(cents < 0n ? -cents : cents);
+const formatSize = (cents: bigint) => formatCents(cents < 0n ? -cents : cents);
+
+type FigureCardProps = {
+  name: string;
+  tone?: 'good' | 'bad';
+  /** The meaning of the colour, in words. */
+  note?: string;
+  onOpen?: () => void;
+  children: ReactNode;
+};
+
+function FigureCard({ name, tone, note, onOpen, children }: FigureCardProps) {
+  return (
+    <Card className="flex flex-col p-4">
+      <p className="text-sm text-muted">{name}</p>
+      <p
+        className={cn(
+          'mt-1 text-lg font-semibold whitespace-nowrap tabular-nums',
+          tone === 'good' && 'text-success',
+          tone === 'bad' && 'text-danger',
+        )}
+      >
+        {children}
+      </p>
+      {note && <p className="mt-1 text-sm text-muted">{note}</p>}
+      {onOpen && (
+        <Button
+          variant="link"
+          className="mt-auto -mb-2 self-start px-0 print:hidden"
+          onClick={onOpen}
+          aria-label={`Show the records of ${name}`}
+        >
+          Show records
+        </Button>
+      )}
+    </Card>
+  );
+}
 
 type CurrencySectionProps = { cashflow: Cashflow; onOpen: (selection: Selection) => void };
 
@@ -38,7 +73,7 @@ function CurrencySection({ cashflow, onOpen }: CurrencySectionProps) {
           tone={net >= 0n ? 'good' : 'bad'}
           note={net >= 0n ? 'More came in than went out' : 'More went out than came in'}
         >
-          {size(net)}
+          {formatSize(net)}
         </FigureCard>
         <FigureCard name={FIGURES.bank_balance} onOpen={open('bank_balance')}>
           {formatBalance(bank_balance)}

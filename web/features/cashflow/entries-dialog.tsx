@@ -1,4 +1,3 @@
-// The rows behind one figure.
 import { useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
 import { Button } from '#web/components/ui/button.tsx';
@@ -6,8 +5,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { type Selection, useEntries } from '../api/list-entries.ts';
-import { FIGURES } from '../figures.ts';
+import { FIGURES, type Selection, useEntries } from './api.ts';
 
 const STEP = 100;
 
