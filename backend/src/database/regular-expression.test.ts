@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { arrayElements, patternProblem } from './regular-expression.ts';
+import { arrayElements } from './array-literal.ts';
+import { patternProblem } from './regular-expression.ts';
 
 describe('a regular expression', () => {
   it.each([

@@ -21,9 +21,3 @@ export function patternProblem(pattern: string, maxLength: number): string | und
   if (lookarounds > 1) return 'more than one lookahead or lookbehind';
   return copies > MAX_COPIES ? 'repetition counts are too large' : undefined;
 }
-
-/** @returns the elements of a PostgreSQL array literal, nested ones flattened, unquoted and unescaped */
-export function arrayElements(literal: string): string[] {
-  const elements = literal.matchAll(/"((?:[^"\\]|\\.)*)"|((?:[^"\\{},]|\\.)+)/gs);
-  return [...elements].map(([, quoted, plain]) => (quoted ?? plain ?? '').replace(/\\(.)/gs, '$1'));
-}

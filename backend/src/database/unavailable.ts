@@ -19,3 +19,11 @@ export function isUnavailable(error: unknown): boolean {
   // The Unix socket of a stopped PostgreSQL does not exist.
   return NETWORK.test(code) || (code === 'ENOENT' && syscall === 'connect');
 }
+
+/** SQLSTATE classes of an unavailable or broken database. */
+const BROKEN = /^(08|53|57P|58|XX)/;
+
+/** Whether the database rejected a statement, as opposed to being unavailable or broken. */
+export function isRejected(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && !BROKEN.test(error.code ?? '');
+}

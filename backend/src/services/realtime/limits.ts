@@ -1,3 +1,5 @@
+import type { CallOptions } from '../../database/callers.ts';
+
 // The first ones are those of a Supabase project (Supabase docs, "Realtime Limits").
 
 export const CHANNELS_PER_SOCKET = 100;
@@ -21,8 +23,11 @@ export const MAX_QUEUED_FRAMES = 1_000;
 export const SOCKET_IDLE_MS = 60_000;
 /** Size of one change, above which only small values are sent. */
 export const CHANGE_BYTES = 1024 * 1024;
-/** Statement timeout of a query about changes: a filter's pattern or a policy could run forever. */
-export const QUERY_TIMEOUT_MS = 5_000;
+/** For queries about changes: a filter's pattern or a policy could run forever. */
+export const QUERY_OPTIONS: CallOptions = {
+  readOnly: true,
+  settings: [['statement_timeout', '5000']],
+};
 /** How long the reply to a join waits for the change stream, so that SUBSCRIBED means live. */
 export const JOIN_WAIT_MS = 2_000;
 /** How long to wait for clients to close when the server stops. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { Feed, type FeedState } from './feed.ts';
+import { StreamRunner, type StreamState } from './feed.ts';
 import type { Change, LogMessage, Relation } from './pgoutput.ts';
 import { type Subscription, Subscriptions } from './subscriptions.ts';
 
@@ -12,10 +12,10 @@ const nameOf = ({ schema, name }: Relation): string => `${schema}.${name}`;
 /** The change stream for the rest of the service: subscriptions, internal listeners, and the state of the stream. */
 export class ChangeFeed {
   readonly #subscriptions = new Subscriptions();
-  readonly #listeners = new Set<(state: FeedState) => void>();
+  readonly #listeners = new Set<(state: StreamState) => void>();
   /** By table. These changes are internal: subscribers never receive changes of users and sessions. */
   readonly #internal = new Map<string, (change: Change) => void>();
-  readonly #feed: Feed;
+  readonly #stream: StreamRunner;
   readonly #dispatcher: Dispatcher;
   #onMessage: (message: LogMessage) => void = () => {};
   #slot: string | undefined;
@@ -25,9 +25,9 @@ export class ChangeFeed {
     const subscriptions = this.#subscriptions;
     this.#dispatcher = new Dispatcher({ database, subscriptions, log }, (error) => {
       log.warn({ err: error }, 'changes could not be delivered');
-      this.#feed.interrupt();
+      this.#stream.interrupt();
     });
-    this.#feed = new Feed({
+    this.#stream = new StreamRunner({
       owner: database.ownerConnection,
       log,
       handlers: {
@@ -55,8 +55,8 @@ export class ChangeFeed {
     return undefined;
   }
 
-  get state(): FeedState {
-    return this.#feed.state;
+  get state(): StreamState {
+    return this.#stream.state;
   }
 
   /** The slot of the running stream, by which other processes recognize this one. */
@@ -65,7 +65,7 @@ export class ChangeFeed {
   }
 
   /** @returns a function that removes the listener */
-  watch(listener: (state: FeedState) => void): () => void {
+  watch(listener: (state: StreamState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -81,12 +81,12 @@ export class ChangeFeed {
   /** Keeps the stream running until `release`. */
   acquire(): void {
     this.#users += 1;
-    this.#feed.start();
+    this.#stream.start();
   }
 
   release(): void {
     this.#users -= 1;
-    if (this.#users === 0) this.#feed.stopLater();
+    if (this.#users === 0) this.#stream.stopLater();
   }
 
   subscribe(subscriptions: Subscription[]): void {
@@ -114,7 +114,7 @@ export class ChangeFeed {
   }
 
   async close(): Promise<void> {
-    await this.#feed.close();
+    await this.#stream.close();
     await this.#dispatcher.close();
   }
 }

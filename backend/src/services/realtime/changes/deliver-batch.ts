@@ -3,7 +3,7 @@ import type { Database } from '../../../database/database.ts';
 import { fillUnchanged } from './fill-unchanged.ts';
 import { forEachLimited } from './in-turn.ts';
 import type { Change } from './pgoutput.ts';
-import { isRejected } from './refused.ts';
+import { isRejected } from '../../../database/unavailable.ts';
 import type { Push, Subscriber, Subscriptions } from './subscriptions.ts';
 import { readTable, type Table } from './tables.ts';
 import { Payloads } from './texts.ts';

@@ -3,16 +3,16 @@ import pg from 'pg';
 import { ReplicationStream, type StreamHandlers } from './replication-stream.ts';
 
 /** `off`: no channel needs it. `unavailable`: the database does not permit it and an operator must act. */
-export type FeedState = 'off' | 'starting' | 'live' | 'lost' | 'unavailable';
+export type StreamState = 'off' | 'starting' | 'live' | 'lost' | 'unavailable';
 
-export interface FeedOptions {
+export interface StreamRunnerOptions {
   owner: pg.ClientConfig;
   log: FastifyBaseLogger;
   handlers: Omit<StreamHandlers, 'onLive'>;
   /** Called with the name of the replication slot before `live`. */
   onSlot(slot: string): void;
   /** Called for each change of state. Changes committed between `lost` and the next `live` are never delivered. */
-  onState(state: FeedState): void;
+  onState(state: StreamState): void;
 }
 
 const MIN_PAUSE_MS = 50;
@@ -28,9 +28,9 @@ export const UNAVAILABLE =
   'Live changes are not available: the database does not permit logical replication (wal_level = logical and a role with REPLICATION are needed).';
 
 /** Runs the replication stream while it is needed, and restarts it when it fails. */
-export class Feed {
-  readonly #options: FeedOptions;
-  #state: FeedState = 'off';
+export class StreamRunner {
+  readonly #options: StreamRunnerOptions;
+  #state: StreamState = 'off';
   #stream: ReplicationStream | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
@@ -39,11 +39,11 @@ export class Feed {
   #linger: NodeJS.Timeout | undefined;
   #hasWarned = false;
 
-  constructor(options: FeedOptions) {
+  constructor(options: StreamRunnerOptions) {
     this.#options = options;
   }
 
-  get state(): FeedState {
+  get state(): StreamState {
     return this.#state;
   }
 
@@ -82,7 +82,7 @@ export class Feed {
     this.#set('off');
   }
 
-  #set(state: FeedState): void {
+  #set(state: StreamState): void {
     if (state === this.#state) return;
     this.#state = state;
     this.#options.onState(state);

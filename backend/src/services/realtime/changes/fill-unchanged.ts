@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { arrayLiteral } from './array-literal.ts';
+import { arrayLiteral } from '../../../database/array-literal.ts';
 import type { Change } from './pgoutput.ts';
 import type { Table } from './tables.ts';
 

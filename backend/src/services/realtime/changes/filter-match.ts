@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Caller, Callers } from '../../../database/callers.ts';
 import { patternProblem } from '../../../database/regular-expression.ts';
-import { arrayLiteral } from './array-literal.ts';
+import { arrayLiteral } from '../../../database/array-literal.ts';
 import { type Condition, FilterError, type Operator } from './filter.ts';
 import type { Change, Value } from './pgoutput.ts';
-import { QUERY_OPTIONS } from './question.ts';
+import { QUERY_OPTIONS } from '../limits.ts';
 import type { Table, TableColumn } from './tables.ts';
 
 const SQL: Partial<Record<Operator, string>> = {

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Caller } from '../../../database/callers.ts';
 import type { Database } from '../../../database/database.ts';
-import { arrayElement, arrayLiteral, arrayOf } from './array-literal.ts';
+import { arrayElement, arrayLiteral, arrayOf } from '../../../database/array-literal.ts';
 import type { Change } from './pgoutput.ts';
-import { QUERY_OPTIONS } from './question.ts';
+import { QUERY_OPTIONS } from '../limits.ts';
 import type { Table, TableColumn } from './tables.ts';
 
 export interface RoleRights {

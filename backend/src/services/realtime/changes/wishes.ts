@@ -3,7 +3,7 @@ import type { Caller, Callers } from '../../../database/callers.ts';
 import { FilterError } from './filter.ts';
 import { matchFilter } from './filter-match.ts';
 import type { Change } from './pgoutput.ts';
-import { isRejected } from './refused.ts';
+import { isRejected } from '../../../database/unavailable.ts';
 import type { Subscription } from './subscriptions.ts';
 import type { Table } from './tables.ts';
 

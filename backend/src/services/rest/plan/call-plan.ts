@@ -2,7 +2,7 @@ import { keyOf, type Parameter, type Routine, type SchemaCache } from '../cache/
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/rest-error.ts';
 import type { Payload } from '../request/payload.ts';
-import { arrayLiteral } from '../sql/statement.ts';
+import { arrayLiteral } from '../../../database/array-literal.ts';
 import type { CallArguments, CallPlan } from './model.ts';
 
 export type Given =

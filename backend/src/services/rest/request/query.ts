@@ -1,4 +1,5 @@
-import { arrayElements, patternProblem } from '../../../database/regular-expression.ts';
+import { arrayElements } from '../../../database/array-literal.ts';
+import { patternProblem } from '../../../database/regular-expression.ts';
 import { costlyPattern } from '../errors/catalogue.ts';
 import { decodeQuery } from './decode.ts';
 import { readAll } from './grammar/cursor.ts';

@@ -2,7 +2,8 @@
 import type { PlannedField, PlannedLogic, ReadNode } from '../plan/model.ts';
 import { type Operation, QUANTIFIED, SEARCH, SIMPLE } from '../request/model.ts';
 import { fieldSql } from './field.ts';
-import { arrayLiteral, ident, type Values } from './statement.ts';
+import { ident, type Values } from './statement.ts';
+import { arrayLiteral } from '../../../database/array-literal.ts';
 
 const TO_TSVECTOR = new Set(['text', 'character varying', 'json', 'jsonb']);
 

@@ -26,11 +26,3 @@ export const qualified = (schema: string, name: string): string =>
 
 /** Common table expression with the result of a write or call. */
 export const SOURCE = 'pgrst_source';
-
-/** @returns a PostgreSQL array literal */
-export function arrayLiteral(values: readonly string[]): string {
-  const quoted = values.map(
-    (value) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
-  );
-  return `{${quoted.join(',')}}`;
-}

@@ -7,10 +7,10 @@ import { bucketNameOf } from '../input/names.ts';
 import type { Endpoint } from '../service.ts';
 import { Entry, withoutNul } from './list-objects.ts';
 
-const MAX_LIMIT = 1_000;
-const Body = z.object({
+const MAX_PAGE = 1_000;
+const PageBody = z.object({
   prefix: withoutNul.nullish(),
-  limit: z.number().int().min(1).max(MAX_LIMIT).nullish(),
+  limit: z.number().int().min(1).max(MAX_PAGE).nullish(),
   cursor: z.string().nullish(),
   with_delimiter: z.boolean().nullish(),
   sortBy: z
@@ -36,8 +36,8 @@ function readCursor(text: string | null | undefined): z.infer<typeof Cursor> {
 }
 
 export const listPage: Endpoint = async (service, request, _reply, user) => {
-  const body = await readJson(request, Body);
-  const limit = body.limit ?? MAX_LIMIT;
+  const body = await readJson(request, PageBody);
+  const limit = body.limit ?? MAX_PAGE;
   const [name, sortedBy] = readCursor(body.cursor);
   const found = await asCaller(service, user).rows(
     PageEntry,

@@ -7,12 +7,12 @@ import type { Endpoint } from '../service.ts';
 import { Lifetime } from './sign-object.ts';
 
 const MAX_PATHS = 1_000;
-const Body = z.object({ expiresIn: Lifetime, paths: z.array(z.string()).min(1).max(MAX_PATHS) });
+const ManyBody = z.object({ expiresIn: Lifetime, paths: z.array(z.string()).min(1).max(MAX_PATHS) });
 const NOT_FOUND = 'Either the object does not exist or you do not have access to it';
 
 export const signObjects: Endpoint = async (service, request, _reply, user) => {
   const bucket = bucketNameOf(request);
-  const { expiresIn, paths } = await readJson(request, Body);
+  const { expiresIn, paths } = await readJson(request, ManyBody);
   const asked = paths.filter((path) => !path.includes('\0'));
   const found = await asCaller(service, user).rows(
     z.string(),
