@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { Exchange, type Reply, type Statement } from './exchange.ts';
-import { Cancelled, FairPool, type ShareLimits } from './lanes.ts';
+import { Cancelled, FairPool, type ShareLimits } from './fair-pool.ts';
 
 export interface Caller {
   /** Database role of the request: anon, authenticated or service_role. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Callers } from './callers.ts';
-import type { ShareLimits } from './lanes.ts';
-import { sharedBufferSocket } from './wire/reused.ts';
+import type { ShareLimits } from './fair-pool.ts';
+import { sharedBufferSocket } from './wire/shared-buffer-socket.ts';
 
 export interface Database {
   /** Runs callers' queries. Logs in as `authenticator`, which owns nothing and inherits nothing. */

@@ -1,8 +1,8 @@
 // One network write per request: settings, then the statement, then one Sync. Messages up to a Sync are one implicit
 // transaction (PostgreSQL docs, "Pipelining"), so local settings end with it and an error rolls everything back.
 import type { Prepared, Statements } from './statements.ts';
-import { encodeExchange, type Step } from './wire/outbox.ts';
-import { decodeRow, decodeRowWithBytes } from './wire/row.ts';
+import { decodeRow, decodeRowWithBytes } from './wire/decode.ts';
+import { encodeExchange, type Step } from './wire/encode.ts';
 
 export interface Statement {
   text: string;

@@ -1,7 +1,63 @@
-import type { ClientConfig } from 'pg';
+import pg, { type ClientConfig } from 'pg';
 import type { Config } from '../config.ts';
-import { connectionFromUrl } from './connection-url.ts';
-import { runningConnection } from './embedded/running.ts';
+import { StartError } from '../start-error.ts';
+import { runningConnection } from './embedded/postmaster.ts';
+
+function explain(error: NodeJS.ErrnoException, host: string): string {
+  const { code } = error;
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'ENOTFOUND' ||
+    code === 'ETIMEDOUT' ||
+    code === 'EAI_AGAIN'
+  ) {
+    return `The database at ${host} (DATABASE_URL) can't be reached (${code}). Check the address, and that PostgreSQL is running.`;
+  }
+  if (code === '28P01' || code === '28000') {
+    return `The database at ${host} refuses the user or the password in DATABASE_URL. Correct them.`;
+  }
+  if (code === '3D000')
+    return `The database named in DATABASE_URL does not exist at ${host}. Create it.`;
+  return `The database at ${host} (DATABASE_URL) can't be used: ${error.message}`;
+}
+
+/**
+ * @param url postgres:// address, with user, password and database
+ * @throws StartError when it is not a valid address or the server can't be reached
+ */
+export async function connectionFromUrl(url: string): Promise<pg.ClientConfig> {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    throw new StartError(
+      'DATABASE_URL is not an address like postgres://user:password@host:5432/name.',
+    );
+  }
+  if (!/^postgres(ql)?:$/.test(parsed.protocol)) {
+    throw new StartError('DATABASE_URL must begin with postgres://');
+  }
+  const ssl = parsed.searchParams.get('sslmode');
+  const connection: pg.ClientConfig = {
+    host: decodeURIComponent(parsed.hostname) || 'localhost',
+    port: parsed.port === '' ? 5432 : Number(parsed.port),
+    user: decodeURIComponent(parsed.username) || 'postgres',
+    password: decodeURIComponent(parsed.password),
+    database: decodeURIComponent(parsed.pathname.slice(1)) || 'postgres',
+    ...(ssl === null || ssl === 'disable'
+      ? {}
+      : { ssl: { rejectUnauthorized: ssl === 'verify-full' || ssl === 'verify-ca' } }),
+  };
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.end();
+  } catch (error) {
+    throw new StartError(explain(error as NodeJS.ErrnoException, parsed.host), { cause: error });
+  }
+  return connection;
+}
 
 /** The owner's connection to the database of a running server, for scripts beside it. @throws StartError */
 export async function ownerConnection(

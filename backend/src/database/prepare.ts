@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Application } from '../context.ts';
 import { StartError } from '../start-error.ts';
 import type { ServiceLogin } from './database.ts';
-import { setLoginPasswords } from './give-logins.ts';
+import { setLoginPasswords } from './login-passwords.ts';
 import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
 
 /** Advisory lock key. Arbitrary, but must be the same in every version of the program. */

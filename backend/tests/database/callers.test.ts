@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '#backend/database/callers.ts';
 import { type Database, openDatabase } from '#backend/database/database.ts';
-import { TooManyQueries } from '#backend/database/lanes.ts';
+import { TooManyQueries } from '#backend/database/fair-pool.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 
 let database: Database;

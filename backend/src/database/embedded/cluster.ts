@@ -19,8 +19,8 @@ import { freePort } from '../../http/free-port.ts';
 import { StartError } from '../../start-error.ts';
 import { type Account, accountFor, chownTo, spawnAs, whyUnusable } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { stopLeftover } from './leftover.ts';
 import { createPassword, readPassword } from './password.ts';
+import { stopLeftover } from './postmaster.ts';
 import { socketFolder } from './socket.ts';
 
 export interface Cluster {

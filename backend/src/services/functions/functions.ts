@@ -3,12 +3,11 @@ import path from 'node:path';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'jose';
 import type { Context } from '../../context.ts';
-import { bearerOf } from '../../http/bearer.ts';
+import { bearerOf } from '../../http/request.ts';
 import { environmentOf } from './environment.ts';
-import { badToken, noFunction, noToken } from './errors.ts';
+import { badToken, noFunction, noToken, renderError } from './errors.ts';
 import { locate } from './locate.ts';
 import { callOf, sendResponse } from './relay.ts';
-import { renderError } from './render-error.ts';
 import { Threads } from './thread/threads.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -1,7 +1,7 @@
 import type { Caller, CallOptions } from '../../database/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reply } from '../../database/exchange.ts';
-import { networkOf } from '../../http/network.ts';
+import { networkOf } from '../../http/request.ts';
 import type { SchemaCache } from './cache/model.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Prepared } from './prepared-requests.ts';

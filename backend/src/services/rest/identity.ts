@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload } from 'jose';
 import type { Caller } from '../../database/callers.ts';
-import { bearerOf } from '../../http/bearer.ts';
+import { bearerOf } from '../../http/request.ts';
 import type { Keys } from '../../keys/keys.ts';
+import type { RestError } from './errors/catalogue.ts';
 import * as refusals from './errors/catalogue.ts';
-import type { RestError } from './errors/rest-error.ts';
 
 /** By role, so that all anonymous requests share one object. */
 const anonymousCallers = new Map<string, Caller>();

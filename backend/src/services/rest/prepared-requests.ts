@@ -4,8 +4,7 @@ import type { SchemaCache } from './cache/model.ts';
 import { jsonPayload, type Plan } from './plan/plan.ts';
 import { rowsText } from './plan/write-plan.ts';
 import type { Format } from './request/accept.ts';
-import type { Limits } from './request/limits.ts';
-import type { Query } from './request/model.ts';
+import type { Limits, Query } from './request/model.ts';
 import type { RestRequest } from './request/request.ts';
 import type { Composed } from './sql/compose.ts';
 

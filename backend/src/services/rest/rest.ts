@@ -2,8 +2,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { LiveCache } from './cache/live-cache.ts';
-import { loadSchemaCache } from './cache/load.ts';
-import { retryIfDropped } from './cache/try-again.ts';
+import { loadSchemaCache, retryIfDropped } from './cache/load.ts';
 import { renderError } from './errors/render.ts';
 import { identify } from './identity.ts';
 import { PreparedRequests } from './prepared-requests.ts';

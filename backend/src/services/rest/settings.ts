@@ -1,7 +1,7 @@
 // Settings from supabase/config.toml, overridden by PGRST_* variables, overridden by in-database configuration.
 import type { Context } from '../../context.ts';
 import type { SchemaCache } from './cache/model.ts';
-import type { Limits } from './request/limits.ts';
+import type { Limits } from './request/model.ts';
 
 export interface RestSettings {
   /** Exposed schemas; the first is the default. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload } from 'jose';
 import type { Caller } from '../../database/callers.ts';
-import { bearerOf } from '../../http/bearer.ts';
+import { bearerOf } from '../../http/request.ts';
 import type { Keys } from '../../keys/keys.ts';
 import * as refusals from './errors/catalogue.ts';
 

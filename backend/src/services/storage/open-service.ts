@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { expireRegistered, openUnusedBlobs } from './blobs/unused-blobs.ts';
-import { applyConfiguredBuckets } from './buckets/configured-buckets.ts';
+import { applyConfiguredBuckets } from './buckets/bucket.ts';
 import type { Service } from './service.ts';
 import { openSignedUrls } from './signing/signed-urls.ts';
 import { openDiskSpace } from './upload/disk-space.ts';

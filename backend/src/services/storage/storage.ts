@@ -2,31 +2,32 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { createBucket } from './buckets/create-bucket.ts';
-import { deleteBucket } from './buckets/delete-bucket.ts';
-import { emptyBucket } from './buckets/empty-bucket.ts';
-import { getBucket } from './buckets/get-bucket.ts';
-import { listBuckets } from './buckets/list-buckets.ts';
-import { updateBucket } from './buckets/update-bucket.ts';
-import { download, downloadPublic, downloadSigned } from './download/download.ts';
-import { info, infoPublic } from './download/info.ts';
+import {
+  createBucket,
+  deleteBucket,
+  emptyBucket,
+  getBucket,
+  listBuckets,
+  updateBucket,
+} from './buckets/endpoints.ts';
+import {
+  download,
+  downloadPublic,
+  downloadSigned,
+  info,
+  infoPublic,
+} from './download/endpoints.ts';
 import { renderError } from './errors/render.ts';
 import { identify } from './identity.ts';
 import { render, renderPublic, renderSigned } from './images/render.ts';
-import { copyObject } from './objects/copy-object.ts';
-import { listObjects } from './objects/list-objects.ts';
-import { listPage } from './objects/list-page.ts';
-import { moveObject } from './objects/move-object.ts';
-import { removeObject } from './objects/remove-object.ts';
-import { removeObjects } from './objects/remove-objects.ts';
+import { listObjects, listPage } from './objects/list.ts';
+import { copyObject, moveObject } from './objects/move-and-copy.ts';
+import { removeObject, removeObjects } from './objects/remove.ts';
 import { openService } from './open-service.ts';
 import { resumableRoutes } from './resumable/routes.ts';
 import type { Endpoint, OpenEndpoint } from './service.ts';
-import { signObject } from './signing/sign-object.ts';
-import { signObjects } from './signing/sign-objects.ts';
-import { signUpload } from './signing/sign-upload.ts';
-import { uploadSigned } from './signing/upload-signed.ts';
-import { uploadObject } from './upload/upload-object.ts';
+import { signObject, signObjects, signUpload } from './signing/sign.ts';
+import { uploadObject, uploadSigned } from './upload/upload-object.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
 type Routes<T> = Record<string, Partial<Record<Method, T>>>;

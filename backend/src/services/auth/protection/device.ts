@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from '../../../http/network.ts';
+import { networkOf } from '../../../http/request.ts';
 import { addressOf } from './address.ts';
 import { userAgentOf } from './audit.ts';
 

@@ -1,7 +1,7 @@
 // Who tries a password or a code: the account that is tried, and the network that the attempt comes from.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from '../../../http/network.ts';
+import { networkOf } from '../../../http/request.ts';
 import type { Db } from '../database.ts';
 import { addressOf } from './address.ts';
 

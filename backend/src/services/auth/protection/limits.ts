@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from '../../../http/network.ts';
+import { networkOf } from '../../../http/request.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { Guesser } from './guesser.ts';

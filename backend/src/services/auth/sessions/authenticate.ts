@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload } from 'jose';
 import { z } from 'zod';
-import { authorizationOf, bearerOf } from '../../../http/bearer.ts';
+import { authorizationOf, bearerOf } from '../../../http/request.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
 import { issuerOf } from '../tokens/access-token.ts';

@@ -1,14 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
-import { fillUnchanged } from './fill-unchanged.ts';
-import { forEachLimited } from './in-turn.ts';
-import type { Change } from './pgoutput.ts';
 import { isRejected } from '../../../database/unavailable.ts';
+import { fillUnchanged } from './fill-unchanged.ts';
+import { type Group, matchSubscriptions } from './match-subscriptions.ts';
+import { Payloads } from './payloads.ts';
+import type { Change } from './pgoutput.ts';
 import type { Push, Subscriber, Subscriptions } from './subscriptions.ts';
 import { readTable, type Table } from './tables.ts';
-import { Payloads } from './texts.ts';
 import { readVisibility, type Visibility } from './visibility.ts';
-import { type Group, matchSubscriptions } from './wishes.ts';
 
 export interface Delivery {
   database: Database;
@@ -113,4 +112,22 @@ function deliverToGroup(
     }
   }
   for (const [subscriber, list] of pushes) subscriber.deliver(list);
+}
+
+/**
+ * Runs `work` for each item, at most `limit` at a time.
+ * @throws the first failure, after the work in progress has ended
+ */
+export async function forEachLimited<T>(
+  items: T[],
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const workers = Array.from({ length: Math.min(limit, items.length) }, async () => {
+    for (const item of queue) await work(item);
+  });
+  const results = await Promise.allSettled(workers);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }

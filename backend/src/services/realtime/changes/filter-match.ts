@@ -1,11 +1,11 @@
 // Applies a filter to changes: by comparing text where that is exact, else by asking PostgreSQL.
 import { z } from 'zod';
+import { arrayLiteral } from '../../../database/array-literal.ts';
 import type { Caller, Callers } from '../../../database/callers.ts';
 import { patternProblem } from '../../../database/regular-expression.ts';
-import { arrayLiteral } from '../../../database/array-literal.ts';
+import { QUERY_OPTIONS } from '../limits.ts';
 import { type Condition, FilterError, type Operator } from './filter.ts';
 import type { Change, Value } from './pgoutput.ts';
-import { QUERY_OPTIONS } from '../limits.ts';
 import type { Table, TableColumn } from './tables.ts';
 
 const SQL: Partial<Record<Operator, string>> = {

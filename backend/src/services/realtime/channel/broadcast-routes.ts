@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
-import { bearerOf } from '../../../http/bearer.ts';
+import { bearerOf } from '../../../http/request.ts';
 import { BROADCAST_BYTES, MESSAGES_PER_SECOND } from '../limits.ts';
 import type { Broadcast } from '../socket/frames.ts';
 import { deliverBroadcast } from './broadcast.ts';

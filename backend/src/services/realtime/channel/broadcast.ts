@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Peers } from '../peers/peers.ts';
 import type { Broadcast, Frame, Version } from '../socket/frames.ts';
-import { broadcastWire } from '../socket/wire-frame.ts';
+import { broadcastWire } from '../socket/websocket-frames.ts';
 import type { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
 

@@ -1,4 +1,5 @@
 import type { ChangeFeed } from '../changes/change-feed.ts';
+import { MAX_TOTAL_BUFFERED_BYTES, SOCKET_IDLE_MS } from '../limits.ts';
 import type { Socket } from '../socket/socket.ts';
 import type { Channel } from './channel.ts';
 
@@ -80,5 +81,30 @@ export class Hub {
   remove(socket: Socket): void {
     for (const channel of [...this.channelsOf(socket).values()]) this.leave(channel);
     this.#bySocket.delete(socket);
+  }
+}
+
+/** Closes idle sockets, and channels whose token has expired. */
+export function closeExpired(hub: Hub, now: Date): void {
+  for (const socket of hub.sockets()) {
+    if (now.getTime() - socket.lastMessageAt > SOCKET_IDLE_MS) {
+      socket.terminate();
+      continue;
+    }
+    for (const channel of [...hub.channelsOf(socket).values()]) {
+      if (channel.rights.expiresAt <= now.getTime()) hub.close(channel, 'Token has expired');
+    }
+  }
+}
+
+/** Closes the slowest sockets when all together have too many bytes buffered. */
+export function closeSlowest(hub: Hub, limit = MAX_TOTAL_BUFFERED_BYTES): void {
+  const slow = hub.sockets().filter(({ bufferedBytes }) => bufferedBytes > 0);
+  let total = slow.reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0);
+  if (total <= limit) return;
+  for (const socket of slow.sort((a, b) => b.bufferedBytes - a.bufferedBytes)) {
+    total -= socket.bufferedBytes;
+    socket.closeAsTooSlow();
+    if (total <= limit) return;
   }
 }

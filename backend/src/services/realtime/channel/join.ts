@@ -1,19 +1,19 @@
 import type { Context } from '../../../context.ts';
 import type { Caller } from '../../../database/callers.ts';
 import { isUnavailable } from '../../../database/unavailable.ts';
-import { UNAVAILABLE } from '../changes/feed.ts';
-import { coalesced } from '../gather.ts';
+import { UNAVAILABLE } from '../changes/stream-runner.ts';
+import { coalesced } from '../coalesce.ts';
 import { CHANNELS_PER_SOCKET, JOIN_WAIT_MS } from '../limits.ts';
 import type { Peers } from '../peers/peers.ts';
 import type { Frame } from '../socket/frames.ts';
 import type { Socket } from '../socket/socket.ts';
-import type { SessionWatch } from './access-watch.ts';
-import { type StatusSources, sendSubscriptionStatus } from './announce.ts';
 import { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
 import { JoinPayload } from './join-payload.ts';
 import type { Presence } from './presence.ts';
+import type { SessionWatch } from './session-watch.ts';
 import { replay } from './stored-broadcasts.ts';
+import { type StatusSources, sendSubscriptionStatus } from './subscription-status.ts';
 import { type Grant, readToken, TokenError } from './token.ts';
 import { EVERYTHING, NOTHING, readTopicRights, type TopicRights } from './topic-rights.ts';
 

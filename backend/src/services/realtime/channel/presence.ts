@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PresenceEntry } from '../peers/envelope.ts';
+import type { PresenceEntry } from '../peers/messages.ts';
 import type { Frame } from '../socket/frames.ts';
 import type { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
-import { type Meta, PresenceState, type State, stateOf } from './roster.ts';
+import { type Meta, PresenceState, type State, stateOf } from './presence-state.ts';
 
 const Message = z.object({ event: z.string(), payload: z.unknown().optional() });
 const Details = z.record(z.string(), z.unknown());

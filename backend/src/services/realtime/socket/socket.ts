@@ -16,8 +16,28 @@ import {
   readText,
   type Version,
 } from './frames.ts';
-import { Rate } from './rate.ts';
-import { TEXT, wireFrames } from './wire-frame.ts';
+import { TEXT, wireFrames } from './websocket-frames.ts';
+
+/** A rate limit over fixed windows of one second. */
+export class Rate {
+  readonly #limit: number;
+  #since = 0;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** @param now milliseconds since 1970 @returns whether the limit allows another one */
+  take(now: number): boolean {
+    if (now - this.#since >= 1000) {
+      this.#since = now;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    return this.#count <= this.#limit;
+  }
+}
 
 /** Close codes (RFC 6455 section 7.4 and its registry). */
 const [GOING_AWAY, POLICY_VIOLATION, TRY_AGAIN_LATER] = [1001, 1008, 1013];

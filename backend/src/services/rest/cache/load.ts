@@ -1,11 +1,10 @@
-import type { ClientBase, Pool } from 'pg';
+import { type ClientBase, DatabaseError, type Pool } from 'pg';
 import { loadHandlers } from './load-handlers.ts';
-import { loadForeignKeys } from './load-keys.ts';
 import { loadRoutines } from './load-routines.ts';
 import { loadTables } from './load-tables.ts';
 import { keyOf, type SchemaCache, type Table } from './model.ts';
 import { loadReach } from './reach.ts';
-import { deriveRelationships } from './relationships.ts';
+import { deriveRelationships, loadForeignKeys } from './relationships.ts';
 import { loadViewColumns, type ViewOf } from './view-columns.ts';
 
 const SETTINGS = `
@@ -124,4 +123,27 @@ export async function loadSchemaCache(
     await client.query('rollback').catch(() => {});
     client.release();
   }
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * Raised by functions such as pg_get_viewdef, which read the current catalogue whatever the snapshot, when an object
+ * was dropped concurrently. These messages are never translated.
+ */
+const DROPPED = /^(could not open relation with OID|cache lookup failed for) /;
+
+const wasDropped = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === 'XX000' && DROPPED.test(error.message);
+
+/** Reads the catalogue again when an object was dropped concurrently. */
+export async function retryIfDropped<Read>(read: () => Promise<Read>): Promise<Read> {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!wasDropped(error)) throw error;
+    }
+  }
+  return read();
 }

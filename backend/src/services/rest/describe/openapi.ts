@@ -3,7 +3,7 @@ import { keyOf, type Routine, type SchemaCache, type Table } from '../cache/mode
 import { mediaType } from '../errors/catalogue.ts';
 import { readAccepted } from '../request/accept.ts';
 import { definition, formatOf, headingOf, type Json, requiredOf, typeOf } from './definitions.ts';
-import type { Privileges } from './readable.ts';
+import type { Privileges } from './privileges.ts';
 
 export const OPENAPI = 'application/openapi+json; charset=utf-8';
 const ACCEPTED = ['application/openapi+json', 'application/json', 'application/*', '*/*'];

@@ -1,8 +1,8 @@
+import { arrayLiteral } from '../../../database/array-literal.ts';
 import { keyOf, type Parameter, type Routine, type SchemaCache } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
-import { RestError } from '../errors/rest-error.ts';
+import { RestError } from '../errors/catalogue.ts';
 import type { Payload } from '../request/payload.ts';
-import { arrayLiteral } from '../../../database/array-literal.ts';
 import type { CallArguments, CallPlan } from './model.ts';
 
 export type Given =

@@ -14,7 +14,7 @@ import type {
   SelectItem,
 } from '../request/model.ts';
 import type { Window } from '../request/range.ts';
-import { findRelationship } from './find-relationship.ts';
+import { findRelationship } from './lookup.ts';
 import {
   isGrouped,
   type PlannedField,

@@ -8,8 +8,7 @@ import { logicTree } from './grammar/logic.ts';
 import { columnList, treePath } from './grammar/names.ts';
 import { orderTerms } from './grammar/order.ts';
 import { selectList } from './grammar/select.ts';
-import type { Limits } from './limits.ts';
-import type { At, Filter, Logic, Operation, Query, SelectItem } from './model.ts';
+import type { At, Filter, Limits, Logic, Operation, Query, SelectItem } from './model.ts';
 
 const EVERYTHING: SelectItem[] = [{ kind: 'field', field: { name: '*', path: [] } }];
 const WHOLE = /^[+-]?\d+$/;

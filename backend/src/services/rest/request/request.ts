@@ -1,10 +1,33 @@
 // Reads a request from HTTP, independently of the database.
+
 import type { FastifyRequest } from 'fastify';
 import * as refusals from '../errors/catalogue.ts';
+import { invalidPath } from '../errors/catalogue.ts';
 import { type Format, JSON_ARRAY } from './accept.ts';
-import { withoutNul } from './decode.ts';
+import { decodePart, withoutNul } from './decode.ts';
 import { type Preferences, readPreferences } from './prefer.ts';
-import { readTarget, type Target } from './target.ts';
+
+export type Target =
+  | { kind: 'root' }
+  | { kind: 'table'; name: string }
+  | { kind: 'call'; name: string };
+
+/**
+ * @param path below the service's prefix, with a leading slash, still encoded
+ * @throws RestError PGRST125
+ */
+export function readTarget(path: string): Target {
+  const [, first = '', second, ...more] = path.split('/');
+  if (more.length > 0) throw invalidPath();
+  if (first === '' && second === undefined) return { kind: 'root' };
+  const name = decodePart(first);
+  if (second === undefined || second === '') {
+    if (name === '' || name === 'rpc') throw invalidPath();
+    return { kind: 'table', name };
+  }
+  if (name !== 'rpc') throw invalidPath();
+  return { kind: 'call', name: decodePart(second) };
+}
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];

@@ -1,7 +1,7 @@
 import { keyOf, type SchemaCache } from '../cache/model.ts';
 import { invalidPath } from '../errors/catalogue.ts';
 import { planCall } from '../plan/call-plan.ts';
-import { findTable } from '../plan/find-table.ts';
+import { findTable } from '../plan/lookup.ts';
 import type { RestRequest } from '../request/request.ts';
 import type { Reply } from './respond.ts';
 

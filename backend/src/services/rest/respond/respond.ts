@@ -1,10 +1,27 @@
-import { notSingle } from '../errors/catalogue.ts';
+import { invalidRange, notSingle } from '../errors/catalogue.ts';
 import type { Result } from '../execute.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Preferences } from '../request/prefer.ts';
 import type { RestRequest } from '../request/request.ts';
-import { contentRange, rangeStatus } from './content-range.ts';
 import { headersOf, statusOf } from './from-functions.ts';
+
+export function contentRange(offset: bigint, rows: bigint, total: bigint | undefined): string {
+  const of = total === undefined ? '*' : String(total);
+  if (rows === 0n || total === 0n) return `*/${of}`;
+  return `${offset}-${offset + rows - 1n}/${of}`;
+}
+
+/** @throws RestError PGRST103 when the window starts beyond the last row */
+export function rangeStatus(offset: bigint, rows: bigint, total: bigint | undefined): number {
+  if (total === undefined) return 200;
+  if (offset > total) {
+    throw invalidRange(
+      `An offset of ${offset} was requested, but there are only ${total} rows.`,
+      total,
+    );
+  }
+  return rows < total ? 206 : 200;
+}
 
 export interface Reply {
   status: number;

@@ -4,13 +4,13 @@ import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan
 import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
 import type { Format } from '../request/accept.ts';
-import type { Limits } from '../request/limits.ts';
+import type { Limits } from '../request/model.ts';
 import type { Preferences } from '../request/prefer.ts';
 import type { RestRequest } from '../request/request.ts';
 import type { RestSettings } from '../settings.ts';
 import { bodySql, ROWS } from './body.ts';
 import { callSql } from './call.ts';
-import { countSql } from './count.ts';
+import { countSql } from './from.ts';
 import { readSql } from './read.ts';
 import { ident, SOURCE, Values } from './statement.ts';
 import { writeSql } from './write.ts';

@@ -3,17 +3,18 @@
 import {
   hoistedAggregates,
   isGrouped,
+  isShown,
   isSpreadToOne,
   type PlannedLogic,
   type PlannedOrder,
   type PlannedSelect,
   type ReadNode,
+  shownName,
+  spreadNames,
 } from '../plan/model.ts';
 import { isComputed } from '../plan/write-plan.ts';
-import { fieldSql } from './field.ts';
-import { logicSql } from './filter.ts';
+import { fieldSql, logicSql } from './filter.ts';
 import { fromSql, qualifierOf } from './from.ts';
-import { isShown, shownName, spreadNames } from './spread.ts';
 import { ident, type Values } from './statement.ts';
 
 /** Column of the object of an embed that also provides columns to order its parent by. */

@@ -2,8 +2,7 @@ import path from 'node:path';
 import type { Config } from '../../../config.ts';
 import type { BlobStore } from './blob-store.ts';
 import { openDisk } from './disk.ts';
-import { openS3 } from './s3.ts';
-import { readStorageUrl } from './storage-url.ts';
+import { openS3, readStorageUrl } from './s3.ts';
 
 /** @throws StartError */
 export async function openBlobs({

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { fileTypeFromStream } from 'file-type';
 import { typeMismatch, wrongType } from '../errors/catalogue.ts';
-import { isOldOfficeType, isSameType } from './kinds.ts';
-import { detectTextType } from './text-kind.ts';
+import { isOldOfficeType, isSameType } from './mime-aliases.ts';
+import { detectTextType } from './text-type.ts';
 
 /** Types that say nothing about the content. */
 const GENERIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream']);

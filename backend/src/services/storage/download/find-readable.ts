@@ -5,7 +5,7 @@ import { asCaller, asService } from '../database.ts';
 import { noSuchBucket } from '../errors/catalogue.ts';
 import type { User } from '../identity.ts';
 import { addressOf } from '../input/names.ts';
-import { queryOf } from '../input/query.ts';
+import { queryOf } from '../input/parse.ts';
 import { findObject, type ObjectRow } from '../objects/object-row.ts';
 import type { Service } from '../service.ts';
 

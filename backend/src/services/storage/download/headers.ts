@@ -1,6 +1,6 @@
 // Response headers that keep uploaded files from acting as pages or scripts of our origin.
 import type { ObjectRow } from '../objects/object-row.ts';
-import { bareType } from '../upload/keep.ts';
+import { bareType } from '../upload/store-blob.ts';
 
 /** Sent as plain text: a page or script of our origin would have the rights of the user who opens it. */
 const AS_TEXT =

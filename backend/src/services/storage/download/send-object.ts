@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BlobMissing } from '../blobs/blob-store.ts';
 import { noSuchKey } from '../errors/catalogue.ts';
-import { queryOf } from '../input/query.ts';
+import { queryOf } from '../input/parse.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import type { Service } from '../service.ts';
 import { isUnchanged, rangeOf } from './conditions.ts';

@@ -1,11 +1,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
-import { TooManyQueries } from '../../../database/lanes.ts';
+import { TooManyQueries } from '../../../database/fair-pool.ts';
 import { isUnavailable } from '../../../database/unavailable.ts';
 import { BlobMissing } from '../blobs/blob-store.ts';
-import { drainRequest } from '../upload/let-go.ts';
 import * as errors from './catalogue.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError } from './catalogue.ts';
+
+const MAX_DRAIN_MS = 5_000;
+const MAX_DRAIN_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Reads and discards the rest of a rejected upload, up to a limit: a client whose connection is closed while it is sending
+ * would not see the response.
+ */
+function drainRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  if (raw.complete || raw.destroyed) return;
+  reply.header('connection', 'close');
+  let discarded = 0;
+  const end = (): void => {
+    if (!raw.complete) raw.socket.destroy();
+  };
+  raw.unpipe();
+  raw.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MAX_DRAIN_BYTES) end();
+  });
+  raw.resume();
+  reply.raw.once('finish', () => {
+    const timer = setTimeout(end, MAX_DRAIN_MS);
+    timer.unref();
+    raw.once('close', () => clearTimeout(timer));
+  });
+}
 
 const FULL_DISK = new Set(['ENOSPC', 'EDQUOT']);
 

@@ -4,12 +4,11 @@ import { isUnchanged } from '../download/conditions.ts';
 import { findAsCaller, findInPublic, findSigned } from '../download/find-readable.ts';
 import { fileHeaders, securityHeaders } from '../download/headers.ts';
 import { imageTooLarge } from '../errors/catalogue.ts';
-import { check } from '../input/json.ts';
-import { queryOf } from '../input/query.ts';
+import { check, queryOf } from '../input/parse.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import type { Endpoint, OpenEndpoint, Service } from '../service.ts';
-import { transformImage } from './make-image.ts';
 import { parseTransform, serializeTransform, Transform, transformHeader } from './transform.ts';
+import { transformImage } from './transform-image.ts';
 
 const MAX_SOURCE_BYTES = 25 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 // /upload/resumable and /upload/resumable/sign: authenticates the sender and passes the request to the TUS server.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../service.ts';
-import { declaredLength } from '../upload/body-of.ts';
+import { declaredLength } from '../upload/receive.ts';
 import { openResumable } from './protocol.ts';
 import { type Sender, senders, senderWithSignature, senderWithToken } from './sender.ts';
 

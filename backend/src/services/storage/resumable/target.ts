@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { limitsOf } from '../buckets/bucket.ts';
 import { invalidSignature } from '../errors/catalogue.ts';
-import { check } from '../input/json.ts';
 import { readKey } from '../input/names.ts';
-import { checkMayWrite } from '../objects/write-row.ts';
+import { check } from '../input/parse.ts';
+import { checkMayWrite } from '../objects/object-row.ts';
 import type { Service } from '../service.ts';
-import { checkDeclared } from '../upload/keep.ts';
 import { cacheControlOf, readMetadata } from '../upload/metadata.ts';
+import { checkDeclared } from '../upload/store-blob.ts';
 import type { Sender } from './sender.ts';
 
 const Metadata = z.object({

@@ -1,11 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Readable } from 'node:stream';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { Bucket } from '../buckets/bucket.ts';
+import { type Bucket, sizeLimitOf } from '../buckets/bucket.ts';
+import { incomplete, invalidRequest, tooLarge } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
-import { bodyOf, declaredLength } from './body-of.ts';
-import { checkDeclared } from './keep.ts';
-import { metadataHeader } from './metadata.ts';
-import { receiveForm } from './receive-form.ts';
+import { cacheControlOf, metadataHeader, readMetadata } from './metadata.ts';
+import { checkDeclared } from './store-blob.ts';
 import type { Received } from './store-object.ts';
+
+/** Time without a byte after which the client is considered disconnected. */
+const IDLE_MS = 60_000;
+
+/** @returns the body as a separate stream: destroying it does not close the connection before the response */
+export function bodyOf(raw: IncomingMessage): Readable {
+  const body = new PassThrough({ highWaterMark: 256 * 1024 });
+  // It may fail before it is read; the reader checks `errored`.
+  body.on('error', () => {});
+  const fail = (): void => {
+    if (!raw.complete) body.destroy(incomplete());
+  };
+  raw.once('close', fail);
+  raw.once('error', fail);
+  raw.setTimeout(IDLE_MS, () => {
+    if (!raw.complete) raw.socket.destroy();
+  });
+  raw.pipe(body);
+  body.once('close', () => {
+    raw.unpipe(body);
+    raw.setTimeout(0);
+  });
+  if (raw.destroyed) fail();
+  return body;
+}
+
+/** @returns the Content-Length in bytes, if given */
+export function declaredLength(request: FastifyRequest): number | undefined {
+  const header = request.headers['content-length'];
+  return header === undefined ? undefined : Number(header);
+}
+
+/** Maximum bytes of a form besides its file. */
+const OVERHEAD = 2 * 1024 * 1024;
+
+/** Errors of the parser are caused by the client. */
+function throwFormError(error: unknown): never {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  throw status === undefined ? incomplete() : error;
+}
+
+/** @returns the file's stream, which fails when the form is incomplete */
+function contentOf({ file }: MultipartFile): Readable {
+  const content = new PassThrough();
+  // It may fail before it is read; the reader checks `errored`.
+  content.on('error', () => {});
+  const fail = (): void => {
+    if (!file.readableEnded) content.destroy(incomplete());
+  };
+  file.once('error', fail);
+  file.once('close', fail);
+  // A short form may have ended already.
+  if (file.destroyed) fail();
+  content.once('close', () => file.unpipe(content));
+  return file.pipe(content);
+}
+
+/**
+ * Receives the file of a form. The fields `cacheControl` (seconds) and `metadata` (JSON) may precede or follow it.
+ * @throws StorageError when there is no file, or it is not allowed
+ */
+export async function receiveForm(
+  service: Service,
+  request: FastifyRequest,
+  bucket: Bucket,
+): Promise<Received> {
+  const limit = sizeLimitOf(service, bucket);
+  if ((declaredLength(request) ?? 0) > limit + OVERHEAD) throw tooLarge();
+  const parts = request.parts({
+    limits: { fileSize: limit + OVERHEAD, files: 1, fields: 20, fieldSize: OVERHEAD / 2 },
+  });
+  const fields = new Map<string, string>();
+  /** Reads up to the next file, and stores the fields before it. */
+  const nextFile = async (): Promise<MultipartFile | undefined> => {
+    for (;;) {
+      const { value: part, done } = await parts.next().catch(throwFormError);
+      if (done) return undefined;
+      if (part.type === 'file') return part;
+      if (typeof part.value === 'string') fields.set(part.fieldname, part.value);
+    }
+  };
+  const file = await nextFile();
+  if (file === undefined) throw invalidRequest('The form has no file');
+  checkDeclared(service, bucket, file.mimetype, undefined);
+  return {
+    source: contentOf(file),
+    type: file.mimetype,
+    details: async () => {
+      const another = await nextFile();
+      another?.file.resume();
+      if (another !== undefined) throw invalidRequest('The form has more than one file');
+      return {
+        cacheControl: cacheControlOf(fields.get('cacheControl')),
+        userMetadata: readMetadata(fields.get('metadata')),
+      };
+    },
+  };
+}
 
 const DEFAULT_TYPE = 'application/octet-stream';
 const NO_CACHE = 'no-cache';

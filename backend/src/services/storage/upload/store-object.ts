@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { Db } from '../database.ts';
-import { checkMayWrite, type NewObject, writeRow } from '../objects/write-row.ts';
+import { checkMayWrite, type NewObject, writeRow } from '../objects/object-row.ts';
 import type { Service } from '../service.ts';
-import { storeBlob } from './keep.ts';
+import { storeBlob } from './store-blob.ts';
 
 const ID = 'select to_jsonb(o.id) from storage.objects o where o.bucket_id = $1 and o.name = $2';
 

@@ -1,7 +1,6 @@
 // A parser's position in a text. Records the furthest failure to report it as PostgREST (Parsec) does:
 // `"failed to parse filter (x.1)" (line 1, column 1)`, `unexpected "x" expecting …`.
-import { unparsable } from '../../errors/catalogue.ts';
-import type { RestError } from '../../errors/rest-error.ts';
+import { type RestError, unparsable } from '../../errors/catalogue.ts';
 
 export class Cursor {
   pos = 0;

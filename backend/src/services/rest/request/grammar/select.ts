@@ -1,7 +1,6 @@
 // `select=`: columns with alias, JSON path, cast and aggregate; embedded and spread resources, nested.
 import { tooComplex } from '../../errors/catalogue.ts';
-import type { Limits } from '../limits.ts';
-import type { Aggregate, SelectEmbed, SelectField, SelectItem } from '../model.ts';
+import type { Aggregate, Limits, SelectEmbed, SelectField, SelectItem } from '../model.ts';
 import type { Cursor } from './cursor.ts';
 import { field, fieldName, typeName } from './names.ts';
 

@@ -1,0 +1,176 @@
+// One connection while callers use it. Behind fast reads the next exchange is sent before they are answered, so that
+// PostgreSQL finds it without a wake-up, which is most of the cost of a small read. All exchanges in flight belong to one
+// share: a statement's duration depends on its values, and no account should wait for another's.
+import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
+import type { Exchange } from './exchange.ts';
+import { Statements } from './statements.ts';
+import { MessageReader, type Receiver } from './wire/message-reader.ts';
+
+/** Maximum exchanges in flight on one connection. */
+const DEPTH = 4;
+/** A read is fast if it recently took less. */
+const FAST_MS = 5;
+
+/** The fair share of one account, or of a network of callers without an account. */
+export interface Share {
+  readonly key: string;
+  /** Connections in use or being opened for it. */
+  connections: number;
+  readonly pipelines: Pipeline[];
+  readonly waiting: { exchange: Exchange; since: number }[];
+}
+
+export interface PipelineOptions {
+  client: PoolClient;
+  /** Cancels the running statement of a connection, by its backend process id. */
+  cancelBackend: (processId: number) => Promise<void>;
+  /** Called when everything is answered; assigns the pipeline to the next waiting share. */
+  onDrained: (pipeline: Pipeline) => void;
+  /** Called when another exchange can be sent; adds the share's waiting ones. */
+  onReady: (pipeline: Pipeline, share: Share) => void;
+  /** Called when the connection was returned to the pool. */
+  onClosed: (pipeline: Pipeline) => void;
+}
+
+/** A pg Submittable that holds the connection for as long as exchanges are waiting. */
+export class Pipeline implements Submittable, Receiver {
+  readonly #options: PipelineOptions;
+  /** Whose exchanges it sends; undefined when idle. */
+  share: Share | undefined;
+  readonly #exchanges: Exchange[] = [];
+  #reader: MessageReader | undefined;
+  #known: Statements | undefined;
+  /** Whether another exchange may be sent behind those in flight. */
+  #isFast = false;
+  /** A cancel request is in flight: it must not hit the next exchange. */
+  #isCancelling = false;
+  #isBroken = false;
+  #startedAt = 0;
+
+  constructor(options: PipelineOptions, share: Share) {
+    this.#options = options;
+    this.share = share;
+  }
+
+  submit(connection: Connection): void {
+    this.#known = Statements.of(connection);
+    this.#reader = MessageReader.of(connection);
+    this.#reader.open(this);
+    this.#send();
+  }
+
+  get isIdle(): boolean {
+    return this.#exchanges.length === 0;
+  }
+
+  /** Whether PostgreSQL would soon run out of work on this connection. */
+  get isNearlyIdle(): boolean {
+    return this.#exchanges.length <= 1;
+  }
+
+  /** Sends everything that `work` adds in one write. */
+  inOneWrite(work: () => void): void {
+    this.#reader?.cork();
+    try {
+      work();
+    } finally {
+      this.#reader?.uncork();
+    }
+  }
+
+  canAdd(exchange: Exchange): boolean {
+    if (this.#known === undefined || this.#isCancelling) return false;
+    if (this.#exchanges.length === 0) return true;
+    if (!this.#isFast || this.#exchanges.length >= DEPTH) return false;
+    return this.#isFastRead(exchange, this.#known);
+  }
+
+  #isFastRead(exchange: Exchange, known: Statements): boolean {
+    return exchange.isReadOnly && (exchange.expectedMs(known) ?? FAST_MS) < FAST_MS;
+  }
+
+  add(exchange: Exchange): void {
+    const known = this.#known;
+    if (known === undefined)
+      throw new Error('A pipeline was used before its connection was ready.');
+    if (this.#exchanges.length === 0) this.#startedAt = performance.now();
+    this.#isFast = this.#isFastRead(exchange, known);
+    this.#exchanges.push(exchange);
+    this.#reader?.send(exchange.bytesFor(known));
+  }
+
+  /** Cancels the exchange in PostgreSQL if it is the only one in flight; others are fast and end by themselves. */
+  async cancel(exchange: Exchange): Promise<void> {
+    const { client, cancelBackend } = this.#options;
+    if (this.#isCancelling || this.#exchanges.length !== 1 || this.#exchanges[0] !== exchange)
+      return;
+    if (!('processID' in client) || typeof client.processID !== 'number') return;
+    this.#isCancelling = true;
+    try {
+      await cancelBackend(client.processID);
+    } finally {
+      // Nothing was sent until now: a late signal would have cancelled it.
+      this.#isCancelling = false;
+      this.#continue();
+    }
+  }
+
+  handleColumns(names: string[]): void {
+    this.#exchanges[0]?.handleColumns(names);
+  }
+
+  acceptsRow(bytes: number): boolean {
+    return this.#exchanges[0]?.accepts(bytes) ?? false;
+  }
+
+  handleRow(row: Buffer, isOwned: boolean): void {
+    this.#exchanges[0]?.handleRow(row, isOwned);
+  }
+
+  handleComplete(tag: string): void {
+    this.#exchanges[0]?.handleComplete(tag);
+  }
+
+  handleErrorResponse(error: DatabaseError): void {
+    this.#exchanges[0]?.fail(error);
+  }
+
+  handleReady(): void {
+    const now = performance.now();
+    this.#exchanges.shift()?.finish(now - this.#startedAt);
+    this.#startedAt = now;
+    this.#continue();
+  }
+
+  #continue(): void {
+    if (this.#isCancelling || this.#isBroken) return;
+    if (this.isIdle) this.#options.onDrained(this);
+    this.#send();
+  }
+
+  #send(): void {
+    if (this.share !== undefined) this.#options.onReady(this, this.share);
+    if (this.isIdle) this.#reader?.close();
+  }
+
+  /** Called by pg after `#reader.close()`. */
+  handleReadyForQuery(): void {
+    this.#options.client.release();
+    this.#options.onClosed(this);
+  }
+
+  /** Called by pg when the connection broke. */
+  handleError(error: Error): void {
+    this.#isBroken = true;
+    for (const exchange of this.#exchanges.splice(0)) exchange.fail(error);
+    this.#options.client.release(error);
+    this.#options.onClosed(this);
+  }
+
+  /** No statement of ours can start COPY; refusing it anyway keeps the connection from hanging. */
+  handleCopyInResponse(connection: { sendCopyFail(message: string): void }): void {
+    connection.sendCopyFail('COPY is not supported here');
+  }
+
+  handleCopyData(): void {}
+}

@@ -1,0 +1,200 @@
+import { keyOf, type Relationship, type SchemaCache, type Table } from '../cache/model.ts';
+import { mostSimilar } from '../cache/similar.ts';
+import { RestError } from '../errors/catalogue.ts';
+import type { SelectEmbed } from '../request/model.ts';
+
+/** @throws RestError PGRST205 with the most similar name, if one is similar enough */
+export function findTable(cache: SchemaCache, schema: string, name: string): Table {
+  const found = cache.tables.get(keyOf(schema, name));
+  if (found !== undefined) return found;
+  throw noTable(cache, schema, name);
+}
+
+export function noTable(cache: SchemaCache, schema: string, name: string): RestError {
+  const known = [...cache.tables.values()].flatMap((table) =>
+    table.schema === schema && !table.isPartition ? [table.name] : [],
+  );
+  const like = mostSimilar(name, known);
+  return new RestError(
+    404,
+    'PGRST205',
+    `Could not find the table '${schema}.${name}' in the schema cache`,
+    { hint: like === undefined ? null : `Perhaps you meant the table '${schema}.${like}'` },
+  );
+}
+
+function constraintIs(one: Relationship, name: string): boolean {
+  return 'constraint' in one && one.constraint === name;
+}
+
+/** @param side 0 for the column of the origin, 1 for the target's */
+function singleColumnIs(one: Relationship, name: string, side: 0 | 1): boolean {
+  return 'columns' in one && one.columns.length === 1 && one.columns[0]?.[side] === name;
+}
+
+function junctionIs(one: Relationship, name: string): boolean {
+  return one.kind === 'many-to-many' && one.junction.table === name;
+}
+
+/** A foreign key of a table to itself is two relationships: to-many by table name, to-one by column name. */
+function matchesSelf(one: Relationship, target: string, hint: string | undefined): boolean {
+  const isMany = one.kind === 'one-to-many';
+  if (hint === undefined) {
+    return (
+      (target === one.foreignTable && isMany) ||
+      (one.kind === 'many-to-one' && singleColumnIs(one, target, 0))
+    );
+  }
+  if (target !== one.foreignTable) return false;
+  const isNamed = singleColumnIs(one, hint, 1) || constraintIs(one, hint);
+  return (isMany && isNamed) || junctionIs(one, hint);
+}
+
+function matches(one: Relationship, target: string, hint: string | undefined): boolean {
+  if (one.kind === 'computed') return one.functionName === target;
+  if (one.isSelf) return matchesSelf(one, target, hint);
+  if (hint === undefined) {
+    if (target === one.foreignTable) return true;
+    return !one.foreignIsView && (constraintIs(one, target) || singleColumnIs(one, target, 0));
+  }
+  return (
+    target === one.foreignTable &&
+    (constraintIs(one, hint) ||
+      singleColumnIs(one, hint, 0) ||
+      singleColumnIs(one, hint, 1) ||
+      junctionIs(one, hint))
+  );
+}
+
+function describeChoice(one: Relationship, origin: string): Record<string, string> {
+  const columns = (table: string, pairs: [string, string][], side: 0 | 1): string =>
+    `${table}(${pairs.map((pair) => pair[side]).join(', ')})`;
+  const embedding = `${origin} with ${one.foreignTable}`;
+  if (one.kind === 'computed') {
+    return {
+      cardinality: one.isToOne ? 'many-to-one' : 'one-to-many',
+      embedding,
+      relationship: one.functionName,
+    };
+  }
+  if (one.kind === 'many-to-many') {
+    const { table, constraint, foreignConstraint, columns: own, foreignColumns } = one.junction;
+    const first = columns(constraint, own, 1);
+    const second = columns(foreignConstraint, foreignColumns, 1);
+    return {
+      cardinality: one.kind,
+      embedding,
+      relationship: `${table} using ${first} and ${second}`,
+    };
+  }
+  const first = columns(one.table, one.columns, 0);
+  const second = columns(one.foreignTable, one.columns, 1);
+  return {
+    cardinality: one.kind,
+    embedding,
+    relationship: `${one.constraint} using ${first} and ${second}`,
+  };
+}
+
+const KINDS = ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-many', 'computed'];
+
+/** PostgREST's order of the choices. */
+function sortKey(one: Relationship): string {
+  const names =
+    one.kind === 'many-to-many'
+      ? [
+          one.junction.table,
+          one.junction.constraint,
+          one.junction.foreignConstraint,
+          ...one.junction.columns.flat(),
+          ...one.junction.foreignColumns.flat(),
+        ]
+      : one.kind === 'computed'
+        ? [one.functionName]
+        : [one.constraint, ...one.columns.flat()];
+  return [one.foreignTable, KINDS.indexOf(one.kind), ...names].join('\0');
+}
+
+function ambiguous(origin: string, target: string, unsorted: Relationship[]): RestError {
+  const found = unsorted
+    .map((one) => ({ one, key: sortKey(one) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ one }) => one);
+  const choices = found.map((one) => {
+    const hint =
+      one.kind === 'many-to-many'
+        ? one.junction.table
+        : one.kind === 'computed'
+          ? one.functionName
+          : one.constraint;
+    return `'${one.foreignTable}!${hint}'`;
+  });
+  return new RestError(
+    300,
+    'PGRST201',
+    `Could not embed because more than one relationship was found for '${origin}' and '${target}'`,
+    {
+      details: found.map((one) => describeChoice(one, origin)),
+      hint: `Try changing '${target}' to one of the following: ${choices.join(', ')}. Find the desired relationship in the 'details' key.`,
+    },
+  );
+}
+
+function missing(
+  cache: SchemaCache,
+  schema: string,
+  origin: string,
+  { name, hint }: SelectEmbed,
+): RestError {
+  const known = cache.relationships.get(keyOf(schema, origin)) ?? [];
+  const using = hint === undefined ? '' : ` using the hint '${hint}'`;
+  const origins = [...cache.relationships.keys()]
+    .filter((key) => key.startsWith(`${schema}\0`))
+    .map((key) => key.slice(schema.length + 1));
+  // The hint corrects the target if the origin has relationships, else the origin.
+  const suggestion =
+    known.length > 0
+      ? {
+          given: name,
+          meant: mostSimilar(
+            name,
+            known.map((one) => one.foreignTable),
+          ),
+        }
+      : { given: origin, meant: mostSimilar(origin, origins) };
+  const isUseful = suggestion.meant !== undefined && suggestion.meant !== suggestion.given;
+  return new RestError(
+    400,
+    'PGRST200',
+    `Could not find a relationship between '${origin}' and '${name}' in the schema cache`,
+    {
+      details: `Searched for a foreign key relationship between '${origin}' and '${name}'${using} in the schema '${schema}', but no matches were found.`,
+      hint: isUseful
+        ? `Perhaps you meant '${suggestion.meant}' instead of '${suggestion.given}'.`
+        : null,
+    },
+  );
+}
+
+/**
+ * Finds the relationship of an embed (PostgREST docs, "Resource Embedding").
+ * @param origin the table to embed into
+ * @throws RestError PGRST200 when there is none, PGRST201 when there are several
+ */
+export function findRelationship(
+  cache: SchemaCache,
+  schema: string,
+  origin: string,
+  embed: SelectEmbed,
+): Relationship {
+  const found = (cache.relationships.get(keyOf(schema, origin)) ?? []).filter(
+    (one) => one.foreignSchema === schema && matches(one, embed.name, embed.hint),
+  );
+  const [first] = found;
+  // PostgREST does not support partitions here and finds no table.
+  if (first === undefined && cache.tables.get(keyOf(schema, origin))?.isPartition)
+    throw noTable(cache, schema, origin);
+  if (first === undefined) throw missing(cache, schema, origin, embed);
+  if (found.length > 1) throw ambiguous(origin, embed.name, found);
+  return first;
+}

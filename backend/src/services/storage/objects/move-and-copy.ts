@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { allowsType, limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
+import { verifiedType } from '../content/verified-type.ts';
+import { asCaller } from '../database.ts';
+import { noSuchKey, tooLarge, wrongType } from '../errors/catalogue.ts';
+import { readKey } from '../input/names.ts';
+import { readJson } from '../input/parse.ts';
+import type { Endpoint, Service } from '../service.ts';
+import { metadataHeader } from '../upload/metadata.ts';
+import { bareType, verifiesContent } from '../upload/store-blob.ts';
+import { storeObject } from '../upload/store-object.ts';
+import { findObject, type ObjectRow } from './object-row.ts';
+
+const SourceAndDestination = z.object({
+  bucketId: z.string(),
+  sourceKey: z.string(),
+  destinationKey: z.string(),
+  destinationBucket: z.string().nullish(),
+});
+
+/** A bucket's limits apply to moved objects as to uploads. */
+async function checkLimits(service: Service, row: ObjectRow, bucketId: string): Promise<void> {
+  const bucket = await limitsOf(service, bucketId);
+  const { size, mimetype } = row.metadata;
+  const type = bareType(mimetype);
+  if (size > sizeLimitOf(service, bucket)) throw tooLarge();
+  if (!allowsType(bucket, type)) throw wrongType(type);
+  if (verifiesContent(service, bucket)) {
+    await verifiedType(() => service.blobs.read(row.version ?? ''), type);
+  }
+}
+
+/** POST /object/move: changes the name or bucket; the blob stays. */
+export const moveObject: Endpoint = async (service, request, _reply, user) => {
+  const body = await readJson(request, SourceAndDestination);
+  const source = readKey(body.sourceKey);
+  const destination = readKey(body.destinationKey);
+  const bucket = body.destinationBucket ?? body.bucketId;
+  const db = asCaller(service, user);
+  const row = await findObject(db, body.bucketId, source);
+  if (bucket !== body.bucketId) await checkLimits(service, row, bucket);
+  const moved = await db.write(
+    `update storage.objects set bucket_id = $3, name = $4
+     where bucket_id = $1 and name = $2 and version is not distinct from $5`,
+    [body.bucketId, source, bucket, destination, row.version],
+  );
+  if (moved === 0) throw noSuchKey();
+  return { message: 'Successfully moved', Id: row.id, Key: `${bucket}/${destination}` };
+};
+
+const Body = SourceAndDestination.extend({
+  copyMetadata: z.boolean().nullish(),
+  metadata: z
+    .object({ cacheControl: z.string().nullish(), mimetype: z.string().nullish() })
+    .nullish(),
+});
+
+/** POST /object/copy */
+export const copyObject: Endpoint = async (service, request, _reply, user) => {
+  const body = await readJson(request, Body);
+  const key = readKey(body.destinationKey);
+  const db = asCaller(service, user);
+  const source = await findObject(db, body.bucketId, readKey(body.sourceKey));
+  const bucket = await limitsOf(service, body.destinationBucket ?? body.bucketId);
+  const copiesMetadata = body.copyMetadata ?? true;
+  const object = { key, sub: user.sub, replaces: request.headers['x-upsert'] === 'true' };
+  await storeObject(service, db, bucket, object, source.metadata.size, async () => ({
+    source: await service.blobs.read(source.version ?? ''),
+    type: body.metadata?.mimetype ?? source.metadata.mimetype,
+    details: async () => ({
+      cacheControl: body.metadata?.cacheControl ?? source.metadata.cacheControl,
+      userMetadata: copiesMetadata ? source.user_metadata : metadataHeader(request),
+    }),
+  }));
+  const copy = await findObject(db, bucket.id, key);
+  return { Key: `${bucket.id}/${key}`, Id: copy.id, ...copy };
+};
