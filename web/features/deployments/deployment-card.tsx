@@ -1,4 +1,4 @@
-import { Building2, MapPin, Trash2 } from 'lucide-react';
+import { Building2, type LucideIcon, MapPin, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
@@ -28,6 +28,20 @@ function Time({ label, at, note }: { label: string; at: string; note?: string })
   );
 }
 
+type LineProps = { label: string; Icon: LucideIcon; children: string };
+
+function Line({ label, Icon, children }: LineProps) {
+  return (
+    <li className="flex gap-2.5">
+      <Icon aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" />
+      <span className="min-w-0 break-words">
+        <span className="sr-only">{label}: </span>
+        {children}
+      </span>
+    </li>
+  );
+}
+
 export function DeploymentCard({ deployment, actions }: DeploymentCardProps) {
   const { guard_name, location, client_name, shift_start, shift_end, status, notes } = deployment;
   return (
@@ -38,21 +52,13 @@ export function DeploymentCard({ deployment, actions }: DeploymentCardProps) {
           <StatusBadge status={status} />
         </div>
         <ul className="mt-3 grid gap-1.5 text-[0.9375rem]">
-          <li className="flex gap-2.5">
-            <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" />
-            <span className="min-w-0 break-words">
-              <span className="sr-only">Location: </span>
-              {location}
-            </span>
-          </li>
+          <Line label="Location" Icon={MapPin}>
+            {location}
+          </Line>
           {client_name && (
-            <li className="flex gap-2.5">
-              <Building2 aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" />
-              <span className="min-w-0 break-words">
-                <span className="sr-only">Client: </span>
-                {client_name}
-              </span>
-            </li>
+            <Line label="Client" Icon={Building2}>
+              {client_name}
+            </Line>
           )}
         </ul>
         <dl className="mt-4 grid gap-1 border-t border-line pt-4 text-sm">

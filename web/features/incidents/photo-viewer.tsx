@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, ExternalLink } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ExternalLink, type LucideIcon } from 'lucide-react';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
@@ -6,6 +6,28 @@ import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { useEvidenceLinks } from './evidence-api.ts';
 import { fileNameOf } from './evidence-rules.ts';
 import type { Evidence } from './schema.ts';
+
+type StepButtonProps = {
+  label: string;
+  Icon: LucideIcon;
+  /** Undefined at the end of the list. */
+  to: Evidence | undefined;
+  onShow: (photo: Evidence) => void;
+};
+
+function StepButton({ label, Icon, to, onShow }: StepButtonProps) {
+  return (
+    <Button
+      variant="secondary"
+      size="icon"
+      aria-label={label}
+      disabled={!to}
+      onClick={() => to && onShow(to)}
+    >
+      <Icon aria-hidden="true" className="size-5" />
+    </Button>
+  );
+}
 
 type PhotoViewerProps = {
   photos: Evidence[];
@@ -46,27 +68,16 @@ export function PhotoViewer({ photos, shown, onShow, onClose }: PhotoViewerProps
               </a>
               {photos.length > 1 && (
                 <div className="flex items-center gap-2">
-                  <Button
-                    variant="secondary"
-                    size="icon"
-                    aria-label="Previous photo"
-                    disabled={!previous}
-                    onClick={() => previous && onShow(previous)}
-                  >
-                    <ChevronLeft aria-hidden="true" className="size-5" />
-                  </Button>
+                  <StepButton
+                    label="Previous photo"
+                    Icon={ChevronLeft}
+                    to={previous}
+                    onShow={onShow}
+                  />
                   <p role="status" className="text-sm tabular-nums">
                     {index + 1} of {photos.length}
                   </p>
-                  <Button
-                    variant="secondary"
-                    size="icon"
-                    aria-label="Next photo"
-                    disabled={!next}
-                    onClick={() => next && onShow(next)}
-                  >
-                    <ChevronRight aria-hidden="true" className="size-5" />
-                  </Button>
+                  <StepButton label="Next photo" Icon={ChevronRight} to={next} onShow={onShow} />
                 </div>
               )}
             </div>
