@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median, milliseconds, table } from '../backend/bench/support/report.mjs';
 import { freePort, launch, stop } from '../scripts/test-server.mjs';
-import { median, milliseconds, table } from './report.mjs';
 
 const PASSWORD = 'Statesman-Demo-1';
 const LOOPS = 16;

@@ -1,10 +1,10 @@
 // The admin portal on a slow connection: first load, each screen from click to rows, interaction to next paint, and heap
 // growth over 200 screen changes.
 import { chromium } from '@playwright/test';
+import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
 import { FLAGS, LINES, slowDown } from './phone.mjs';
-import { median, milliseconds, seconds, table } from './report.mjs';
 
 const DESK = { width: 1280, height: 800 };
 const CREDENTIALS = { email: 'admin@statesman.example', password: 'Statesman-Demo-1' };

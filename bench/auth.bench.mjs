@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median, milliseconds, table } from '../backend/bench/support/report.mjs';
 import { ROOT } from '../scripts/setup.mjs';
 import { freePort, launch, stop } from '../scripts/test-server.mjs';
-import { median, milliseconds, table } from './report.mjs';
 
 const READS_PER_SECOND = 50;
 const SIGN_INS_PER_SECOND = 30;
@@ -119,7 +119,7 @@ export default async function auth() {
   });
   try {
     const { reads, signIns, known, unknown } = await measure(url);
-    const script = ['--import', 'tsx', 'bench/auth/token-check.ts'];
+    const script = ['--import', 'tsx', 'backend/bench/token-check.ts'];
     const token = JSON.parse(execFileSync(process.execPath, script, { cwd: ROOT }).toString());
     const ratios = ({ calm, busy }) => calm.map((times, round) => p99(busy[round]) / p99(times));
     table(

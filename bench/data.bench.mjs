@@ -3,13 +3,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startLite } from '../backend/bench/data-service/compare-lite.mjs';
+import { growth } from '../backend/bench/data-service/growth.mjs';
+import { hasPgbench, pgbench } from '../backend/bench/data-service/pgbench.mjs';
+import { load } from '../backend/bench/data-service/run-load.mjs';
+import { median, milliseconds, table } from '../backend/bench/support/report.mjs';
 import { casesOf } from './data-service/cases.mjs';
-import { load, startMeasured } from './data-service/children.mjs';
-import { startLite } from './data-service/compare-lite.mjs';
-import { growth } from './data-service/growth.mjs';
-import { hasPgbench, pgbench } from './data-service/pgbench.mjs';
+import { startMeasured } from './data-service/measured.mjs';
 import { onService, signIn } from './data-service/sign-in.mjs';
-import { median, milliseconds, table } from './report.mjs';
 
 const ROUNDS = 3;
 const RUN_MS = 3_000;

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { register } from 'tsx/esm/api';
 import ws from 'ws';
+import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
 import { ROOT } from '../scripts/setup.mjs';
 import { droppedRows, wholeTables } from './plans.mjs';
-import { median, milliseconds, seconds, table } from './report.mjs';
 import { TABLE_READS } from './table-reads.mjs';
 
 const RUNS = 30;

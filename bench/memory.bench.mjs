@@ -3,10 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { load } from '../backend/bench/data-service/run-load.mjs';
+import { megabytes, table } from '../backend/bench/support/report.mjs';
 import { casesOf } from './data-service/cases.mjs';
-import { load, startMeasured } from './data-service/children.mjs';
+import { startMeasured } from './data-service/measured.mjs';
 import { onService, signIn } from './data-service/sign-in.mjs';
-import { megabytes, table } from './report.mjs';
 
 const FEW = 10_000;
 /** Total requests at which memory is read. */

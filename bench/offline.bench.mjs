@@ -4,14 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { register } from 'tsx/esm/api';
 import { WebSocket } from 'ws';
+import { child } from '../backend/bench/support/child.mjs';
+import { seconds, table } from '../backend/bench/support/report.mjs';
 import { built } from './built.mjs';
-import { child } from './realtime/child.mjs';
-import { seconds, table } from './report.mjs';
 
 register();
 const { roughLine } = await import('../tests/e2e/support/rough-line.ts');
@@ -185,9 +184,8 @@ async function measure(server) {
 
 export default async function offline() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
-  const entry = path.join(import.meta.dirname, 'realtime', 'server.mjs');
-  const bundle = await built(entry, 'bench-realtime-server');
-  const server = await child(pathToFileURL(bundle), { DATA_DIR: dataDir });
+  const entry = path.join(import.meta.dirname, 'offline', 'server.mjs');
+  const server = await child(await built(entry, 'bench-offline-server'), { DATA_DIR: dataDir });
   try {
     await measure(server);
   } finally {

@@ -2,9 +2,9 @@
 import { chromium } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
+import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
-import { median, milliseconds, seconds, table } from './report.mjs';
 
 const RUNS = 15;
 const ADMIN = { email: 'admin@statesman.example', password: 'Statesman-Demo-1' };

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
+import { median, table } from '../backend/bench/support/report.mjs';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
 import { FLAGS, LINES, PHONE, slowDown } from './phone.mjs';
-import { median, table } from './report.mjs';
 
 const LOADS = 5;
 const LIGHTHOUSE_RUNS = 3;

@@ -1,9 +1,9 @@
 // The staff portal on a cheap phone: first visit until the sign-in form is usable; second visit online and offline.
 import { chromium } from '@playwright/test';
+import { median, seconds, table } from '../backend/bench/support/report.mjs';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
 import { FLAGS, LINES, PHONE, slowDown } from './phone.mjs';
-import { median, seconds, table } from './report.mjs';
 
 const LOADS = 3;
 const CREDENTIALS = { email: 'guard@statesman.example', password: 'Statesman-Demo-1' };

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { memoryOfTree } from '../backend/bench/support/memory.mjs';
+import { median, megabytes, seconds, table } from '../backend/bench/support/report.mjs';
 import { ROOT } from '../scripts/setup.mjs';
 import { freePort, launch, stop } from '../scripts/test-server.mjs';
-import { memoryOfTree } from './memory.mjs';
-import { median, megabytes, seconds, table } from './report.mjs';
 
 const WARM_STARTS = 5;
 /** Long enough for start-up work to finish and the garbage collector to run. */

@@ -7,18 +7,21 @@ import { ensureBuilt, ensureInstalled, main, ROOT, SetupError } from './setup.mj
 await main(async () => {
   await ensureInstalled();
   await ensureBuilt();
-  const folder = path.join(ROOT, 'bench');
-  const known = readdirSync(folder)
-    .filter((file) => file.endsWith('.bench.mjs'))
-    .map((file) => file.replace('.bench.mjs', ''))
-    .sort();
+  const sections = new Map(
+    ['bench', 'backend/bench'].flatMap((folder) =>
+      readdirSync(path.join(ROOT, folder))
+        .filter((file) => file.endsWith('.bench.mjs'))
+        .map((file) => [file.replace('.bench.mjs', ''), path.join(ROOT, folder, file)]),
+    ),
+  );
+  const known = [...sections.keys()].sort();
   const asked = process.argv.slice(2);
   const unknown = asked.find((name) => !known.includes(name));
   if (unknown)
     throw new SetupError(`There is no section "${unknown}". There are: ${known.join(', ')}.`);
   for (const name of asked.length > 0 ? asked : known) {
     console.log(`\n## ${name}\n`);
-    const section = await import(pathToFileURL(path.join(folder, `${name}.bench.mjs`)).href);
+    const section = await import(pathToFileURL(sections.get(name)).href);
     await section.default();
   }
 });

@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SignJWT } from 'jose';
-import { freePort, launch, stop } from '../scripts/test-server.mjs';
-import { memoryOfTree } from './memory.mjs';
-import { median, megabytes, milliseconds, table } from './report.mjs';
+import { memoryOfTree } from './support/memory.mjs';
+import { median, megabytes, milliseconds, table } from './support/report.mjs';
+import { startProject } from './support/start-project.mjs';
 
 const MB = 1024 * 1024;
 const ROUNDS = 15;
@@ -78,11 +78,8 @@ async function manyAtOnce(work) {
 async function measure(folder) {
   const plainFolder = path.join(folder, 'plain');
   mkdirSync(plainFolder);
-  const { child, url } = await launch({
-    dataDir: path.join(folder, 'data'),
-    port: await freePort(),
-    env: { DEMO: 'off', JWT_SECRET: SECRET },
-  });
+  const server = await startProject({ DATA_DIR: path.join(folder, 'data'), JWT_SECRET: SECRET });
+  const { url } = server.ready;
   const plain = await plainServer(plainFolder);
   try {
     const headers = {
@@ -133,8 +130,8 @@ async function measure(folder) {
     const large = randomBytes(20 * MB);
     const [send] = put(large);
     await send(0);
-    const up = await growth(child.pid, () => manyAtOnce(send));
-    const down = await growth(child.pid, () => manyAtOnce(get[0]));
+    const up = await growth(server.pid, () => manyAtOnce(send));
+    const down = await growth(server.pid, () => manyAtOnce(get[0]));
     console.log('');
     table(
       [`${TRANSFERS} x 20 MB, ${AT_ONCE} at once`, 'before', 'at most'],
@@ -145,12 +142,12 @@ async function measure(folder) {
     );
   } finally {
     plain.child.kill('SIGTERM');
-    await stop(child);
+    await server.ask('stop');
   }
 }
 
 export default async function storage() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'backend-bench-'));
   try {
     await measure(folder);
   } finally {

@@ -1,7 +1,7 @@
 // Whether a page costs the same in a small and a large table, and deep in the list as at its top.
 
-import { median } from '../report.mjs';
-import { load } from './children.mjs';
+import { median } from '../support/report.mjs';
+import { load } from './run-load.mjs';
 
 const SIZES = { small: 1_000, large: 1_000_000 };
 const ROUNDS = 5;

@@ -1,13 +1,9 @@
-// Starts the measured server and the load generator as child processes and exchanges messages with them.
+// Runs the load generator as a child process.
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
-import { built } from '../built.mjs';
-
-const script = (name) => path.join(import.meta.dirname, name);
 
 /** @returns {(input: object) => Promise<object>} sends a message and waits for the one with the same id */
-function asking(child) {
+export function asking(child) {
   let last = 0;
   return (input) =>
     new Promise((resolve, reject) => {
@@ -32,26 +28,6 @@ function asking(child) {
     });
 }
 
-/** @param {string} dataDir of a new or kept demo company @param {string[]} [nodeOptions] */
-export async function startMeasured(dataDir, nodeOptions = []) {
-  const child = fork(await built(script('server.mjs'), 'bench-data-server'), [dataDir], {
-    execArgv: ['--expose-gc', ...nodeOptions],
-  });
-  const [facts] = await once(child, 'message');
-  const tell = asking(child);
-  const ask = async (task, input = {}) => {
-    const { error, result } = await tell({ task, ...input });
-    if (error) throw new Error(error);
-    return result;
-  };
-  const stop = async () => {
-    const ended = once(child, 'exit');
-    child.send({ task: 'stop' });
-    await ended;
-  };
-  return { ...facts, port: Number(new URL(facts.url).port), ask, stop };
-}
-
 /** The load generator's process, reused between runs so that it stays warm. */
 let loader;
 
@@ -63,7 +39,7 @@ let loader;
  */
 export async function load(input) {
   if (loader === undefined) {
-    const child = fork(script('load.mjs'));
+    const child = fork(path.join(import.meta.dirname, 'load.mjs'));
     // Do not keep this process alive between runs; the child exits with it.
     child.unref();
     loader = { tell: asking(child), channel: child.channel };

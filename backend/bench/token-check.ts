@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openKeys } from '../../backend/src/keys/keys.ts';
+import { openKeys } from '../src/keys/keys.ts';
 
 const TOKENS = 300;
 const ROUNDS = 100;
 
-const dataDir = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
+const dataDir = mkdtempSync(path.join(tmpdir(), 'backend-bench-'));
 try {
   const keys = await openKeys({ dataDir, jwtKeys: undefined, jwtSecret: undefined });
   const exp = Math.floor(Date.now() / 1000) + 3600;

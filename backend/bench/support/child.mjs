@@ -1,9 +1,9 @@
 // A child process that replies to messages.
 import { fork } from 'node:child_process';
 
-/** @param {string | URL} file relative to this file, or absolute @returns once the child is ready */
-export async function child(file, env = {}) {
-  const made = fork(new URL(file, import.meta.url), {
+/** @param {string} file absolute path @param {string[]} args of the program @returns once the child is ready */
+export async function child(file, env = {}, args = []) {
+  const made = fork(file, args, {
     env: { ...process.env, ...env },
     execArgv: ['--expose-gc'],
   });

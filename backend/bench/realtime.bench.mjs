@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { built } from './built.mjs';
-import { child } from './realtime/child.mjs';
-import { median, milliseconds, table } from './report.mjs';
+import { child } from './support/child.mjs';
+import { median, milliseconds, table } from './support/report.mjs';
+import { startProject } from './support/start-project.mjs';
 
 const CLIENTS = 1000;
 const PROCESSES = 2;
@@ -64,11 +63,13 @@ async function deliveries(clients, expected) {
   return delays.sort((a, b) => a - b);
 }
 
+const script = (name) => path.join(import.meta.dirname, 'realtime', name);
+
 /** Raw sockets in child processes, and a few supabase-js clients. */
 async function openClients() {
   const raw = [];
-  for (let i = 0; i < PROCESSES; i += 1) raw.push(await child('./clients.mjs'));
-  return { raw, real: await child('./supabase-clients.mjs') };
+  for (let i = 0; i < PROCESSES; i += 1) raw.push(await child(script('clients.mjs')));
+  return { raw, real: await child(script('supabase-clients.mjs')) };
 }
 
 async function measure(rows, { server, writer, clients }, { what, users, siteOf, readers }) {
@@ -129,10 +130,8 @@ async function measure(rows, { server, writer, clients }, { what, users, siteOf,
 }
 
 export default async function realtime() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
-  const entry = path.join(import.meta.dirname, 'realtime', 'server.mjs');
-  const bundle = await built(entry, 'bench-realtime-server');
-  const server = await child(pathToFileURL(bundle), { DATA_DIR: folder });
+  const folder = mkdtempSync(path.join(tmpdir(), 'backend-bench-'));
+  const server = await startProject({ DATA_DIR: folder });
   const clients = await openClients();
   const writer = new pg.Client(server.ready.connection);
   try {
