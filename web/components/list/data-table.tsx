@@ -1,9 +1,8 @@
-import { type Cell, useTable } from '@tanstack/react-table';
 import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { cn } from '#web/lib/cn.ts';
-import { type Column, features } from './columns.tsx';
+import type { Column } from './columns.tsx';
 import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx';
 import { type Totals, TotalsCard, TotalsRow } from './totals.tsx';
 
@@ -19,13 +18,11 @@ type DataTableProps<Row extends object> = {
   room?: number;
   /** Opens a row: its first cell becomes a button that reaches over the whole row. */
   onOpen?: (row: Row) => void;
-  /** For a list with sortable columns (`meta.sort`). */
+  /** For a list with sortable columns (`sort`). */
   sorting?: Sorting;
   /** Sums of all that the list holds, not of these rows alone. */
   totals?: Totals | undefined;
 };
-
-type RowCell<Row extends object> = Cell<typeof features, Row>;
 
 function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; children: ReactNode }) {
   if (!onOpen) return children;
@@ -43,141 +40,141 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
   );
 }
 
-/** So many rows are drawn at once, the others right after they are seen. */
-const FIRST = 10;
-
-export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, dense = false, room = 40, onOpen, sorting, totals } = props;
-  const sortable = columns.flatMap(({ meta, header }) =>
-    meta?.sort === undefined ? [] : [{ key: meta.sort, name: String(header ?? '') }],
+/** Where a row has no room for a table. */
+function RowCards<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowId, onOpen, sorting, totals } = props;
+  const at = (place: Column<Row>['card']) => columns.filter(({ card = 'line' }) => card === place);
+  const [title] = at('title');
+  const [aside] = at('aside');
+  const sortable = columns.flatMap(({ sort, header }) =>
+    sort === undefined ? [] : [{ key: sort, name: header }],
   );
+  return (
+    <>
+      {sorting && sortable.length > 0 && <SortSelect columns={sortable} {...sorting} />}
+      <ul
+        aria-label={label}
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-3"
+      >
+        {rows.map((row) => (
+          <li key={rowId(row)} className="min-w-0">
+            <Card className="group relative flex h-full flex-col p-4">
+              <div className="flex items-start justify-between gap-3">
+                <h3 className="-mt-1.5 min-w-0 font-semibold break-words">
+                  <Opener onOpen={onOpen && (() => onOpen(row))}>{title?.cell(row)}</Opener>
+                </h3>
+                <div className="shrink-0 py-1">{aside?.cell(row)}</div>
+              </div>
+              {at('text').map(({ header, cell }) => (
+                <div key={header} className="text-[0.9375rem] break-words">
+                  {cell(row)}
+                </div>
+              ))}
+              <dl className="mt-2 grid gap-1 text-sm empty:hidden">
+                {at('line').map(({ header, cell }) => (
+                  <div key={header} className="flex gap-2 has-[dd:empty]:hidden">
+                    <dt className="shrink-0 text-muted">{header}</dt>
+                    <dd className="min-w-0 [overflow-wrap:anywhere]">{cell(row)}</dd>
+                  </div>
+                ))}
+              </dl>
+              {at('actions').map(({ header, cell }) => (
+                <div
+                  key={header}
+                  className="relative -mx-2 mt-auto -mb-2 flex justify-end pt-2 print:hidden"
+                >
+                  {cell(row)}
+                </div>
+              ))}
+            </Card>
+          </li>
+        ))}
+      </ul>
+      {totals && <TotalsCard columns={columns} totals={totals} />}
+    </>
+  );
+}
+
+function RowTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowId, dense = false, onOpen, sorting, totals } = props;
   const spacing = dense ? 'px-1.5 first:pl-4 last:pr-2' : 'px-4';
+  return (
+    <Card className="overflow-x-auto">
+      <table
+        aria-label={label}
+        className={cn('w-full border-collapse text-left', dense ? 'text-sm' : 'text-[0.9375rem]')}
+      >
+        <thead className="bg-sunken text-sm">
+          <tr>
+            {columns.map(({ header, className, card, sort }) => (
+              <th
+                key={header}
+                scope="col"
+                aria-sort={sorting && sort ? directionOf(sort, sorting.sort) : undefined}
+                className={cn(
+                  'py-3 font-semibold text-muted',
+                  spacing,
+                  className,
+                  card === 'actions' && 'sticky right-0 bg-sunken print:hidden',
+                  'whitespace-normal',
+                )}
+              >
+                {sorting && sort ? (
+                  <SortButton sortKey={sort} {...sorting}>
+                    {header}
+                  </SortButton>
+                ) : (
+                  header
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowId(row)} className="group relative border-t border-line hover:bg-sunken/60">
+              {columns.map(({ header, className, card, cell }, index) => (
+                <td
+                  key={header}
+                  className={cn(
+                    'py-2 align-middle',
+                    spacing,
+                    className,
+                    // Stays visible when the table is wider than the screen. Its buttons have their own padding.
+                    card === 'actions' &&
+                      'sticky right-0 bg-raised px-0 last:pr-0 group-hover:bg-sunken print:hidden',
+                  )}
+                >
+                  {index === 0 ? (
+                    <Opener onOpen={onOpen && (() => onOpen(row))}>{cell(row)}</Opener>
+                  ) : (
+                    cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {totals && <TotalsRow columns={columns} totals={totals} spacing={spacing} />}
+      </table>
+    </Card>
+  );
+}
+
+/** Rows of the first render; the others follow in a deferred render. */
+const FIRST_ROWS = 10;
+
+/** A table, or a card per row where there is no room for it. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { rows, room = 40 } = props;
   const { ref, hasRoom } = useRoom(room);
   // On paper there is always a table.
   const isNarrow = useMediaQuery(`screen and (width ${hasRoom ? '< 64rem' : '> 0'})`);
-  const table = useTable({ features, columns, data: rows, getRowId: rowId });
-  const count = useDeferredValue(rows.length, FIRST);
-  const shown = table.getRowModel().rows.slice(0, count);
-  const drawn = shown.map((row) => ({
-    id: row.id,
-    cells: row.getAllCells(),
-    open: onOpen && (() => onOpen(row.original)),
-  }));
-  const draw = (cell: RowCell<Row> | undefined) => cell && <table.FlexRender cell={cell} />;
-  const placed = (cells: RowCell<Row>[], place: string) =>
-    cells.filter(({ column }) => (column.columnDef.meta?.card ?? 'line') === place);
-
-  if (isNarrow) {
-    return (
-      <div ref={ref}>
-        {sorting && sortable.length > 0 && <SortSelect columns={sortable} {...sorting} />}
-        <ul
-          aria-label={label}
-          className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-3"
-        >
-          {drawn.map(({ id, cells, open }) => (
-            <li key={id} className="min-w-0">
-              <Card className="group relative flex h-full flex-col p-4">
-                <div className="flex items-start justify-between gap-3">
-                  <h3 className="-mt-1.5 min-w-0 font-semibold break-words">
-                    <Opener onOpen={open}>{draw(placed(cells, 'title')[0])}</Opener>
-                  </h3>
-                  <div className="shrink-0 py-1">{draw(placed(cells, 'aside')[0])}</div>
-                </div>
-                {placed(cells, 'text').map((cell) => (
-                  <div key={cell.id} className="text-[0.9375rem] break-words">
-                    {draw(cell)}
-                  </div>
-                ))}
-                <dl className="mt-2 grid gap-1 text-sm empty:hidden">
-                  {placed(cells, 'line').map((cell) => (
-                    <div key={cell.id} className="flex gap-2 has-[dd:empty]:hidden">
-                      <dt className="shrink-0 text-muted">
-                        {String(cell.column.columnDef.header ?? '')}
-                      </dt>
-                      <dd className="min-w-0 [overflow-wrap:anywhere]">{draw(cell)}</dd>
-                    </div>
-                  ))}
-                </dl>
-                {placed(cells, 'actions').map((cell) => (
-                  <div
-                    key={cell.id}
-                    className="relative -mx-2 mt-auto -mb-2 flex justify-end pt-2 print:hidden"
-                  >
-                    {draw(cell)}
-                  </div>
-                ))}
-              </Card>
-            </li>
-          ))}
-        </ul>
-        {totals && <TotalsCard columns={columns} totals={totals} />}
-      </div>
-    );
-  }
+  const rendered = rows.slice(0, useDeferredValue(rows.length, FIRST_ROWS));
+  const Rows = isNarrow ? RowCards : RowTable;
   return (
     <div ref={ref}>
-      <Card className="overflow-x-auto">
-        <table
-          aria-label={label}
-          className={cn('w-full border-collapse text-left', dense ? 'text-sm' : 'text-[0.9375rem]')}
-        >
-          <thead className="bg-sunken text-sm">
-            {table.getHeaderGroups().map((group) => (
-              <tr key={group.id}>
-                {group.headers.map((header) => {
-                  const key = sorting && header.column.columnDef.meta?.sort;
-                  return (
-                    <th
-                      key={header.id}
-                      scope="col"
-                      aria-sort={key === undefined ? undefined : directionOf(key, sorting?.sort)}
-                      className={cn(
-                        'py-3 font-semibold text-muted',
-                        spacing,
-                        header.column.columnDef.meta?.className,
-                        header.column.columnDef.meta?.card === 'actions' &&
-                          'sticky right-0 bg-sunken print:hidden',
-                        'whitespace-normal',
-                      )}
-                    >
-                      {sorting && key !== undefined ? (
-                        <SortButton sortKey={key} {...sorting}>
-                          <table.FlexRender header={header} />
-                        </SortButton>
-                      ) : (
-                        <table.FlexRender header={header} />
-                      )}
-                    </th>
-                  );
-                })}
-              </tr>
-            ))}
-          </thead>
-          <tbody>
-            {drawn.map(({ id, cells, open }) => (
-              <tr key={id} className="group relative border-t border-line hover:bg-sunken/60">
-                {cells.map((cell, index) => (
-                  <td
-                    key={cell.id}
-                    className={cn(
-                      'py-2 align-middle',
-                      spacing,
-                      cell.column.columnDef.meta?.className,
-                      // In sight also where the table is wider than its place. Its buttons bring room of their own.
-                      cell.column.columnDef.meta?.card === 'actions' &&
-                        'sticky right-0 bg-raised px-0 last:pr-0 group-hover:bg-sunken print:hidden',
-                    )}
-                  >
-                    {index === 0 ? <Opener onOpen={open}>{draw(cell)}</Opener> : draw(cell)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-          {totals && <TotalsRow columns={columns} totals={totals} spacing={spacing} />}
-        </table>
-      </Card>
+      <Rows {...props} rows={rendered} />
     </div>
   );
 }

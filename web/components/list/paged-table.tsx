@@ -25,7 +25,7 @@ type PagedTableProps<Row extends object> = Omit<
   empty: ReactNode;
   /** From 1. */
   page: number;
-  /** As `sortField` reads it; of use where columns have `meta.sort`. */
+  /** As `sortField` reads it; of use where columns have `sort`. */
   sort?: string | undefined;
   /** Changes the address: another page, or another order from its first page on. */
   onChange: (change: { page: number | undefined; sort?: string | undefined }) => void;

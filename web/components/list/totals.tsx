@@ -7,7 +7,7 @@ import type { Column } from './columns.tsx';
 export type Totals = {
   /** For example "Total of 535". */
   label: string;
-  /** What stands under a column, by its id. */
+  /** Sums by the header of their column. */
   sums: Readonly<Record<string, ReactNode>>;
 };
 
@@ -15,26 +15,26 @@ type TotalsProps<Row extends object> = { columns: Column<Row>[]; totals: Totals 
 
 export function TotalsRow<Row extends object>(props: TotalsProps<Row> & { spacing: string }) {
   const { columns, totals, spacing } = props;
-  const first = columns.findIndex(({ id }) => id !== undefined && id in totals.sums);
+  const first = columns.findIndex(({ header }) => header in totals.sums);
   return (
     <tfoot className="border-t-2 border-line-strong bg-sunken">
       <tr>
         <th scope="row" colSpan={first} className={cn('py-3 font-semibold', spacing)}>
           {totals.label}
         </th>
-        {columns.slice(first).map(({ id = '', meta }) => (
+        {columns.slice(first).map(({ header, className, card }) => (
           <td
-            key={id}
+            key={header}
             className={cn(
               'py-3 align-top',
               spacing,
-              meta?.className,
+              className,
               // The longest numbers of the table must not widen it.
               'text-xs tracking-tight',
-              meta?.card === 'actions' && 'sticky right-0 bg-sunken print:hidden',
+              card === 'actions' && 'sticky right-0 bg-sunken print:hidden',
             )}
           >
-            {totals.sums[id]}
+            {totals.sums[header]}
           </td>
         ))}
       </tr>
@@ -48,11 +48,11 @@ export function TotalsCard<Row extends object>({ columns, totals }: TotalsProps<
       <h3 className="font-semibold">{totals.label}</h3>
       <dl className="mt-2 grid gap-1 text-sm">
         {columns.map(
-          ({ id = '', header }) =>
-            id in totals.sums && (
-              <div key={id} className="flex gap-2">
-                <dt className="shrink-0 text-muted">{String(header ?? '')}</dt>
-                <dd className="min-w-0 tabular-nums">{totals.sums[id]}</dd>
+          ({ header }) =>
+            header in totals.sums && (
+              <div key={header} className="flex gap-2">
+                <dt className="shrink-0 text-muted">{header}</dt>
+                <dd className="min-w-0 tabular-nums">{totals.sums[header]}</dd>
               </div>
             ),
         )}

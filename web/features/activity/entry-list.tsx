@@ -1,4 +1,4 @@
-import { columnsOf } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { FilterSelect } from '#web/components/list/filters.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -22,46 +22,37 @@ function changedFields(entry: Entry): string {
   return `${fields.slice(0, FIELDS_SHOWN).join(', ')}${further}`;
 }
 
-const entryColumns = columnsOf<Entry>((column) => [
-  column.display({
-    id: 'at',
+const entryColumns: Column<Entry>[] = [
+  {
     header: 'When',
-    meta: { card: 'title', className: 'whitespace-nowrap' },
-    cell: ({ row }) => <time dateTime={row.original.at}>{formatDateTime(row.original.at)}</time>,
-  }),
-  column.display({
-    id: 'person',
+    card: 'title',
+    className: 'whitespace-nowrap',
+    cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at)}</time>,
+  },
+  {
     header: 'Person',
-    meta: { className: '[overflow-wrap:anywhere]' },
-    cell: ({ row }) => row.original.actor_email ?? 'The system',
-  }),
-  column.display({
-    id: 'action',
+    className: '[overflow-wrap:anywhere]',
+    cell: (row) => row.actor_email ?? 'The system',
+  },
+  {
     header: 'Action',
-    meta: { card: 'aside' },
-    cell: ({ row: { original } }) => (
-      <Badge tone={ACTION_TONES[original.action]}>{ACTION_LABELS[original.action]}</Badge>
-    ),
-  }),
-  column.display({
-    id: 'table',
-    header: 'Table',
-    meta: { className: 'whitespace-nowrap' },
-    cell: ({ row }) => nameInWords(row.original.table_name),
-  }),
-  column.display({
-    id: 'record',
+    card: 'aside',
+    cell: (row) => <Badge tone={ACTION_TONES[row.action]}>{ACTION_LABELS[row.action]}</Badge>,
+  },
+  { header: 'Table', className: 'whitespace-nowrap', cell: (row) => nameInWords(row.table_name) },
+  {
     header: 'Record',
-    meta: { card: 'text', className: 'min-w-48 text-muted' },
-    cell: ({ row: { original } }) => (
+    card: 'text',
+    className: 'min-w-48 text-muted',
+    cell: (row) => (
       <span className="line-clamp-2 [overflow-wrap:anywhere]">
-        {recordName(original)}
-        {recordName(original) && changedFields(original) && ': '}
-        {changedFields(original)}
+        {recordName(row)}
+        {recordName(row) && changedFields(row) && ': '}
+        {changedFields(row)}
       </span>
     ),
-  }),
-]);
+  },
+];
 
 const TABLE_OPTIONS = RECORDED_TABLES.map((table) => [table, nameInWords(table)] as const);
 const ACTION_OPTIONS = ACTIONS.map((action) => [action, ACTION_LABELS[action]] as const);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsOf } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { FilterSelect } from '#web/components/list/filters.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -17,39 +17,26 @@ function deviceOf({ details }: SecurityEvent): string {
   return user_agent ? deviceName(user_agent) : '-';
 }
 
-const eventColumns = columnsOf<SecurityEvent>((column) => [
-  column.display({
-    id: 'at',
+const eventColumns: Column<SecurityEvent>[] = [
+  {
     header: 'When',
-    meta: { card: 'title', className: 'whitespace-nowrap' },
-    cell: ({ row }) => <time dateTime={row.original.at}>{formatDateTime(row.original.at)}</time>,
-  }),
-  column.display({
-    id: 'person',
+    card: 'title',
+    className: 'whitespace-nowrap',
+    cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at)}</time>,
+  },
+  {
     header: 'Person',
-    meta: { className: '[overflow-wrap:anywhere]' },
-    cell: ({ row }) => row.original.actor_email ?? '-',
-  }),
-  column.display({
-    id: 'event',
+    className: '[overflow-wrap:anywhere]',
+    cell: (row) => row.actor_email ?? '-',
+  },
+  {
     header: 'Event',
-    meta: { card: 'aside' },
-    cell: ({ row: { original } }) => (
-      <Badge tone={eventTone(original.action)}>{eventLabel(original.action)}</Badge>
-    ),
-  }),
-  column.display({
-    id: 'device',
-    header: 'Device',
-    cell: ({ row }) => deviceOf(row.original),
-  }),
-  column.display({
-    id: 'address',
-    header: 'Address',
-    meta: { className: 'tabular-nums' },
-    cell: ({ row }) => row.original.ip_address ?? '-',
-  }),
-]);
+    card: 'aside',
+    cell: (row) => <Badge tone={eventTone(row.action)}>{eventLabel(row.action)}</Badge>,
+  },
+  { header: 'Device', cell: (row) => deviceOf(row) },
+  { header: 'Address', className: 'tabular-nums', cell: (row) => row.ip_address ?? '-' },
+];
 
 const EVENT_OPTIONS = EVENTS.map((event) => [event, EVENT_LABELS[event]] as const);
 

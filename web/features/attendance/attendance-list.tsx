@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
-import { columnsOf } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
@@ -24,88 +24,84 @@ function Time({ at, zone }: { at: string | null; zone: string }) {
   return at === null ? '-' : <time dateTime={at}>{formatTime(at, zone)}</time>;
 }
 
-const attendanceColumns = columnsOf<AttendanceRow>((column) => [
-  column.display({
-    id: 'guard',
+const attendanceColumns: Column<AttendanceRow>[] = [
+  {
     header: 'Guard',
-    meta: { card: 'title', className: 'min-w-28', sort: 'guard' },
-    cell: ({ row }) => row.original.guard_name,
-  }),
-  column.display({
-    id: 'site',
+    card: 'title',
+    className: 'min-w-28',
+    sort: 'guard',
+    cell: (row) => row.guard_name,
+  },
+  {
     header: 'Site',
-    meta: { className: 'min-w-28', sort: 'site' },
-    cell: ({ row: { original } }) => (
+    className: 'min-w-28',
+    sort: 'site',
+    cell: (row) => (
       <>
-        {original.site_name}
-        <span className="block text-sm text-muted">{original.client_name}</span>
+        {row.site_name}
+        <span className="block text-sm text-muted">{row.client_name}</span>
       </>
     ),
-  }),
-  column.display({
-    id: 'shift',
+  },
+  {
     header: 'Shift',
-    meta: { className: 'min-w-28', sort: 'shift' },
-    cell: ({ row: { original } }) =>
-      formatTimeRange(original.start_time, original.end_time, original.timezone),
-  }),
-  column.display({
-    id: 'in',
+    className: 'min-w-28',
+    sort: 'shift',
+    cell: (row) => formatTimeRange(row.start_time, row.end_time, row.timezone),
+  },
+  {
     header: 'Clock In',
-    meta: { className: 'whitespace-nowrap tabular-nums', sort: 'in' },
-    cell: ({ row: { original } }) => <Time at={original.clock_in_at} zone={original.timezone} />,
-  }),
-  column.display({
-    id: 'out',
+    className: 'whitespace-nowrap tabular-nums',
+    sort: 'in',
+    cell: (row) => <Time at={row.clock_in_at} zone={row.timezone} />,
+  },
+  {
     header: 'Clock Out',
-    meta: { className: 'whitespace-nowrap tabular-nums', sort: 'out' },
-    cell: ({ row: { original } }) => <Time at={original.clock_out_at} zone={original.timezone} />,
-  }),
-  column.display({
-    id: 'late',
+    className: 'whitespace-nowrap tabular-nums',
+    sort: 'out',
+    cell: (row) => <Time at={row.clock_out_at} zone={row.timezone} />,
+  },
+  {
     header: 'Late',
-    meta: { className: 'text-right whitespace-nowrap tabular-nums', sort: 'late' },
-    cell: ({ row }) => minutes(row.original.late_minutes),
-  }),
-  column.display({
-    id: 'early',
+    className: 'text-right whitespace-nowrap tabular-nums',
+    sort: 'late',
+    cell: (row) => minutes(row.late_minutes),
+  },
+  {
     header: 'Early',
-    meta: { className: 'text-right whitespace-nowrap tabular-nums', sort: 'early' },
-    cell: ({ row }) => minutes(row.original.early_minutes),
-  }),
-  column.display({
-    id: 'exceptions',
+    className: 'text-right whitespace-nowrap tabular-nums',
+    sort: 'early',
+    cell: (row) => minutes(row.early_minutes),
+  },
+  {
     header: 'Exceptions',
-    cell: ({ row: { original } }) => {
+    cell: (row) => {
       const exceptions = [
-        ...original.flags.map((flag) =>
-          flag === 'outside_fence' && original.outside_m !== null
-            ? `${flagLabel(flag)}, ${original.outside_m} m`
+        ...row.flags.map((flag) =>
+          flag === 'outside_fence' && row.outside_m !== null
+            ? `${flagLabel(flag)}, ${row.outside_m} m`
             : flagLabel(flag),
         ),
-        ...(original.is_corrected ? ['Corrected'] : []),
+        ...(row.is_corrected ? ['Corrected'] : []),
       ].join('; ');
-      if (!exceptions && !original.needs_review) return null;
+      if (!exceptions && !row.needs_review) return null;
       return (
         <span className="text-sm">
           {exceptions}
-          {original.needs_review && (
-            <span className="block font-semibold text-warning">To review</span>
-          )}
+          {row.needs_review && <span className="block font-semibold text-warning">To review</span>}
         </span>
       );
     },
-  }),
-  column.display({
-    id: 'state',
+  },
+  {
     header: 'State',
-    meta: { card: 'aside' },
-    cell: ({ row: { original } }) => {
-      const { label, tone } = presenceOf(original);
+    card: 'aside',
+    cell: (row) => {
+      const { label, tone } = presenceOf(row);
       return <Badge tone={tone}>{label}</Badge>;
     },
-  }),
-]);
+  },
+];
 
 type AttendanceListProps = { search: AttendanceSearch; onChange: ChangeSearch<AttendanceSearch> };
 

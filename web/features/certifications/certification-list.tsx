@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import { latestOf, type useBoard } from '#web/components/form/use-board.ts';
-import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
+import { type Column, RowActions } from '#web/components/list/columns.tsx';
 import { FilterPicker } from '#web/components/list/filter-picker.tsx';
 import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
@@ -37,68 +37,54 @@ type Actions = {
   onDelete: (row: CertificationRow) => void;
 };
 
-const certificationColumns = ({ onEdit, onDelete }: Actions) =>
-  columnsOf<CertificationRow>((column) => [
-    column.display({
-      id: 'person',
-      header: 'Person',
-      meta: { card: 'title', sort: 'person', className: 'font-semibold' },
-      cell: ({ row }) => nameOf(row.original.profiles),
-    }),
-    column.display({
-      id: 'course',
-      header: 'Course',
-      meta: { sort: 'course' },
-      cell: ({ row }) => row.original.training_courses.title,
-    }),
-    column.display({
-      id: 'number',
-      header: 'Number',
-      meta: { className: 'tabular-nums [overflow-wrap:anywhere]' },
-      cell: ({ row }) => row.original.certificate_number ?? '-',
-    }),
-    column.display({
-      id: 'issued',
-      header: 'Issued',
-      meta: { sort: 'issued', className: 'whitespace-nowrap' },
-      cell: ({ row: { original } }) =>
-        original.issued_at ? formatDay(dayOf(original.issued_at)) : '-',
-    }),
-    column.display({
-      id: 'expires',
-      header: 'Expires',
-      meta: { sort: 'expires', className: 'whitespace-nowrap' },
-      cell: ({ row: { original } }) => {
-        const day = dayOf(original.expires_at);
-        return (
-          <>
-            <time dateTime={original.expires_at}>{formatDay(day)}</time>
-            {original.validity !== 'valid' && (
-              <span className="text-muted"> ({distanceOf(day)})</span>
-            )}
-          </>
-        );
-      },
-    }),
-    column.display({
-      id: 'state',
-      header: 'State',
-      meta: { card: 'aside' },
-      cell: ({ row: { original } }) => <StatusBadge status={original.validity} />,
-    }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      meta: { card: 'actions', className: 'text-right' },
-      cell: ({ row: { original } }) => (
-        <RowActions
-          name={`${original.training_courses.title} of ${nameOf(original.profiles)}`}
-          onEdit={() => onEdit(original)}
-          onDelete={() => onDelete(original)}
-        />
-      ),
-    }),
-  ]);
+const certificationColumns = ({ onEdit, onDelete }: Actions): Column<CertificationRow>[] => [
+  {
+    header: 'Person',
+    card: 'title',
+    sort: 'person',
+    className: 'font-semibold',
+    cell: (row) => nameOf(row.profiles),
+  },
+  { header: 'Course', sort: 'course', cell: (row) => row.training_courses.title },
+  {
+    header: 'Number',
+    className: 'tabular-nums [overflow-wrap:anywhere]',
+    cell: (row) => row.certificate_number ?? '-',
+  },
+  {
+    header: 'Issued',
+    sort: 'issued',
+    className: 'whitespace-nowrap',
+    cell: (row) => (row.issued_at ? formatDay(dayOf(row.issued_at)) : '-'),
+  },
+  {
+    header: 'Expires',
+    sort: 'expires',
+    className: 'whitespace-nowrap',
+    cell: (row) => {
+      const day = dayOf(row.expires_at);
+      return (
+        <>
+          <time dateTime={row.expires_at}>{formatDay(day)}</time>
+          {row.validity !== 'valid' && <span className="text-muted"> ({distanceOf(day)})</span>}
+        </>
+      );
+    },
+  },
+  { header: 'State', card: 'aside', cell: (row) => <StatusBadge status={row.validity} /> },
+  {
+    header: 'Actions',
+    card: 'actions',
+    className: 'text-right',
+    cell: (row) => (
+      <RowActions
+        name={`${row.training_courses.title} of ${nameOf(row.profiles)}`}
+        onEdit={() => onEdit(row)}
+        onDelete={() => onDelete(row)}
+      />
+    ),
+  },
+];
 
 const STATE_OPTIONS = VALIDITIES.map((state) => [state, STATUS_LABELS[state]] as const);
 

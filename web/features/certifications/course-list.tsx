@@ -4,7 +4,7 @@ import { formatCount } from '#shared/count.ts';
 import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { latestOf, type useBoard } from '#web/components/form/use-board.ts';
-import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
+import { type Column, RowActions } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -25,57 +25,43 @@ function periodOf(months: number | null): string {
 
 type Actions = { onEdit: (row: CourseRow) => void; onDelete: (row: CourseRow) => void };
 
-const courseColumns = ({ onEdit, onDelete }: Actions) =>
-  columnsOf<CourseRow>((column) => [
-    column.display({
-      id: 'title',
-      header: 'Course',
-      meta: { card: 'title', className: 'font-semibold' },
-      cell: ({ row }) => row.original.title,
-    }),
-    column.display({
-      id: 'description',
-      header: 'Description',
-      meta: { card: 'text', className: 'min-w-48 max-w-md text-muted' },
-      cell: ({ row }) => row.original.description ?? '-',
-    }),
-    column.display({
-      id: 'period',
-      header: 'Valid For',
-      meta: { className: 'whitespace-nowrap' },
-      cell: ({ row }) => periodOf(row.original.validity_months),
-    }),
-    column.display({
-      id: 'held',
-      header: 'Certificates',
-      meta: { className: 'text-right tabular-nums' },
-      cell: ({ row }) => formatCount(heldOf(row.original)),
-    }),
-    column.display({
-      id: 'expiring',
-      header: 'Expiring',
-      meta: { className: 'text-right tabular-nums' },
-      cell: ({ row }) => row.original.totals?.expiring ?? 0,
-    }),
-    column.display({
-      id: 'expired',
-      header: 'Expired',
-      meta: { className: 'text-right tabular-nums' },
-      cell: ({ row }) => row.original.totals?.expired ?? 0,
-    }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      meta: { card: 'actions', className: 'text-right' },
-      cell: ({ row: { original } }) => (
-        <RowActions
-          name={original.title}
-          onEdit={() => onEdit(original)}
-          onDelete={() => onDelete(original)}
-        />
-      ),
-    }),
-  ]);
+const courseColumns = ({ onEdit, onDelete }: Actions): Column<CourseRow>[] => [
+  { header: 'Course', card: 'title', className: 'font-semibold', cell: (row) => row.title },
+  {
+    header: 'Description',
+    card: 'text',
+    className: 'min-w-48 max-w-md text-muted',
+    cell: (row) => row.description ?? '-',
+  },
+  {
+    header: 'Valid For',
+    className: 'whitespace-nowrap',
+    cell: (row) => periodOf(row.validity_months),
+  },
+  {
+    header: 'Certificates',
+    className: 'text-right tabular-nums',
+    cell: (row) => formatCount(heldOf(row)),
+  },
+  {
+    header: 'Expiring',
+    className: 'text-right tabular-nums',
+    cell: (row) => row.totals?.expiring ?? 0,
+  },
+  {
+    header: 'Expired',
+    className: 'text-right tabular-nums',
+    cell: (row) => row.totals?.expired ?? 0,
+  },
+  {
+    header: 'Actions',
+    card: 'actions',
+    className: 'text-right',
+    cell: (row) => (
+      <RowActions name={row.title} onEdit={() => onEdit(row)} onDelete={() => onDelete(row)} />
+    ),
+  },
+];
 
 function CourseFields({ register, formState: { errors } }: UseFormReturn<CourseForm>) {
   return (

@@ -1,4 +1,4 @@
-import { columnsOf } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
@@ -11,43 +11,38 @@ import { exportEnquiries, useEnquiries } from './api.ts';
 import { EnquiryDialog } from './enquiry-dialog.tsx';
 import type { Enquiry, EnquirySearch } from './schema.ts';
 
-const enquiryColumns = columnsOf<Enquiry>((column) => [
-  column.display({
-    id: 'from',
+const enquiryColumns: Column<Enquiry>[] = [
+  {
     header: 'From',
-    meta: { card: 'title', className: 'w-[24%]' },
-    cell: ({ row: { original } }) => (
+    card: 'title',
+    className: 'w-[24%]',
+    cell: (row) => (
       <span className="break-words">
-        {original.name}
-        {original.company && (
-          <span className="block text-sm font-normal text-muted">{original.company}</span>
-        )}
+        {row.name}
+        {row.company && <span className="block text-sm font-normal text-muted">{row.company}</span>}
       </span>
     ),
-  }),
-  column.display({
-    id: 'message',
+  },
+  {
     header: 'Message',
-    meta: { card: 'text', className: 'min-w-48' },
-    cell: ({ row: { original } }) => (
-      <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{original.message}</span>
+    card: 'text',
+    className: 'min-w-48',
+    cell: (row) => (
+      <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{row.message}</span>
     ),
-  }),
-  column.display({
-    id: 'received',
+  },
+  {
     header: 'Received',
-    meta: { className: 'whitespace-nowrap' },
-    cell: ({ row: { original } }) => (
-      <time dateTime={original.created_at}>{formatDateTime(original.created_at)}</time>
-    ),
-  }),
-  column.display({
-    id: 'state',
+    className: 'whitespace-nowrap',
+    cell: (row) => <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>,
+  },
+  {
     header: 'State',
-    meta: { card: 'aside', className: 'w-32' },
-    cell: ({ row: { original } }) => <StatusBadge status={original.state} />,
-  }),
-]);
+    card: 'aside',
+    className: 'w-32',
+    cell: (row) => <StatusBadge status={row.state} />,
+  },
+];
 
 const STATE_OPTIONS = ENQUIRY_STATUSES.map((state) => [state, STATUS_LABELS[state]] as const);
 

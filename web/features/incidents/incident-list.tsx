@@ -1,6 +1,6 @@
 import { ArrowUpRight, Check, Eye, Paperclip } from 'lucide-react';
 import { useMemo } from 'react';
-import { columnsOf } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
@@ -79,59 +79,41 @@ function EvidenceCount({ count }: { count: number }) {
   );
 }
 
-const incidentColumns = (onView: (row: IncidentRow) => void) =>
-  columnsOf<IncidentRow>((column) => [
-    column.display({
-      id: 'title',
-      header: 'Title',
-      meta: { card: 'title', className: 'min-w-44', sort: 'title' },
-      cell: ({ row: { original } }) => (
-        <span className="[overflow-wrap:anywhere]">
-          {original.title}
-          <EvidenceCount count={original.evidence.length} />
-        </span>
-      ),
-    }),
-    column.display({
-      id: 'site',
-      header: 'Site',
-      meta: { className: 'w-[18%]', sort: 'site' },
-      cell: ({ row: { original } }) => original.sites.name,
-    }),
-    column.display({
-      id: 'category',
-      header: 'Category',
-      cell: ({ row: { original } }) => INCIDENT_CATEGORY_LABELS[original.category],
-    }),
-    column.display({
-      id: 'severity',
-      header: 'Severity',
-      meta: { card: 'aside', sort: 'severity' },
-      cell: ({ row: { original } }) => <StatusBadge status={original.severity} />,
-    }),
-    column.display({
-      id: 'status',
-      header: 'Status',
-      meta: { sort: 'status' },
-      cell: ({ row: { original } }) => <StatusBadge status={original.status} />,
-    }),
-    column.display({
-      id: 'reported',
-      header: 'Reported',
-      meta: { className: 'whitespace-nowrap', sort: 'reported' },
-      cell: ({ row: { original } }) => (
-        <time dateTime={original.created_at}>{formatDateTime(original.created_at)}</time>
-      ),
-    }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      meta: { card: 'actions', className: 'w-px text-right' },
-      cell: ({ row: { original } }) => (
-        <IncidentActions incident={original} onView={() => onView(original)} />
-      ),
-    }),
-  ]);
+const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow>[] => [
+  {
+    header: 'Title',
+    card: 'title',
+    className: 'min-w-44',
+    sort: 'title',
+    cell: (row) => (
+      <span className="[overflow-wrap:anywhere]">
+        {row.title}
+        <EvidenceCount count={row.evidence.length} />
+      </span>
+    ),
+  },
+  { header: 'Site', className: 'w-[18%]', sort: 'site', cell: (row) => row.sites.name },
+  { header: 'Category', cell: (row) => INCIDENT_CATEGORY_LABELS[row.category] },
+  {
+    header: 'Severity',
+    card: 'aside',
+    sort: 'severity',
+    cell: (row) => <StatusBadge status={row.severity} />,
+  },
+  { header: 'Status', sort: 'status', cell: (row) => <StatusBadge status={row.status} /> },
+  {
+    header: 'Reported',
+    className: 'whitespace-nowrap',
+    sort: 'reported',
+    cell: (row) => <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>,
+  },
+  {
+    header: 'Actions',
+    card: 'actions',
+    className: 'w-px text-right',
+    cell: (row) => <IncidentActions incident={row} onView={() => onView(row)} />,
+  },
+];
 
 const STATUS_OPTIONS = STATUS_FILTERS.map((each) => [each, STATUS_FILTER_LABELS[each]] as const);
 const SEVERITY_OPTIONS = SEVERITIES.toReversed().map(

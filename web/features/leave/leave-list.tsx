@@ -1,4 +1,4 @@
-import { columnsOf } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
@@ -14,48 +14,37 @@ import { AwayCalendar } from './away-calendar.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import type { LeaveRow, LeaveSearch } from './schema.ts';
 
-const leaveColumns = columnsOf<LeaveRow>((column) => [
-  column.display({
-    id: 'person',
+const leaveColumns: Column<LeaveRow>[] = [
+  {
     header: 'Person',
-    meta: { card: 'title', className: 'min-w-40', sort: 'person' },
-    cell: ({ row }) => row.original.person_name,
-  }),
-  column.display({
-    id: 'type',
-    header: 'Type',
-    meta: { sort: 'type' },
-    cell: ({ row }) => LEAVE_TYPE_LABELS[row.original.type],
-  }),
-  column.display({
-    id: 'dates',
+    card: 'title',
+    className: 'min-w-40',
+    sort: 'person',
+    cell: (row) => row.person_name,
+  },
+  { header: 'Type', sort: 'type', cell: (row) => LEAVE_TYPE_LABELS[row.type] },
+  {
     header: 'Dates',
-    meta: { className: 'whitespace-nowrap', sort: 'dates' },
-    cell: ({ row: { original } }) => formatPeriod(original.start_date, original.end_date),
-  }),
-  column.display({
-    id: 'days',
-    header: 'Days',
-    meta: { className: 'text-right tabular-nums', sort: 'days' },
-    cell: ({ row }) => row.original.days,
-  }),
-  column.display({
-    id: 'reason',
+    className: 'whitespace-nowrap',
+    sort: 'dates',
+    cell: (row) => formatPeriod(row.start_date, row.end_date),
+  },
+  { header: 'Days', className: 'text-right tabular-nums', sort: 'days', cell: (row) => row.days },
+  {
     header: 'Reason',
-    meta: { className: 'min-w-48' },
-    cell: ({ row }) => (
-      <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">
-        {row.original.reason}
-      </span>
+    className: 'min-w-48',
+    cell: (row) => (
+      <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{row.reason}</span>
     ),
-  }),
-  column.display({
-    id: 'status',
+  },
+  {
     header: 'Status',
-    meta: { card: 'aside', className: 'w-32', sort: 'status' },
-    cell: ({ row: { original } }) => <StatusBadge status={original.status} />,
-  }),
-]);
+    card: 'aside',
+    className: 'w-32',
+    sort: 'status',
+    cell: (row) => <StatusBadge status={row.status} />,
+  },
+];
 
 const STATUS_OPTIONS = LEAVE_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
 const TYPE_OPTIONS = LEAVE_TYPES.map((type) => [type, LEAVE_TYPE_LABELS[type]] as const);

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { formatDollars } from '#shared/money.ts';
-import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
+import { type Column, RowActions } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
@@ -13,76 +13,62 @@ type Actions = {
   onPayslip: (row: PayrollRow) => void;
 };
 
-const AMOUNTS = [
-  ['base_amount', 'Base Amount'],
-  ['deductions', 'Deductions'],
-  ['bonuses', 'Bonuses'],
-  ['net_amount', 'Net Amount'],
-] as const;
+const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
-export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions) =>
-  columnsOf<PayrollRow>((column) => [
-    column.display({
-      id: 'name',
-      header: 'Staff Name',
-      meta: { card: 'title', className: 'font-semibold', sort: 'name' },
-      cell: ({ row }) => row.original.staff.full_name,
-    }),
-    column.display({
-      id: 'role',
-      header: 'Role',
-      cell: ({ row }) => ROLE_LABELS[row.original.staff.role],
-    }),
-    column.display({
-      id: 'period',
-      header: 'Period',
-      meta: { className: 'min-w-22', sort: 'period' },
-      cell: ({ row }) => formatPeriod(row.original.period_start, row.original.period_end),
-    }),
-    ...AMOUNTS.map(([id, header]) =>
-      column.display({
-        id,
-        header,
-        meta: {
-          ...(id === 'net_amount' ? { sort: 'net' } : {}),
-          className: `text-right tabular-nums whitespace-nowrap ${id === 'net_amount' ? 'font-semibold' : ''}`,
-        },
-        cell: ({ row }) => formatDollars(row.original[id]),
-      }),
-    ),
-    column.display({
-      id: 'paid',
-      header: 'Payment Date',
-      meta: { sort: 'paid' },
-      cell: ({ row: { original } }) =>
-        original.payment_date ? formatDay(original.payment_date) : '-',
-    }),
-    column.display({
-      id: 'status',
-      header: 'Status',
-      meta: { card: 'aside' },
-      cell: ({ row: { original } }) => <StatusBadge status={original.payment_status} />,
-    }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      meta: { card: 'actions', className: 'text-right' },
-      cell: ({ row: { original } }) => (
-        <RowActions
-          name={`payroll of ${original.staff.full_name}`}
-          onEdit={() => onEdit(original)}
-          onDelete={() => onDelete(original)}
+export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions): Column<PayrollRow>[] => [
+  {
+    header: 'Staff Name',
+    card: 'title',
+    className: 'font-semibold',
+    sort: 'name',
+    cell: (row) => row.staff.full_name,
+  },
+  { header: 'Role', cell: (row) => ROLE_LABELS[row.staff.role] },
+  {
+    header: 'Period',
+    className: 'min-w-22',
+    sort: 'period',
+    cell: (row) => formatPeriod(row.period_start, row.period_end),
+  },
+  {
+    header: 'Base Amount',
+    className: AMOUNT,
+    cell: (row) => formatDollars(row.base_amount),
+  },
+  { header: 'Deductions', className: AMOUNT, cell: (row) => formatDollars(row.deductions) },
+  { header: 'Bonuses', className: AMOUNT, cell: (row) => formatDollars(row.bonuses) },
+  {
+    header: 'Net Amount',
+    className: `${AMOUNT} font-semibold`,
+    sort: 'net',
+    cell: (row) => formatDollars(row.net_amount),
+  },
+  {
+    header: 'Payment Date',
+    sort: 'paid',
+    cell: (row) => (row.payment_date ? formatDay(row.payment_date) : '-'),
+  },
+  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.payment_status} /> },
+  {
+    header: 'Actions',
+    card: 'actions',
+    className: 'text-right',
+    cell: (row) => (
+      <RowActions
+        name={`payroll of ${row.staff.full_name}`}
+        onEdit={() => onEdit(row)}
+        onDelete={() => onDelete(row)}
+      >
+        <Button
+          variant="ghost"
+          size="icon"
+          title="Payslip"
+          aria-label={`Payslip of ${row.staff.full_name}`}
+          onClick={() => onPayslip(row)}
         >
-          <Button
-            variant="ghost"
-            size="icon"
-            title="Payslip"
-            aria-label={`Payslip of ${original.staff.full_name}`}
-            onClick={() => onPayslip(original)}
-          >
-            <FileText aria-hidden="true" className="size-4" />
-          </Button>
-        </RowActions>
-      ),
-    }),
-  ]);
+          <FileText aria-hidden="true" className="size-4" />
+        </Button>
+      </RowActions>
+    ),
+  },
+];

@@ -45,10 +45,10 @@ function useTotals(filters: Pick<PayrollSearch, 'q' | 'status' | 'period'>): Tot
     data && {
       label: `Total of ${formatCount(data.records)}${data.cancelled > 0 ? `, without ${formatCount(data.cancelled)} cancelled` : ''}`,
       sums: {
-        base_amount: formatDollars(data.base),
-        deductions: formatDollars(data.deductions),
-        bonuses: formatDollars(data.bonuses),
-        net_amount: formatDollars(data.net),
+        'Base Amount': formatDollars(data.base),
+        Deductions: formatDollars(data.deductions),
+        Bonuses: formatDollars(data.bonuses),
+        'Net Amount': formatDollars(data.net),
       },
     }
   );

@@ -1,5 +1,5 @@
 import { Repeat, UserPlus } from 'lucide-react';
-import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
+import { type Column, RowActions } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
@@ -16,96 +16,85 @@ type Actions = {
 /** For screen readers and messages. */
 export const shiftName = (shift: Shift) => `${shift.site_name}, ${formatShift(shift)}`;
 
-export const shiftColumns = ({ onOpen, onDelete }: Actions) =>
-  columnsOf<Shift>((column) => [
-    column.display({
-      id: 'time',
-      header: 'Date & Time',
-      meta: { card: 'title', className: 'min-w-52', sort: 'time' },
-      cell: ({ row: { original } }) => (
-        <span className="tabular-nums">
-          {formatShift(original)}
-          {isRunning(original) && (
-            <span className="block text-sm font-normal text-muted">Running now</span>
-          )}
-          {foreignZone(original.timezone) && (
-            <span className="block text-sm font-normal text-muted">
-              {foreignZone(original.timezone)}
-            </span>
-          )}
+export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => [
+  {
+    header: 'Date & Time',
+    card: 'title',
+    className: 'min-w-52',
+    sort: 'time',
+    cell: (row) => (
+      <span className="tabular-nums">
+        {formatShift(row)}
+        {isRunning(row) && (
+          <span className="block text-sm font-normal text-muted">Running now</span>
+        )}
+        {foreignZone(row.timezone) && (
+          <span className="block text-sm font-normal text-muted">{foreignZone(row.timezone)}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    header: 'Site',
+    sort: 'site',
+    cell: (row) => (
+      <>
+        {row.site_name}
+        <span className="block text-sm text-muted max-lg:hidden">{row.client_name}</span>
+      </>
+    ),
+  },
+  {
+    header: 'Staffing',
+    className: 'whitespace-nowrap',
+    sort: 'staffing',
+    cell: (row) => (
+      <>
+        <span className="font-semibold tabular-nums">
+          {row.assigned}/{row.required_headcount}
         </span>
-      ),
-    }),
-    column.display({
-      id: 'site',
-      header: 'Site',
-      meta: { sort: 'site' },
-      cell: ({ row: { original } }) => (
-        <>
-          {original.site_name}
-          <span className="block text-sm text-muted max-lg:hidden">{original.client_name}</span>
-        </>
-      ),
-    }),
-    column.display({
-      id: 'staffing',
-      header: 'Staffing',
-      meta: { className: 'whitespace-nowrap', sort: 'staffing' },
-      cell: ({ row: { original } }) => (
-        <>
-          <span className="font-semibold tabular-nums">
-            {original.assigned}/{original.required_headcount}
-          </span>
-          <span className="text-sm text-muted max-lg:ml-2 lg:block">
-            {[gapOf(original), absencesOf(original)].filter(Boolean).join(', ')}
-          </span>
-        </>
-      ),
-    }),
-    column.display({
-      id: 'status',
-      header: 'Status',
-      meta: { card: 'aside' },
-      cell: ({ row: { original } }) => <StatusBadge status={staffingOf(original)} />,
-    }),
-    column.display({
-      id: 'notes',
-      header: 'Notes',
-      cell: ({ row: { original } }) => (
-        <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">
-          {original.notes ?? '-'}
+        <span className="text-sm text-muted max-lg:ml-2 lg:block">
+          {[gapOf(row), absencesOf(row)].filter(Boolean).join(', ')}
         </span>
-      ),
-    }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      meta: { card: 'actions', className: 'text-right' },
-      cell: ({ row: { original } }) => (
-        <RowActions
-          name={shiftName(original)}
-          onEdit={() => onOpen(original)}
-          onDelete={onDelete && (() => onDelete(original))}
+      </>
+    ),
+  },
+  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={staffingOf(row)} /> },
+  {
+    header: 'Notes',
+    cell: (row) => (
+      <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{row.notes ?? '-'}</span>
+    ),
+  },
+  {
+    header: 'Actions',
+    card: 'actions',
+    className: 'text-right',
+    cell: (row) => (
+      <RowActions
+        name={shiftName(row)}
+        onEdit={() => onOpen(row)}
+        onDelete={onDelete && (() => onDelete(row))}
+      >
+        <Button
+          variant="ghost"
+          size="icon"
+          title="Assign guards"
+          aria-label={`Assign guards to ${shiftName(row)}`}
+          onClick={() => onOpen(row, 'guards')}
         >
-          <Button
-            variant="ghost"
-            size="icon"
-            title="Assign guards"
-            aria-label={`Assign guards to ${shiftName(original)}`}
-            onClick={() => onOpen(original, 'guards')}
-          >
-            <UserPlus aria-hidden="true" className="size-4" />
-          </Button>
-          <Button
-            variant="ghost"
-            size="icon"
-            title="Repeat"
-            aria-label={`Repeat ${shiftName(original)}`}
-            onClick={() => onOpen(original, 'repeat')}
-          >
-            <Repeat aria-hidden="true" className="size-4" />
-          </Button>
-        </RowActions>
-      ),
-    }),
-  ]);
+          <UserPlus aria-hidden="true" className="size-4" />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon"
+          title="Repeat"
+          aria-label={`Repeat ${shiftName(row)}`}
+          onClick={() => onOpen(row, 'repeat')}
+        >
+          <Repeat aria-hidden="true" className="size-4" />
+        </Button>
+      </RowActions>
+    ),
+  },
+];

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
+import { type Column, RowActions } from '#web/components/list/columns.tsx';
 import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
@@ -15,45 +15,36 @@ import { EditSiteDialog, NewSiteDialog } from './site-form.tsx';
 
 type Actions = { onEdit: (row: Site) => void; onDelete: (row: Site) => void };
 
-const siteColumns = ({ onEdit, onDelete }: Actions) =>
-  columnsOf<Site>((column) => [
-    column.display({
-      id: 'name',
-      header: 'Site Name',
-      meta: { card: 'title', className: 'font-semibold', sort: 'name' },
-      cell: ({ row }) => row.original.name,
-    }),
-    column.display({
-      id: 'client',
-      header: 'Client',
-      meta: { sort: 'client' },
-      cell: ({ row }) => row.original.client_name,
-    }),
-    column.display({
-      id: 'address',
-      header: 'Address',
-      meta: { className: '[overflow-wrap:anywhere]', sort: 'address' },
-      cell: ({ row }) => row.original.address,
-    }),
-    column.display({
-      id: 'timezone',
-      header: 'Timezone',
-      meta: { className: 'whitespace-nowrap', sort: 'timezone' },
-      cell: ({ row }) => row.original.timezone,
-    }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      meta: { card: 'actions', className: 'text-right' },
-      cell: ({ row: { original } }) => (
-        <RowActions
-          name={original.name}
-          onEdit={() => onEdit(original)}
-          onDelete={() => onDelete(original)}
-        />
-      ),
-    }),
-  ]);
+const siteColumns = ({ onEdit, onDelete }: Actions): Column<Site>[] => [
+  {
+    header: 'Site Name',
+    card: 'title',
+    className: 'font-semibold',
+    sort: 'name',
+    cell: (row) => row.name,
+  },
+  { header: 'Client', sort: 'client', cell: (row) => row.client_name },
+  {
+    header: 'Address',
+    className: '[overflow-wrap:anywhere]',
+    sort: 'address',
+    cell: (row) => row.address,
+  },
+  {
+    header: 'Timezone',
+    className: 'whitespace-nowrap',
+    sort: 'timezone',
+    cell: (row) => row.timezone,
+  },
+  {
+    header: 'Actions',
+    card: 'actions',
+    className: 'text-right',
+    cell: (row) => (
+      <RowActions name={row.name} onEdit={() => onEdit(row)} onDelete={() => onDelete(row)} />
+    ),
+  },
+];
 
 const POSITIONS = [['none', 'Without a position']] as const;
 

@@ -4,7 +4,7 @@ import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { latestOf, useBoard } from '#web/components/form/use-board.ts';
-import { columnsOf, RowActions } from '#web/components/list/columns.tsx';
+import { type Column, RowActions } from '#web/components/list/columns.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
 import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
@@ -27,68 +27,44 @@ import { SalaryHistory, StaffFields } from './staff-form.tsx';
 
 type Actions = { onEdit: (row: StaffRow) => void; onDelete: (row: StaffRow) => void };
 
-const staffColumns = ({ onEdit, onDelete }: Actions) =>
-  columnsOf<StaffRow>((column) => [
-    column.display({
-      id: 'name',
-      header: 'Name',
-      meta: { card: 'title', className: 'font-semibold', sort: 'name' },
-      cell: ({ row }) => row.original.full_name,
-    }),
-    column.display({
-      id: 'email',
-      header: 'Email',
-      meta: { className: 'max-w-48 break-words' },
-      cell: ({ row: { original } }) =>
-        original.email === null ? '-' : <EmailText address={original.email} />,
-    }),
-    column.display({
-      id: 'phone',
-      header: 'Phone',
-      meta: { className: 'whitespace-nowrap' },
-      cell: ({ row }) => row.original.phone ?? '-',
-    }),
-    column.display({
-      id: 'role',
-      header: 'Role',
-      cell: ({ row }) => ROLE_LABELS[row.original.role],
-    }),
-    column.display({
-      id: 'hired',
-      header: 'Hire Date',
-      meta: { className: 'whitespace-nowrap', sort: 'hired' },
-      cell: ({ row }) => formatDay(row.original.hire_date),
-    }),
-    column.display({
-      id: 'salary',
-      header: 'Salary',
-      meta: { className: 'text-right tabular-nums whitespace-nowrap', sort: 'salary' },
-      cell: ({ row }) => formatDollars(row.original.salary_amount),
-    }),
-    column.display({
-      id: 'frequency',
-      header: 'Frequency',
-      cell: ({ row }) => PAY_FREQUENCY_LABELS[row.original.payment_frequency],
-    }),
-    column.display({
-      id: 'status',
-      header: 'Status',
-      meta: { card: 'aside' },
-      cell: ({ row }) => <StatusBadge status={row.original.status} />,
-    }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      meta: { card: 'actions', className: 'text-right' },
-      cell: ({ row: { original } }) => (
-        <RowActions
-          name={original.full_name}
-          onEdit={() => onEdit(original)}
-          onDelete={() => onDelete(original)}
-        />
-      ),
-    }),
-  ]);
+const staffColumns = ({ onEdit, onDelete }: Actions): Column<StaffRow>[] => [
+  {
+    header: 'Name',
+    card: 'title',
+    className: 'font-semibold',
+    sort: 'name',
+    cell: (row) => row.full_name,
+  },
+  {
+    header: 'Email',
+    className: 'max-w-48 break-words',
+    cell: (row) => (row.email === null ? '-' : <EmailText address={row.email} />),
+  },
+  { header: 'Phone', className: 'whitespace-nowrap', cell: (row) => row.phone ?? '-' },
+  { header: 'Role', cell: (row) => ROLE_LABELS[row.role] },
+  {
+    header: 'Hire Date',
+    className: 'whitespace-nowrap',
+    sort: 'hired',
+    cell: (row) => formatDay(row.hire_date),
+  },
+  {
+    header: 'Salary',
+    className: 'text-right tabular-nums whitespace-nowrap',
+    sort: 'salary',
+    cell: (row) => formatDollars(row.salary_amount),
+  },
+  { header: 'Frequency', cell: (row) => PAY_FREQUENCY_LABELS[row.payment_frequency] },
+  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
+  {
+    header: 'Actions',
+    card: 'actions',
+    className: 'text-right',
+    cell: (row) => (
+      <RowActions name={row.full_name} onEdit={() => onEdit(row)} onDelete={() => onDelete(row)} />
+    ),
+  },
+];
 
 const STATUS_OPTIONS = STAFF_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
 
@@ -100,12 +76,12 @@ function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefin
   return {
     label: `Total of ${formatCount(people)}`,
     sums: {
-      salary: data.map((row) => (
+      Salary: data.map((row) => (
         <span key={row.payment_frequency} className="block">
           {formatDollars(row.salaries)}
         </span>
       )),
-      frequency: data.map((row) => (
+      Frequency: data.map((row) => (
         <span key={row.payment_frequency} className="block">
           {PAY_FREQUENCY_LABELS[row.payment_frequency]}
         </span>

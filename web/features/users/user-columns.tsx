@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, LogOut, MoreHorizontal, UserCog } from 'lucide-react';
-import { columnsOf } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import {
@@ -78,47 +78,38 @@ function StateBadge({ user }: { user: User }) {
 /** `me`: id of the signed-in admin. */
 type Options = AccountActions & { me: string | undefined };
 
-export const userColumns = ({ me, ...actions }: Options) =>
-  columnsOf<User>((column) => [
-    column.display({
-      id: 'name',
-      header: 'Name',
-      meta: { card: 'title', sort: 'name', className: 'font-semibold' },
-      cell: ({ row: { original } }) => (
-        <span className="inline-flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5">
-          {nameOf(original)}
-          {original.id === me && <Badge tone="blue">You</Badge>}
-          <StateBadge user={original} />
-          {original.unconfirmed && <Badge tone="orange">Unconfirmed</Badge>}
-        </span>
-      ),
-    }),
-    column.display({
-      id: 'email',
-      header: 'Email',
-      meta: { sort: 'email', className: '[overflow-wrap:anywhere]' },
-      cell: ({ row: { original } }) =>
-        original.email ? <EmailText address={original.email} /> : '-',
-    }),
-    column.display({
-      id: 'roles',
-      header: 'Roles',
-      cell: ({ row }) => row.original.user_roles.map(heldRoleLabel).join(', ') || '-',
-    }),
-    column.display({
-      id: 'joined',
-      header: 'Joined',
-      meta: { sort: 'joined', className: 'whitespace-nowrap' },
-      cell: ({ row: { original } }) => (
-        <time dateTime={original.created_at}>{formatDateTime(original.created_at)}</time>
-      ),
-    }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      meta: { card: 'actions', className: 'text-right' },
-      cell: ({ row }) => (
-        <UserActions user={row.original} isOwn={row.original.id === me} {...actions} />
-      ),
-    }),
-  ]);
+export const userColumns = ({ me, ...actions }: Options): Column<User>[] => [
+  {
+    header: 'Name',
+    card: 'title',
+    sort: 'name',
+    className: 'font-semibold',
+    cell: (row) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5">
+        {nameOf(row)}
+        {row.id === me && <Badge tone="blue">You</Badge>}
+        <StateBadge user={row} />
+        {row.unconfirmed && <Badge tone="orange">Unconfirmed</Badge>}
+      </span>
+    ),
+  },
+  {
+    header: 'Email',
+    sort: 'email',
+    className: '[overflow-wrap:anywhere]',
+    cell: (row) => (row.email ? <EmailText address={row.email} /> : '-'),
+  },
+  { header: 'Roles', cell: (row) => row.user_roles.map(heldRoleLabel).join(', ') || '-' },
+  {
+    header: 'Joined',
+    sort: 'joined',
+    className: 'whitespace-nowrap',
+    cell: (row) => <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>,
+  },
+  {
+    header: 'Actions',
+    card: 'actions',
+    className: 'text-right',
+    cell: (row) => <UserActions user={row} isOwn={row.id === me} {...actions} />,
+  },
+];
