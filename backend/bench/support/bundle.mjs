@@ -10,12 +10,11 @@ const { name: own, dependencies } = JSON.parse(
 
 /**
  * @param {string} entry absolute path of the script
- * @param {string} name of the bundle
+ * @param {string} outfile absolute path of the bundle
  * @param {string[]} packages further packages that stay in node_modules
- * @returns {Promise<string>} path of the bundle
+ * @returns {Promise<string>} `outfile`
  */
-export async function bundle(entry, name, packages = []) {
-  const outfile = path.join(BACKEND, '.cache', `${name}.mjs`);
+export async function bundle(entry, outfile, packages = []) {
   await build({
     entryPoints: [entry],
     outfile,
