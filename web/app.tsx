@@ -1,17 +1,42 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Failure } from './components/layout/screen.tsx';
 import { UpdateBar } from './components/layout/update-bar.tsx';
+import { Loading } from './components/ui/loading.tsx';
 import { ToasterPlace } from './components/ui/toaster-place.tsx';
 import { listenForInstall } from './lib/app/install.ts';
 import { keepUpToDate } from './lib/app/updates.ts';
 import { queryClient } from './lib/cache/query-client.ts';
+import { messageOf } from './lib/errors/error-message.ts';
 import { markMissingFiles } from './lib/errors/missing-file.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
+import { backend } from './lib/supabase/client.ts';
 import { AppScreens } from './portals/app-screens.tsx';
-import { WhenConnected } from './portals/connecting.tsx';
 import { prepareFirstScreen } from './portals/prepare-first-screen.ts';
 import './styles/app.css';
+
+/** Renders its children once the configuration of the backend is loaded. */
+function WhenConnected({ children }: { children: ReactNode }) {
+  const connection = useQuery({
+    queryKey: ['connection'],
+    queryFn: () => backend.connect().then(() => true),
+    // Mostly connected before the first render.
+    initialData: () => backend.isConnected || undefined,
+    retry: 2,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  if (connection.data) return children;
+  if (!connection.isError) return <Loading className="min-h-dvh" />;
+  return (
+    <Failure
+      title="The portal could not be opened"
+      message={messageOf(connection.error)}
+      onRetry={() => connection.refetch()}
+    />
+  );
+}
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no #app.');

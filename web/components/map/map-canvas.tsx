@@ -1,6 +1,7 @@
 // A map to move by pointer, wheel, buttons and keyboard, and to pick a point on. Callers render its contents.
+
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { backend } from '#web/lib/supabase/client.ts';
 import { BaseMap, Tiles } from './base-map.tsx';
@@ -14,6 +15,23 @@ import {
   zoomedAt,
 } from './projection.ts';
 import { type ChangeView, type Pin, useGestures } from './use-gestures.ts';
+
+/** @returns a ref for the element, and its size in CSS pixels once known */
+export function useSize<Element extends HTMLElement>() {
+  const ref = useRef<Element>(null);
+  const [size, setSize] = useState<Size>();
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = element;
+      if (width > 0 && height > 0) setSize({ width, height });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, size };
+}
 
 type MapCanvasProps = {
   /** Accessible name. */

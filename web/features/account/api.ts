@@ -3,8 +3,8 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { thisAddress } from '#web/lib/session/arrival.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { answerWithPasskey } from '#web/lib/session/passkey.ts';
-import { providerOf } from '#web/lib/session/provider.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
+import { providerOf } from '#web/lib/session/sign-in-options.ts';
 import { markSignOut } from '#web/lib/session/sign-out.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 

@@ -6,8 +6,7 @@ import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
-import { providerLabel } from '#web/lib/session/provider.ts';
-import { signInOptionsQuery } from '#web/lib/session/sign-in-options.ts';
+import { providerLabel, signInOptionsQuery } from '#web/lib/session/sign-in-options.ts';
 import { AccountSection, SectionState } from './account-section.tsx';
 import { identitiesQuery, linkIdentity, unlinkIdentity } from './api.ts';
 

@@ -9,10 +9,10 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { usableFactors } from '#web/lib/session/assurance.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { showNotice } from '#web/lib/session/notice.ts';
 import { answerWithPasskey } from '#web/lib/session/passkey.ts';
+import { usableFactors } from '#web/lib/session/stored-session.ts';
 import {
   enterAppCode,
   enterPhoneCode,

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { thisAddress } from '#web/lib/session/arrival.ts';
-import { lacksSecondStep } from '#web/lib/session/assurance.ts';
 import {
   forgetSession,
   revokeEndedSessions,
   sessionOnDevice,
 } from '#web/lib/session/device-session.ts';
-import { providerOf } from '#web/lib/session/provider.ts';
+import { providerOf } from '#web/lib/session/sign-in-options.ts';
 import { announceSignOut, markSignOut } from '#web/lib/session/sign-out.ts';
+import { lacksSecondStep } from '#web/lib/session/stored-session.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 
 export type Credentials = { email: string; password: string };

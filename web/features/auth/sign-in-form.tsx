@@ -10,8 +10,7 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { providerLabel } from '#web/lib/session/provider.ts';
-import { signInOptionsQuery } from '#web/lib/session/sign-in-options.ts';
+import { providerLabel, signInOptionsQuery } from '#web/lib/session/sign-in-options.ts';
 import { type Credentials, signInWithProvider, useSignIn } from './sign-in-api.ts';
 
 const CompanySignIn = lazy(async () => ({

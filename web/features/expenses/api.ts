@@ -4,7 +4,7 @@ import { expensesKey } from '#web/lib/data/keys.ts';
 import { existing, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
-import { storableName } from '#web/lib/files/file-name.ts';
+import { storableName } from '#web/lib/files/upload-file.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';

@@ -1,5 +1,4 @@
-import { storableName } from '#web/lib/files/file-name.ts';
-import { uploadFile } from '#web/lib/files/upload-file.ts';
+import { storableName, uploadFile } from '#web/lib/files/upload-file.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
 import type { Client } from '#web/lib/supabase/client.ts';
 import type { Attachment } from './attachment.ts';

@@ -1,6 +1,6 @@
 import { LocateFixed } from 'lucide-react';
 import { useState } from 'react';
-import { MapCanvas } from '#web/components/map/map-canvas.tsx';
+import { MapCanvas, useSize } from '#web/components/map/map-canvas.tsx';
 import {
   metresPerPixel,
   type Point,
@@ -12,7 +12,6 @@ import {
   viewOf,
   zoomFor,
 } from '#web/components/map/projection.ts';
-import { useSize } from '#web/components/map/use-size.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import type { SiteOnMap } from './api.ts';

@@ -4,6 +4,15 @@ import { z } from 'zod';
 import { accepted } from '../outbox/answers.ts';
 import type { Client } from '../supabase/client.ts';
 
+/** Replaces characters that are not safe in storage paths and URLs. Keeps the extension. */
+export function storableName(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+/, '');
+  return plain.slice(-100) || 'file';
+}
+
 /** An upload without progress for this long is aborted, milliseconds. */
 const STALL_MS = 60_000;
 /** supabase-js itself waits as long as the browser does, which is minutes. */

@@ -8,13 +8,12 @@ import { usePersistedQueries } from '../cache/persisted-queries.ts';
 import { leaveUnusedTables } from '../realtime/live-tables.ts';
 import { notifyFirstCommit } from '../render/first-paint.ts';
 import { backend } from '../supabase/client.ts';
-import { lacksSecondStep } from './assurance.ts';
 import { type Auth, AuthContext } from './auth.ts';
 import { revokeEndedSessions, sessionOnDevice } from './device-session.ts';
 import { showNotice } from './notice.ts';
 import { profileQuery, rolesQuery } from './session-queries.ts';
 import { isDeliberateSignOut, onSignOut } from './sign-out.ts';
-import type { KnownSession } from './stored-session.ts';
+import { type KnownSession, lacksSecondStep } from './stored-session.ts';
 import { useSessionCheck } from './use-session-check.ts';
 
 const NO_ROLES: readonly Role[] = [];

@@ -15,8 +15,8 @@ import { staffSearch } from '#web/features/staff/schema.ts';
 import { userSearch } from '#web/features/users/schema.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { growingSearch } from '#web/lib/data/list-search.ts';
-import { lacksSecondStep } from '#web/lib/session/assurance.ts';
 import { sessionOnDevice } from '#web/lib/session/device-session.ts';
+import { lacksSecondStep } from '#web/lib/session/stored-session.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
 import { listScreen, screen } from './screen.tsx';
 

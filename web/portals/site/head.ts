@@ -1,7 +1,7 @@
 // The <head> for search engines, link previews and browsers.
 import { company } from '#company';
 import { SITE_ADDRESS } from '#shared/site-address.ts';
-import { services } from './content/services.ts';
+import { services } from './sections/services.tsx';
 
 const escapeText = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');

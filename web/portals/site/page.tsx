@@ -1,10 +1,9 @@
 // The landing page, rendered to static HTML by the build; only the contact form runs in the browser.
-import { About } from './sections/about.tsx';
+import { About, Statistics } from './sections/about.tsx';
 import { Footer, TopBar } from './sections/frame.tsx';
 import { GetInTouch } from './sections/get-in-touch.tsx';
 import { Hero } from './sections/hero.tsx';
 import { Services } from './sections/services.tsx';
-import { Statistics } from './sections/statistics.tsx';
 import { Structure } from './sections/structure.tsx';
 import { Team } from './sections/team.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { submissionId } from '#web/lib/drafts/submission-id.ts';
+import { submissionId } from '#web/lib/drafts/draft-store.ts';
 import { onChange } from '#web/lib/outbox/changes.ts';
 import { INCIDENT_KIND } from '#web/lib/outbox/kinds.ts';
 import { entriesOf } from '#web/lib/outbox/outbox.ts';

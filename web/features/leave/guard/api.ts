@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardLeaveKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { submissionId } from '#web/lib/drafts/submission-id.ts';
+import { submissionId } from '#web/lib/drafts/draft-store.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { LEAVE_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';

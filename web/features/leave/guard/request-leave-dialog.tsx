@@ -114,7 +114,7 @@ function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
       }}
       onSaved={() => {
         void queryClient.invalidateQueries({ queryKey: guardLeaveKey });
-        showSuccess('Leave Request SubmitOutcome', waitingText(outcome.current));
+        showSuccess('Leave Request Submitted', waitingText(outcome.current));
         onClose();
       }}
       onCancel={onClose}

@@ -1,8 +1,9 @@
-// One line drawing for each service, on a 48 unit square, in the colour of the text.
+// One line drawing per service, on a 48 unit square, in the text colour.
 import type { ReactElement } from 'react';
-import type { ServiceIcon as Name } from '../content/services.ts';
 
-const DRAWINGS: Record<Name, ReactElement> = {
+export type ServiceIconName = 'facility' | 'escort' | 'event' | 'camera' | 'patrol' | 'response';
+
+const DRAWINGS: Record<ServiceIconName, ReactElement> = {
   facility: (
     <>
       <path d="M6 42h36M10 42V20M38 42V20M6 20 24 8l18 12ZM17 42V26M24 42V26M31 42V26" />
@@ -41,7 +42,7 @@ const DRAWINGS: Record<Name, ReactElement> = {
   ),
 };
 
-export function ServiceIcon({ name, className }: { name: Name; className?: string }) {
+export function ServiceIcon({ name, className }: { name: ServiceIconName; className?: string }) {
   return (
     <svg
       viewBox="0 0 48 48"

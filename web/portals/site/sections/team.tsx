@@ -1,7 +1,7 @@
 import { TeamManagement } from '../art/team-management.tsx';
 import { TeamNight } from '../art/team-night.tsx';
 import { TeamPersonnel } from '../art/team-personnel.tsx';
-import { SectionHeading } from './section-heading.tsx';
+import { SectionHeading } from './frame.tsx';
 
 const CARDS = [
   {
