@@ -1,4 +1,3 @@
-// Accounts in the hands of an administrator: the service key may, nobody else.
 import { describe, expect, it } from 'vitest';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
@@ -8,8 +7,8 @@ const someone = (): string => `${crypto.randomUUID()}@test.example`;
 const signIn = (email: string, password = PASSWORD) =>
   server.client().auth.signInWithPassword({ email, password });
 
-describe('creating an account', () => {
-  it('makes one that can sign in at once, with metadata and without a session', async () => {
+describe('the admin API creates a user', () => {
+  it('who can sign in right away, with metadata and without a session', async () => {
     const email = someone();
     const { data, error } = await admin.createUser({
       email,
@@ -27,7 +26,7 @@ describe('creating an account', () => {
     expect((await signIn(email)).error).toBeNull();
   });
 
-  it('stores the metadata as given, and what the address is known by with its identity', async () => {
+  it('with the given metadata, and stores the email as identity data', async () => {
     const email = someone();
     const user_metadata = { full_name: 'Hawa Kromah', desk: { north: true } };
     const { data } = await admin.createUser({ email, password: PASSWORD, user_metadata });
@@ -48,7 +47,7 @@ describe('creating an account', () => {
     expect(link.data.user?.user_metadata).toEqual(user_metadata);
   });
 
-  it('takes an id and a bcrypt hash, and leaves an address unconfirmed unless told', async () => {
+  it('with a given id and bcrypt hash, and leaves the email unconfirmed by default', async () => {
     const id = crypto.randomUUID();
     const email = someone();
     const hash = await server.database.owner.query<{ hash: string }>(
@@ -63,33 +62,33 @@ describe('creating an account', () => {
   });
 
   it.each([
-    ['no address', {}, 400, 'validation_failed'],
-    ['a bad id', { email: 'x@test.example', id: '7' }, 400, 'validation_failed'],
+    ['no email or phone', {}, 400, 'validation_failed'],
+    ['an invalid id', { email: 'x@test.example', id: '7' }, 400, 'validation_failed'],
     [
-      'two passwords',
+      'a password and a password hash',
       { email: 'x@test.example', password: 'a', password_hash: 'b' },
       400,
       'validation_failed',
     ],
     [
-      'a hash that nothing can check',
+      'an unsupported password hash',
       { email: 'x@test.example', password_hash: 'md5:1' },
       400,
       'validation_failed',
     ],
     ['a weak password', { email: 'x@test.example', password: 'abc' }, 422, 'weak_password'],
-    ['a bad phone number', { phone: 'call me' }, 400, 'validation_failed'],
+    ['an invalid phone number', { phone: 'call me' }, 400, 'validation_failed'],
     [
-      'a bad length of a ban',
+      'an invalid ban duration',
       { email: 'x@test.example', ban_duration: 'a while' },
       400,
       'validation_failed',
     ],
-  ])('refuses %s', async (_what, given, status, code) => {
+  ])('but rejects %s', async (_what, given, status, code) => {
     expect((await admin.createUser(given)).error).toMatchObject({ status, code });
   });
 
-  it('refuses an address or phone number that has an account', async () => {
+  it('but rejects an email or phone number that is taken', async () => {
     const { email } = await server.signedUp();
     expect((await admin.createUser({ email })).error).toMatchObject({
       status: 422,
@@ -104,8 +103,8 @@ describe('creating an account', () => {
   });
 });
 
-describe('an account', () => {
-  it('is found, changed and deleted', async () => {
+describe('the admin API', () => {
+  it('reads, updates and deletes a user', async () => {
     const { id, email } = await server.signedUp('Musu Kollie');
     expect((await admin.getUserById(id)).data.user).toMatchObject({ id, email });
     const newEmail = someone();
@@ -131,13 +130,13 @@ describe('an account', () => {
     });
   });
 
-  it('loses its sessions when an administrator sets its password', async () => {
+  it('ends all sessions when it sets a password', async () => {
     const { client, id } = await server.signedUp();
     await admin.updateUserById(id, { password: 'another-horse-8' });
     expect((await client.auth.getUser()).data.user).toBeNull();
   });
 
-  it('is locked out at once by a ban and let in again without one', async () => {
+  it('locks a user out at once with a ban, and lets them in when the ban is lifted', async () => {
     const { client, id, email } = await server.signedUp();
     await admin.updateUserById(id, { ban_duration: '1h30m' });
     expect((await client.auth.getUser()).error).toMatchObject({ code: 'user_banned' });
@@ -146,7 +145,7 @@ describe('an account', () => {
     expect((await client.auth.getUser()).data.user?.id).toBe(id);
   });
 
-  it('that is deleted softly keeps its row and forgets the person, whose address is free again', async () => {
+  it('soft-deletes a user: the row stays, personal data goes, the email can be reused', async () => {
     const { id, email } = await server.signedUp('Musu Kollie');
     await admin.deleteUser(id, true);
     const { data } = await admin.getUserById(id);
@@ -158,7 +157,7 @@ describe('an account', () => {
     expect(again.error).toBeNull();
   });
 
-  it('that lost its second factor gets rid of it', async () => {
+  it('removes a lost second factor', async () => {
     const { id } = await server.signedUp();
     const factor = await server.database.owner.query<{ id: string }>(
       `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at, secret)
@@ -176,7 +175,7 @@ describe('an account', () => {
     });
   });
 
-  it('is not deleted where the app forbids it, and that is told', async () => {
+  it('reports when a trigger of the app blocks the deletion of a user', async () => {
     const { id } = await server.signedUp();
     await server.database.owner.query(`
       create function public.keep() returns trigger language plpgsql as $$ begin
@@ -191,7 +190,7 @@ describe('an account', () => {
     });
   });
 
-  it('answers a wrong or unknown id with 404', async () => {
+  it('answers 404 for a malformed or unknown user id', async () => {
     const call = (id: string) =>
       fetch(`${server.url}/auth/v1/admin/users/${id}`, {
         headers: { authorization: `Bearer ${server.context.keys.serviceKey}` },
@@ -205,8 +204,8 @@ describe('an account', () => {
   });
 });
 
-describe('the list of accounts', () => {
-  it('comes in pages, newest first, with the total', async () => {
+describe('the admin user list', () => {
+  it('is paginated, newest first, with the total', async () => {
     const made: string[] = [];
     for (let n = 0; n < 3; n += 1) made.unshift((await server.signedUp()).id);
     const first = await admin.listUsers({ page: 1, perPage: 2 });
@@ -219,7 +218,7 @@ describe('the list of accounts', () => {
     expect(last.data).toMatchObject({ nextPage: null });
   });
 
-  it('refuses a page that is none', async () => {
+  it('rejects an invalid page number', async () => {
     const response = await fetch(`${server.url}/auth/v1/admin/users?page=-1`, {
       headers: { authorization: `Bearer ${server.context.keys.serviceKey}` },
     });
@@ -230,8 +229,8 @@ describe('the list of accounts', () => {
   });
 });
 
-describe('anyone else', () => {
-  it('is refused at every one of these calls, and nothing changes', async () => {
+describe('a caller without the service key', () => {
+  it('is refused by every admin endpoint, and nothing changes', async () => {
     const victim = await server.signedUp();
     const { client } = await server.signedUp();
     const { data } = await client.auth.getSession();

@@ -1,4 +1,3 @@
-// Attacks on the ways in: codes used twice, one person under many spellings, one password tried on everybody.
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newestLetter } from '#tests/support/mailbox.ts';
@@ -14,7 +13,7 @@ const base = `${server.url}/auth/v1`;
 const someone = (): string => `${crypto.randomUUID()}@test.example`;
 
 let hosts = 0;
-/** Every request from an address of its own, unless one is named. */
+/** Sends each request from a unique client address unless one is given. */
 async function post(path: string, body: object, address?: string) {
   hosts += 1;
   const response = await fetch(`${base}${path}`, {
@@ -33,8 +32,8 @@ const statuses = (answers: { status: number }[]): number[] =>
 const mailTo = (email: string) => newestLetter(server.context.config.dataDir, email);
 const FOUR = [0, 1, 2, 3];
 
-describe('of many uses of a one-time secret at once, exactly one wins:', () => {
-  it('the code of a mail', async () => {
+describe('concurrent uses of a one-time secret succeed exactly once:', () => {
+  it('the code from an email', async () => {
     const email = someone();
     await post('/otp', { email });
     const { code } = await mailTo(email);
@@ -47,7 +46,7 @@ describe('of many uses of a one-time secret at once, exactly one wins:', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('the link of a mail, the code in it included', async () => {
+  it('the link from an email, and the code in the same email', async () => {
     const email = someone();
     await post('/otp', { email });
     const { link, code } = await mailTo(email);
@@ -73,8 +72,8 @@ describe('of many uses of a one-time secret at once, exactly one wins:', () => {
   });
 });
 
-describe('an address', () => {
-  it('is one account, in whatever case and with spaces around it', async () => {
+describe('an email address', () => {
+  it('belongs to one account regardless of case and surrounding spaces', async () => {
     const email = someone();
     expect((await signUp(email)).status).toBe(200);
     for (const spelling of [email.toUpperCase(), ` ${email} `, `\t${email}\n`]) {
@@ -87,19 +86,19 @@ describe('an address', () => {
   });
 
   it.each([
-    ['a Kelvin sign for a K', '\u212Aoffi@test.example'],
+    ['a Kelvin sign instead of a K', '\u212Aoffi@test.example'],
     ['a dotless i', 'adm\u0131n@test.example'],
-    ['a full-width at', 'admin\uFF20test.example'],
+    ['a full-width at sign', 'admin\uFF20test.example'],
     ['a zero-width space', 'ad\u200Bmin@test.example'],
-    ['a letter that is written from the right', 'admin\u202E@test.example'],
-    ['a second at', 'admin@test.example@elsewhere.example'],
-    ['a list of two', 'admin@test.example,eve@elsewhere.example'],
-    ['a name beside it', 'Admin <admin@test.example>'],
-    ['a header behind it', 'admin@test.example\r\nBcc: eve@elsewhere.example'],
-    ['a header behind it, in encoded words', 'admin@test.example%0d%0aBcc:eve@elsewhere.example'],
-    ['a dot behind it', 'admin@test.example.'],
+    ['a right-to-left letter', 'admin\u202E@test.example'],
+    ['a second at sign', 'admin@test.example@elsewhere.example'],
+    ['two addresses', 'admin@test.example,eve@elsewhere.example'],
+    ['a display name', 'Admin <admin@test.example>'],
+    ['a trailing header', 'admin@test.example\r\nBcc: eve@elsewhere.example'],
+    ['a trailing header as an encoded word', 'admin@test.example%0d%0aBcc:eve@elsewhere.example'],
+    ['a trailing dot', 'admin@test.example.'],
     ['10,000 letters', `${'a'.repeat(10_000)}@test.example`],
-  ])('with %s is none', async (_what, email) => {
+  ])('is rejected with %s', async (_what, email) => {
     for (const [path, body] of [
       ['/signup', { email, password: PASSWORD }],
       ['/otp', { email }],
@@ -113,8 +112,8 @@ describe('an address', () => {
   });
 });
 
-describe('many tries from one address', () => {
-  it('of one password on many accounts end, right ones too, and say when to come back', async () => {
+describe('the rate limit of a client address', () => {
+  it('stops one password being tried on many accounts, even correct ones, and sends Retry-After', async () => {
     const victims = await Promise.all(Array.from({ length: 3 }, () => server.signedUp()));
     const spray = (email: string, password: string) =>
       post('/token?grant_type=password', { email, password }, '198.51.100.66');
@@ -134,7 +133,7 @@ describe('many tries from one address', () => {
     expect(owner.status).toBe(200);
   });
 
-  it('to make accounts end, and leave no account behind', async () => {
+  it('stops mass sign-ups and leaves no account behind', async () => {
     const made = await Promise.all(
       Array.from({ length: 25 }, () => signUp(someone(), '198.51.100.67')),
     );
@@ -143,7 +142,7 @@ describe('many tries from one address', () => {
   });
 });
 
-it('an unknown account costs a sign-in the same work as a known one', async () => {
+it('a sign-in takes the same work for an unknown account as for an existing one', async () => {
   const { email } = await server.signedUp();
   const events = async () =>
     (

@@ -1,4 +1,4 @@
-// Whatever is sent, the auth service answers with a 4xx in its own words; never with a 5xx, never not at all.
+// Every invalid request is answered with a 4xx and GoTrue's error body, never with a 5xx or a timeout.
 import { describe, expect, it } from 'vitest';
 import { testServer } from '#tests/support/server.ts';
 
@@ -24,23 +24,23 @@ async function call(path: string, init: RequestInit = {}): Promise<Answer> {
 const post = (path: string, body: BodyInit): Promise<Answer> =>
   call(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 
-describe('bodies', () => {
+describe('the request body', () => {
   const paths = ['/signup', '/token?grant_type=password', '/token?grant_type=refresh_token'];
   const bodies: [string, BodyInit][] = [
     ['nothing', ''],
-    ['half an object', '{"email": "a@test.example"'],
-    ['a list', '[]'],
-    ['a text', '"hello"'],
+    ['truncated JSON', '{"email": "a@test.example"'],
+    ['an array', '[]'],
+    ['a string', '"hello"'],
     ['null', 'null'],
-    ['a number as address', '{"email": 7, "password": "correct-horse-7", "refresh_token": 7}'],
-    ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
-    ['a NUL', '{"email": "a\\u0000@test.example", "password": "correct-horse-7"}'],
-    ['half a surrogate pair', '{"email": "a@test.example", "password": "\\ud800"}'],
-    ['brackets without end', '['.repeat(500_000)],
+    ['a number as email', '{"email": 7, "password": "correct-horse-7", "refresh_token": 7}'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['a NUL character', '{"email": "a\\u0000@test.example", "password": "correct-horse-7"}'],
+    ['a lone surrogate', '{"email": "a@test.example", "password": "\\ud800"}'],
+    ['endlessly nested brackets', '['.repeat(500_000)],
     ['half a million brackets', '['.repeat(450_000) + ']'.repeat(450_000)],
   ];
   it.each(paths.flatMap((path) => bodies.map(([what, body]) => [path, what, body] as const)))(
-    '%s refuses %s',
+    '%s rejects %s',
     async (path, _what, body) => {
       const answer = await post(path, body);
       expect(answer.status).toBe(400);
@@ -53,7 +53,7 @@ describe('bodies', () => {
     },
   );
 
-  it('refuses a NUL in metadata and stores nothing', async () => {
+  it('with a NUL in the metadata is rejected and nothing is stored', async () => {
     const answer = await post(
       '/signup',
       '{"email": "nul@test.example", "password": "correct-horse-7", "data": {"a": {"b\\u0000": 1}}}',
@@ -65,13 +65,13 @@ describe('bodies', () => {
     expect(rows).toEqual([]);
   });
 
-  it('refuses a body of more than 1 MB', async () => {
+  it('over 1 MB is rejected', async () => {
     const answer = await post('/signup', `{"email": "${'a'.repeat(1_100_000)}"}`);
     expect(answer.status).toBe(413);
     expect(answer.body).toMatchObject({ error_code: 'request_entity_too_large' });
   });
 
-  it('speaks the newer API version to whoever asks for it', async () => {
+  it('gets errors in the newer format when the client asks for that API version', async () => {
     const answer = await call('/signup', {
       method: 'POST',
       body: '{',
@@ -82,8 +82,8 @@ describe('bodies', () => {
   });
 });
 
-describe('addresses', () => {
-  it('answers an unknown endpoint with 404 and a wrong method with 405', async () => {
+describe('the request path', () => {
+  it('gets 404 if unknown, and 405 for a wrong method', async () => {
     expect(await call('/nothing/here')).toMatchObject({ status: 404, body: { code: 404 } });
     expect(await call('/signup')).toMatchObject({ status: 405, body: { code: 405 } });
     expect(await call('/user', { method: 'DELETE' })).toMatchObject({ status: 405 });
@@ -96,14 +96,14 @@ describe('addresses', () => {
     '/token?grant_type=%00',
     '/token?grant_type=%ff',
     '/token?grant_type[]=password',
-  ])('survives %s', async (path) => {
+  ])('%s gets a 4xx', async (path) => {
     const answer = await call(path, { method: 'POST', body: '{}' });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
   });
 
   it.each(['/user', '/signup', '/admin/generate_link', '/nothing'])(
-    'lets nobody keep the answer of %s, and answers OPTIONS',
+    '%s gets no-store and an answer to OPTIONS',
     async (path) => {
       const answer = await call(path, { method: 'POST', body: '{}' });
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -111,7 +111,7 @@ describe('addresses', () => {
     },
   );
 
-  it('tells what it is', async () => {
+  it('/health names the service', async () => {
     expect(await call('/health')).toMatchObject({ status: 200, body: { name: 'GoTrue' } });
   });
 });

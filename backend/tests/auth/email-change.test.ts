@@ -1,4 +1,3 @@
-// Changing the e-mail address and, where it is asked for, proving once more who one is.
 import { describe, expect, it } from 'vitest';
 import { newestLetter } from '#tests/support/mailbox.ts';
 import { projectWith } from '#tests/support/project.ts';
@@ -18,8 +17,8 @@ const server = await testServer({
 const someone = (): string => `${crypto.randomUUID()}@test.example`;
 const mailTo = (to: string, count = 1) => newestLetter(server.context.config.dataDir, to, count);
 
-describe('a new e-mail address', () => {
-  it('takes effect when both addresses have confirmed it', async () => {
+describe('a new email address', () => {
+  it('takes effect after both addresses have confirmed it', async () => {
     const { client, email: old, id } = await server.signedUp();
     const next = someone();
     const asked = await client.auth.updateUser({ email: next.toUpperCase() });
@@ -50,7 +49,7 @@ describe('a new e-mail address', () => {
     expect(profile.rows).toEqual([{ email: next }]);
   });
 
-  it('is refused when another account has it, before and after the mails', async () => {
+  it('is rejected if another account has it, both before and after the emails are sent', async () => {
     const { client } = await server.signedUp();
     const other = await server.signedUp();
     expect((await client.auth.updateUser({ email: other.email })).error).toMatchObject({
@@ -71,7 +70,7 @@ describe('a new e-mail address', () => {
     expect(confirmed.error).toMatchObject({ status: 422, code: 'email_exists' });
   });
 
-  it('is refused when it is none', async () => {
+  it('is rejected if it is malformed', async () => {
     const { client } = await server.signedUp();
     expect((await client.auth.updateUser({ email: 'nowhere' })).error).toMatchObject({
       status: 400,
@@ -81,7 +80,7 @@ describe('a new e-mail address', () => {
 });
 
 describe('a password change in an old session', () => {
-  it('needs a code that was just mailed', async () => {
+  it('needs a freshly mailed code', async () => {
     const { client, email, id } = await server.signedUp();
     await server.database.owner.query(
       `update auth.sessions set created_at = created_at - interval '25 hours' where user_id = $1`,
@@ -101,14 +100,14 @@ describe('a password change in an old session', () => {
       status: 422,
       code: 'reauthentication_not_valid',
     });
-    // Of many at once, the code serves one.
+    // Concurrent requests with one code: only one succeeds.
     const changes = await Promise.all([1, 2, 3].map(() => change(code)));
     expect(changes.filter(({ error }) => error === null)).toHaveLength(1);
   });
 });
 
-describe('where a new password needs the present one', () => {
-  it('it is asked for, checked, and not guessed at', async () => {
+describe('when a password change needs the current password,', () => {
+  it('the current password is checked and attempts are limited', async () => {
     const { client, email } = await server.signedUp();
     const change = (current_password?: string) =>
       client.auth.updateUser({ password: 'another-horse-8', current_password });
@@ -127,7 +126,7 @@ describe('where a new password needs the present one', () => {
     expect((await change('another-horse-8')).error).toMatchObject({ status: 429 });
   });
 
-  it('whoever forgot it gets in by mail and sets another', async () => {
+  it('a user who forgot it can reset it by email', async () => {
     const { email } = await server.signedUp();
     await server.client().auth.resetPasswordForEmail(email);
     const { code } = await mailTo(email);
@@ -137,8 +136,8 @@ describe('where a new password needs the present one', () => {
   });
 });
 
-describe('mails to one address', () => {
-  it('are limited, for known and unknown addresses alike', async () => {
+describe('emails to one address', () => {
+  it('are rate limited, whether or not the account exists', async () => {
     const { email } = await server.signedUp();
     for (const address of [email, someone()]) {
       const ask = () => server.client().auth.resetPasswordForEmail(address);

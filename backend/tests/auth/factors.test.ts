@@ -1,4 +1,4 @@
-// The second factor: codes of an authenticator app, with a clock that the test holds.
+// TOTP factors, with a clock that the test controls.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { generate } from 'otplib';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { PASSWORD, testServer } from '#tests/support/server.ts';
 
 const server = await testServer({ LOG_LEVEL: 'fatal' });
 
-/** Every code of an authenticator app is thirty seconds away from the last one that was used. */
+/** A TOTP code works once: move the clock 30 s past the last used code. */
 let seconds = 0;
 server.context.now = () => new Date(Date.now() + seconds * 1000);
 const codeNow = async (secret: string): Promise<string> => {
@@ -22,7 +22,7 @@ interface Device {
   secret: string;
 }
 
-/** Somebody with a verified factor, on the device that they set it up with. */
+/** A user with a verified factor, on the device that enrolled it. */
 async function secured(): Promise<Device> {
   const { client, email } = await server.signedUp();
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
@@ -48,8 +48,8 @@ const levelOf = async (client: SupabaseClient) => {
   return [data?.currentLevel, data?.nextLevel];
 };
 
-describe('setting up an authenticator app', () => {
-  it('shows a picture and the secret behind it, and raises the session with the first code', async () => {
+describe('enrolling an authenticator app', () => {
+  it('returns a QR code and the secret, and the first code raises the session to aal2', async () => {
     const { client, email } = await server.signedUp();
     const other = await signIn(email);
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
@@ -68,15 +68,15 @@ describe('setting up an authenticator app', () => {
     expect((await client.auth.getUser()).data.user?.factors).toMatchObject([
       { id: data.id, status: 'verified', friendly_name: 'Phone' },
     ]);
-    // Whoever holds the password only is out.
+    // The password alone is no longer enough.
     expect((await other.auth.getUser()).data.user).toBeNull();
-    // The raised session goes on.
+    // The raised session can be refreshed.
     const refreshed = await client.auth.refreshSession();
     expect(refreshed.error).toBeNull();
     expect(await levelOf(client)).toEqual(['aal2', 'aal2']);
   });
 
-  it('refuses a name twice, and types that are off', async () => {
+  it('rejects a duplicate name and invalid factor types', async () => {
     const { client } = await server.signedUp();
     const enroll = () => client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
     await enroll();
@@ -85,7 +85,7 @@ describe('setting up an authenticator app', () => {
     expect(phone.error).toMatchObject({ status: 422, code: 'mfa_phone_enroll_not_enabled' });
   });
 
-  it('stops at ten', async () => {
+  it('is limited to ten factors', async () => {
     const { client } = await server.signedUp();
     const enroll = (friendlyName: string) =>
       client.auth.mfa.enroll({ factorType: 'totp', friendlyName });
@@ -97,8 +97,8 @@ describe('setting up an authenticator app', () => {
   });
 });
 
-describe('the second step', () => {
-  it('is asked for after the password, and nothing about the account changes before it', async () => {
+describe('the second step of a sign-in', () => {
+  it("is required after the password, and the account can't be changed before it", async () => {
     const { email, factorId, secret } = await secured();
     const client = await signIn(email);
     expect(await levelOf(client)).toEqual(['aal1', 'aal2']);
@@ -115,7 +115,7 @@ describe('the second step', () => {
     expect((await client.auth.updateUser({ password: 'another-horse-8' })).error).toBeNull();
   });
 
-  it('takes each code once, even from many at once, and none from before it', async () => {
+  it('accepts each code once, even concurrently, and no code from an earlier time step', async () => {
     const { email, factorId, secret } = await secured();
     const code = await codeNow(secret);
     const clients = await Promise.all(Array.from({ length: 4 }, () => signIn(email)));
@@ -132,20 +132,20 @@ describe('the second step', () => {
     ['no digits', 'abcdef', 422, 'mfa_verification_failed'],
     ['empty', '', 400, 'validation_failed'],
     ['100 kB', '1'.repeat(100_000), 422, 'mfa_verification_failed'],
-  ])('refuses a code that is %s', async (_what, code, status, errorCode) => {
+  ])('rejects a code that is %s', async (_what, code, status, errorCode) => {
     const { client, factorId } = await secured();
     const { error } = await client.auth.mfa.challengeAndVerify({ factorId, code });
     expect(error).toMatchObject({ status, code: errorCode });
   });
 
-  it('cannot be guessed: after ten wrong codes the right one is refused too', async () => {
+  it("can't be guessed: after ten wrong codes even the right one is rejected", async () => {
     const { client, factorId, secret } = await secured();
     const attempt = (code: string) => client.auth.mfa.challengeAndVerify({ factorId, code });
     for (let n = 1; n <= 10; n += 1) expect((await attempt('00000a')).error?.status).toBe(422);
     expect((await attempt(await codeNow(secret))).error).toMatchObject({ status: 429 });
   });
 
-  it("refuses an answered, an old, an unknown and another factor's challenge", async () => {
+  it('rejects a challenge that is used, expired, unknown or for another factor', async () => {
     const { client, factorId, secret } = await secured();
     const other = await secured();
     const challenge = async (device: SupabaseClient, id: string): Promise<string> =>
@@ -166,7 +166,7 @@ describe('the second step', () => {
 });
 
 describe('a factor', () => {
-  it('is as unknown to others as none', async () => {
+  it('of another user looks the same as a missing one', async () => {
     const { factorId } = await secured();
     const { client } = await server.signedUp();
     const calls = [
@@ -179,7 +179,7 @@ describe('a factor', () => {
     }
   });
 
-  it('that is removed takes the session back to one proof', async () => {
+  it('takes the session back to aal1 when it is removed', async () => {
     const { client, factorId } = await secured();
     expect((await client.auth.mfa.unenroll({ factorId })).error).toBeNull();
     await client.auth.refreshSession();
@@ -187,7 +187,7 @@ describe('a factor', () => {
   });
 });
 
-it('is still asked for before a temporary password is replaced, and goes with it', async () => {
+it('is still required before a temporary password is replaced, and is then removed', async () => {
   const { email, factorId, secret, client } = await secured();
   const { data } = await client.auth.getUser();
   const { admin } = server.client(server.context.keys.serviceKey).auth;

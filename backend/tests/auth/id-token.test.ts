@@ -1,4 +1,4 @@
-// ID tokens, given by apps or by a provider's token endpoint: only what is signed, for us, fresh and asked for gets in.
+// ID tokens from an app or from a provider's token endpoint: signature, audience, expiry and nonce are checked.
 import type { JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { fragmentOf, redirectOf } from '#tests/support/browser-redirects.ts';
@@ -27,7 +27,7 @@ const hashed = async (nonce: string): Promise<string> =>
 const signIn = (token: string, more: { nonce?: string; access_token?: string } = {}) =>
   server.client().auth.signInWithIdToken({ provider: 'custom:club', token, ...more });
 
-/** What supabase-js has no words for. */
+/** Requests that supabase-js has no method for. */
 const grant = (body: object): Promise<Response> =>
   fetch(`${server.url}/auth/v1/token?grant_type=id_token`, {
     method: 'POST',
@@ -44,7 +44,7 @@ async function usersWith(sub: unknown): Promise<number> {
 }
 
 describe('an ID token', () => {
-  it('signs a new person in, with the provider named in their account', async () => {
+  it('signs a new user in and records the provider on the account', async () => {
     const claims = forger.claims({ name: 'Ama Doe', picture: 'https://club.example/a.png' });
     const { data, error } = await signIn(await forger.sign(claims));
     expect(error).toBeNull();
@@ -64,7 +64,7 @@ describe('an ID token', () => {
     expect(rows.map(({ action }) => action)).toEqual(['user_signedup', 'login', 'login']);
   });
 
-  it('may be made for any client of the provider, named by issuer and client', async () => {
+  it('may be issued for any configured client of the provider, matched by issuer and audience', async () => {
     const claims = forger.claims({ aud: ['elsewhere', 'example-android'] });
     const token = await forger.sign(claims);
     const { issuer } = forger;
@@ -74,12 +74,12 @@ describe('an ID token', () => {
     expect(error).toBeNull();
   });
 
-  it('with a nonce needs the one that it was asked for with', async () => {
+  it('with a nonce needs the raw nonce', async () => {
     const claims = forger.claims({ nonce: await hashed('only-once') });
     expect((await signIn(await forger.sign(claims), { nonce: 'only-once' })).error).toBeNull();
   });
 
-  it('that came with an access token fits that one only', async () => {
+  it('with at_hash accepts only the matching access token', async () => {
     const half = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from('mine')));
     const claims = forger.claims({ at_hash: half.subarray(0, 16).toString('base64url') });
     const token = await forger.sign(claims);
@@ -87,7 +87,7 @@ describe('an ID token', () => {
     expect((await signIn(token, { access_token: 'mine' })).error).toBeNull();
   });
 
-  it('needs no address where the settings say so, and no nonce where they say that', async () => {
+  it('needs no email or no nonce if the settings say so', async () => {
     const nameless = forger.claims({ email: undefined, email_verified: undefined });
     const { data } = await signIn(await forger.sign(nameless));
     expect(data.user).toMatchObject({ email: '', is_anonymous: false });
@@ -108,9 +108,9 @@ describe('an ID token', () => {
     ['is unsigned', (claims) => forger.forged.unsigned(claims), 'Bad ID token'],
     ['is signed with the public key', (c) => forger.forged.withPublicKey(c), 'Bad ID token'],
     ['is signed with another key', (c) => forger.forged.withOtherKey(c), 'Bad ID token'],
-    ['is no token', () => 'x.y.z', 'Bad ID token'],
+    ['is not a token', () => 'x.y.z', 'Bad ID token'],
     [
-      'is of another issuer',
+      'is from another issuer',
       (c) => forger.sign({ ...c, iss: 'https://a.example' }),
       'Bad ID token',
     ],
@@ -118,16 +118,16 @@ describe('an ID token', () => {
     ['never expires', (c) => forger.sign({ ...c, exp: undefined }), 'Bad ID token'],
     ['is not valid yet', (c) => forger.sign({ ...c, nbf: past + 1200 }), 'Bad ID token'],
     [
-      'is for another app',
+      'is for another audience',
       (c) => forger.sign({ ...c, aud: ['theirs', 'others'] }),
       'Unacceptable audience in id_token: [theirs others]',
     ],
     [
-      'has a nonce that the app does not know',
+      'has a nonce that the app did not send',
       (c) => forger.sign({ ...c, nonce: 'n' }),
       'Passed nonce and nonce in id_token should either both exist or not.',
     ],
-  ])('that %s is refused', async (_what, make, message) => {
+  ])('that %s is rejected', async (_what, make, message) => {
     const claims = forger.claims();
     const { data, error } = await signIn(await make(claims));
     expect(data.session).toBeNull();
@@ -135,11 +135,11 @@ describe('an ID token', () => {
     expect(await usersWith(claims.sub)).toBe(0);
   });
 
-  it('with another nonce, or without one that was asked for, is refused', async () => {
+  it('with another nonce, or without the nonce that was requested, is rejected', async () => {
     const claims = forger.claims({ nonce: await hashed('mine') });
     const wrong = await signIn(await forger.sign(claims), { nonce: 'theirs' });
     expect(wrong.error).toMatchObject({ status: 400, message: 'Nonces mismatch' });
-    // Not hashed: what a page reads off the token must not be the answer.
+    // Not hashed: the nonce in the token must not itself be accepted.
     const plain = await signIn(await forger.sign(forger.claims({ nonce: 'mine' })), {
       nonce: 'mine',
     });
@@ -152,7 +152,7 @@ describe('an ID token', () => {
     [{ id_token: '', provider: 'club' }, 'id_token required'],
     [{ id_token: 'x' }, 'provider or client_id and issuer required'],
     [{ id_token: 'x', issuer: 'https://a.example' }, 'provider or client_id and issuer required'],
-  ])('%j is told what it lacks', async (body, description) => {
+  ])('%j is rejected with the missing field named', async (body, description) => {
     const response = await grant(body);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
@@ -161,7 +161,7 @@ describe('an ID token', () => {
     });
   });
 
-  it('of a provider that is off, unknown, or with another client is refused', async () => {
+  it('of a disabled or unknown provider, or for another client, is rejected', async () => {
     const attempt = async (body: object) =>
       (await server.client().auth.signInWithIdToken({ token: 'x', ...body } as never)).error;
     const token = await forger.sign(forger.claims());
@@ -182,7 +182,7 @@ describe('an ID token', () => {
     expect(await other.json()).toMatchObject({ code: 'provider_disabled' });
   });
 
-  it('of a person with endless names is taken without them', async () => {
+  it('with overlong name claims is accepted without them', async () => {
     const claims = forger.claims({ name: 'x'.repeat(20_000), nickname: 'Ama' });
     const { data, error } = await signIn(await forger.sign(claims));
     expect(error).toBeNull();
@@ -190,7 +190,7 @@ describe('an ID token', () => {
     expect(data.user?.user_metadata).not.toHaveProperty('name');
   });
 
-  it('that is no token is refused before the provider is asked', async () => {
+  it('that is malformed is rejected without a request to the provider', async () => {
     const { discoveries } = forger;
     expect(
       await grant({ id_token: 'x', provider: 'custom:club' }).then((answer) => answer.json()),
@@ -201,7 +201,7 @@ describe('an ID token', () => {
     expect(forger.discoveries).toBe(discoveries);
   });
 
-  it('adds an identity to the account of whoever is signed in', async () => {
+  it('links an identity to the signed-in user', async () => {
     const { client, id } = await server.signedUp();
     const claims = forger.claims();
     const token = await forger.sign(claims);
@@ -210,7 +210,7 @@ describe('an ID token', () => {
     const user = (await client.auth.getUser()).data.user;
     expect(user?.id).toBe(id);
     expect(user?.identities?.map(({ provider }) => provider)).toEqual(['email', 'club']);
-    // The account's own address stays.
+    // The account keeps its own email.
     expect(user?.email).not.toBe(claims.email);
 
     const thief = await server.signedUp();
@@ -233,12 +233,12 @@ describe('an ID token from the token endpoint', () => {
     return redirectOf(`${server.url}/auth/v1/callback?code=c&state=${state}`);
   }
 
-  it('lets in when everything is in order', async () => {
+  it('signs the user in if it is valid', async () => {
     const end = await back((nonce) => forger.sign(forger.claims({ nonce })));
     expect(fragmentOf(end)).toMatchObject({ token_type: 'bearer', provider_token: 'at' });
   });
 
-  it('is completed by userinfo, but not about another person or another address', async () => {
+  it('is completed by userinfo, unless that is about another subject or email', async () => {
     const { id, email: taken } = await server.signedUp();
     const userOf = async (end: URL) =>
       (await server.client().auth.getUser(fragmentOf(end).access_token)).data.user;
@@ -266,7 +266,7 @@ describe('an ID token from the token endpoint', () => {
     expect(fragmentOf(end).error_code).toBe('bad_oauth_callback');
   });
 
-  it('is asked for once for each state, even where the provider takes a code twice', async () => {
+  it('is requested once per state, even if the provider accepts a code twice', async () => {
     const { data } = await server.client().auth.signInWithOAuth({
       provider: 'custom:club',
       options: { redirectTo: `${server.url}/landing`, skipBrowserRedirect: true },
@@ -284,9 +284,9 @@ describe('an ID token from the token endpoint', () => {
   it.each<[string, (nonce: string) => Promise<string> | string]>([
     ['has no nonce', () => forger.sign(forger.claims())],
     ['has the nonce of another sign-in', () => forger.sign(forger.claims({ nonce: 'theirs' }))],
-    ['is for another app', (nonce) => forger.sign(forger.claims({ nonce, aud: 'theirs' }))],
+    ['is for another audience', (nonce) => forger.sign(forger.claims({ nonce, aud: 'theirs' }))],
     [
-      'is of another issuer',
+      'is from another issuer',
       (nonce) => forger.sign(forger.claims({ nonce, iss: 'https://a.example' })),
     ],
     ['has expired', (nonce) => forger.sign(forger.claims({ nonce, exp: 1000 }))],
@@ -297,7 +297,7 @@ describe('an ID token from the token endpoint', () => {
     ],
     ['is signed with another key', (nonce) => forger.forged.withOtherKey(forger.claims({ nonce }))],
     ['has no subject', (nonce) => forger.sign(forger.claims({ nonce, sub: '' }))],
-  ])('that %s leads back with an error', async (_what, make) => {
+  ])('that %s redirects with an error', async (_what, make) => {
     const { rows: before } = await server.database.owner.query('select count(*) from auth.users');
     const end = await back(make);
     expect(end.searchParams.get('error_code')).toBe('bad_oauth_callback');
@@ -310,7 +310,7 @@ describe('an ID token from the token endpoint', () => {
   });
 });
 
-it('asked the provider who it is again after a stumble, and then no more', () => {
-  // The stumble, the other spelling of the issuer, and the answer.
+it("fetches the provider's metadata again after a failure, and then caches it", () => {
+  // The failure, the other spelling of the issuer, and the successful response.
   expect(forger.discoveries).toBeLessThanOrEqual(3);
 });

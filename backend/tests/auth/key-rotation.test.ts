@@ -1,4 +1,3 @@
-// New signing keys beside a running server: nobody is signed out, and a stolen key opens nothing any more.
 import { decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
 import { retireKey, rotateKeys } from '#backend/keys/key-file.ts';
@@ -9,7 +8,7 @@ const { keys, config } = server.context;
 
 const kidOf = (token = ''): string => decodeProtectedHeader(token).kid ?? '';
 
-it('a rotation signs with a new key, and what the old one signed goes on everywhere', async () => {
+it('key rotation signs with a new key while tokens of the old key stay valid everywhere', async () => {
   const person = await server.signedUp();
   const { anonKey } = keys;
   const before = (await person.client.auth.getSession()).data.session;
@@ -21,7 +20,7 @@ it('a rotation signs with a new key, and what the old one signed goes on everywh
   expect(jwks.keys.map(({ kid }: { kid: string }) => kid)).toEqual([second, first]);
   expect(JSON.stringify(jwks)).not.toContain('"d"');
 
-  // The old token and the old anon key, at the auth service and at the data service.
+  // The old token and the old anon key, at the auth and the data service.
   expect((await person.client.auth.getUser()).error).toBeNull();
   const own = await person.client.from('profiles').select('id');
   expect(own.data).toEqual([{ id: person.id }]);
@@ -31,7 +30,7 @@ it('a rotation signs with a new key, and what the old one signed goes on everywh
     password: PASSWORD,
   });
   expect(kidOf(signedIn.data.session?.access_token)).toBe(second);
-  // A refresh moves a session to the new key without a new sign-in.
+  // A refresh moves the session to the new key.
   const refreshed = await person.client.auth.refreshSession();
   expect(kidOf(refreshed.data.session?.access_token)).toBe(second);
 
@@ -48,7 +47,7 @@ it('a rotation signs with a new key, and what the old one signed goes on everywh
   expect((await person.client.auth.getUser()).error).toBeNull();
 });
 
-it('the key that signs is never retired, nor one that there is not', async () => {
+it('key rotation never retires the signing key or an unknown key', async () => {
   const [current] = keys.jwks.keys;
   await expect(retireKey(config.dataDir, current?.kid ?? '')).rejects.toThrow(/signs at present/);
   await expect(retireKey(config.dataDir, 'nonsense')).rejects.toThrow(/no key named nonsense/);

@@ -1,4 +1,3 @@
-// Links and codes in mails: sign-in without a password, invitation, confirmation.
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import ws from 'ws';
@@ -25,8 +24,8 @@ function landing(response: Response): { url: URL; fragment: Record<string, strin
   return { url, fragment: Object.fromEntries(new URLSearchParams(url.hash.slice(1))) };
 }
 
-describe('signing in by mail', () => {
-  it('takes a known person in with the code', async () => {
+describe('signing in by email', () => {
+  it('signs an existing user in with the code', async () => {
     const { email, id } = await server.signedUp();
     await server.client().auth.signInWithOtp({ email });
     const { code, subject } = await mailTo(email);
@@ -35,7 +34,7 @@ describe('signing in by mail', () => {
     expect(data.session?.user.id).toBe(id);
   });
 
-  it('makes an account for a new person, confirmed by the code', async () => {
+  it('creates an account for a new user, confirmed by the code', async () => {
     const email = someone();
     await server.client().auth.signInWithOtp({ email, options: { data: { full_name: 'New' } } });
     const { code } = await mailTo(email);
@@ -47,14 +46,14 @@ describe('signing in by mail', () => {
     });
   });
 
-  it('does not, where the caller does not want one', async () => {
+  it('creates no account if the client sets shouldCreateUser to false', async () => {
     const { error } = await server
       .client()
       .auth.signInWithOtp({ email: someone(), options: { shouldCreateUser: false } });
     expect(error).toMatchObject({ status: 422, code: 'otp_disabled' });
   });
 
-  it('works with PKCE: only the client that asked can use the code of the link', async () => {
+  it('works with PKCE: only the client that asked can exchange the code from the link', async () => {
     const { email, id } = await server.signedUp();
     const storage = new Map<string, string>();
     const client = createClient(server.url, server.context.keys.anonKey, {
@@ -68,7 +67,7 @@ describe('signing in by mail', () => {
           removeItem: (key) => void storage.delete(key),
         },
       },
-      // Node 20 has no WebSocket of its own.
+      // Node 20 has no built-in WebSocket.
       realtime: { transport: ws as never },
     });
     await client.auth.signInWithOtp({ email });
@@ -93,7 +92,7 @@ describe('signing in by mail', () => {
 });
 
 describe('an invitation', () => {
-  it('makes an unconfirmed account, which the link confirms', async () => {
+  it('creates an unconfirmed account that the link confirms', async () => {
     const email = someone();
     const { data, error } = await admin.inviteUserByEmail(email, { data: { full_name: 'Guest' } });
     expect(error).toBeNull();
@@ -110,7 +109,7 @@ describe('an invitation', () => {
   });
 
   it.each(['signup', 'invite', 'magiclink', 'recovery'] as const)(
-    'or any link can be handed over otherwise: %s',
+    'or another link can be generated without an email: %s',
     async (type) => {
       const email = type === 'recovery' ? (await server.signedUp()).email : someone();
       const { data, error } = await admin.generateLink({ type, email, password: PASSWORD });
@@ -126,8 +125,8 @@ describe('an invitation', () => {
   );
 });
 
-describe('where addresses are confirmed', () => {
-  it('signing up gives no session until the link is followed, and tells nobody who has an account', async () => {
+describe('when emails must be confirmed,', () => {
+  it('sign-up returns no session before confirmation and does not reveal existing accounts', async () => {
     const email = someone();
     const signUp = () => confirming.client().auth.signUp({ email, password: PASSWORD });
     const first = await signUp();
@@ -153,12 +152,12 @@ describe('where addresses are confirmed', () => {
 
   it.each<[string, (email: string) => Promise<unknown>, 'signup' | 'magiclink' | 'invite']>([
     [
-      'signs up too',
+      'also signs up',
       (email) => confirming.client().auth.signUp({ email, password: 'own-horse-77' }),
       'signup',
     ],
     [
-      'asks for a link to sign in',
+      'asks for a sign-in link',
       (email) => confirming.client().auth.signInWithOtp({ email }),
       'magiclink',
     ],
@@ -168,25 +167,28 @@ describe('where addresses are confirmed', () => {
         confirming.client(confirming.context.keys.serviceKey).auth.admin.inviteUserByEmail(email),
       'invite',
     ],
-  ])('a stranger’s password does not get in once the owner %s', async (_what, come, type) => {
-    const email = someone();
-    const stranger = () => confirming.client().auth.signUp({ email, password: PASSWORD });
-    await stranger();
-    const { dataDir } = confirming.context.config;
-    await newestLetter(dataDir, email);
-    await come(email);
-    const { link } = await newestLetter(dataDir, email, 2);
-    expect(landing(await follow(link)).fragment).toMatchObject({ type });
-    const signIn = (password: string) =>
-      confirming.client().auth.signInWithPassword({ email, password });
-    for (const password of [PASSWORD, 'own-horse-77']) {
-      expect((await signIn(password)).error, password).toMatchObject({
-        code: 'invalid_credentials',
-      });
-    }
-  });
+  ])(
+    "another person's password for the address stops working once the owner %s",
+    async (_what, come, type) => {
+      const email = someone();
+      const stranger = () => confirming.client().auth.signUp({ email, password: PASSWORD });
+      await stranger();
+      const { dataDir } = confirming.context.config;
+      await newestLetter(dataDir, email);
+      await come(email);
+      const { link } = await newestLetter(dataDir, email, 2);
+      expect(landing(await follow(link)).fragment).toMatchObject({ type });
+      const signIn = (password: string) =>
+        confirming.client().auth.signInWithPassword({ email, password });
+      for (const password of [PASSWORD, 'own-horse-77']) {
+        expect((await signIn(password)).error, password).toMatchObject({
+          code: 'invalid_credentials',
+        });
+      }
+    },
+  );
 
-  it('whoever signs up twice with one password keeps it, and so does whom an admin gave one', async () => {
+  it('a repeated sign-up keeps its password, and so does an account created by an admin', async () => {
     const email = someone();
     const { dataDir } = confirming.context.config;
     for (const count of [1, 2]) {

@@ -1,4 +1,4 @@
-// Mails that tell the owner what happened to the account, through a real SMTP server.
+// Security notices to the account owner, through a real SMTP server.
 import { generate } from 'otplib';
 import { describe, expect, it } from 'vitest';
 import { type Letter, readLetter } from '#tests/support/mailbox.ts';
@@ -26,14 +26,14 @@ async function signIn(email: string, userAgent: string, address = '203.0.113.7')
   await response.json();
 }
 
-/** Nothing more came than what was read: whatever is asked for now comes next. */
+/** Asserts that no further mail was sent: the next one to arrive is the one requested here. */
 async function expectQuiet(email: string): Promise<void> {
   await server.client().auth.signInWithOtp({ email });
   expect(await nextMail()).toMatchObject({ subject: 'Your sign-in link for Example' });
 }
 
 describe('a sign-in', () => {
-  it('on a device not seen before is told to the owner, once', async () => {
+  it('on a new device is reported to the owner once', async () => {
     const { email } = await server.signedUp();
     await signIn(email, CHROME);
     const letter = await nextMail();
@@ -43,16 +43,16 @@ describe('a sign-in', () => {
       link: `${server.url}/account`,
     });
     expect(letter.text).toContain('Device: Chrome on Windows. Address: 203.0.113.7.');
-    // Times are written as on every screen.
+    // Times are formatted as in the app.
     expect(letter.text).toMatch(/ at \d{1,2}:\d{2} [AP]M/);
     expect(letter.html).toContain('Chrome on Windows');
     await signIn(email, CHROME);
-    // The same browser a day later, with an update and another address of the same network.
+    // The same browser a day later, after an update and with another address in the same network.
     await signIn(email, CHROME.replace('130.0.0.0', '131.0.1.7'), '203.0.200.9');
     await expectQuiet(email);
   });
 
-  it('puts nothing into the mail that a browser says of itself', async () => {
+  it("is reported without the text of the browser's user agent", async () => {
     const { email } = await server.signedUp();
     await signIn(email, '<b>Call 0900 now</b> https://elsewhere.example');
     const letter = await nextMail();
@@ -60,14 +60,14 @@ describe('a sign-in', () => {
     expect(`${letter.text}${letter.html}`).not.toMatch(/elsewhere|0900/);
   });
 
-  it('on the first device of an account is nobody else’s business', async () => {
+  it('on the first device of an account is not reported', async () => {
     const { email } = await server.signedUp();
     await expectQuiet(email);
   });
 });
 
-describe('a change of what protects the account', () => {
-  it('is told: the password, the second step set up and removed', async () => {
+describe('a change of password or second factor', () => {
+  it('is reported: password changed, factor enrolled, factor removed', async () => {
     const { client, email, id } = await server.signedUp();
     await client.auth.updateUser({ password: 'another-horse-8' });
     expect(await nextMail()).toMatchObject({
@@ -96,14 +96,14 @@ describe('a change of what protects the account', () => {
     });
   });
 
-  it('that is refused is not', async () => {
+  it('that is rejected is not reported', async () => {
     const { client, email } = await server.signedUp();
     expect((await client.auth.updateUser({ password: 'qwertyuiop' })).error).not.toBeNull();
     await expectQuiet(email);
   });
 });
 
-it('a mail goes to one address, whatever is in the names around it', async () => {
+it('a mail has one recipient, whatever is in the names beside the address', async () => {
   const email = `${crypto.randomUUID()}@test.example`;
   const names = [
     'a\r\nBcc: everyone@test.example',

@@ -1,4 +1,4 @@
-// Whose account somebody signs in to with an outside provider: nobody takes over another's by an address.
+// Account linking: an external provider's email must not give access to another user's account.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import { browse, fragmentOf, redirectOf } from '#tests/support/browser-redirects.ts';
@@ -11,8 +11,8 @@ const { server, home, person, button, arrive, userOf, actionsOf } = await server
 const { owner } = server.database;
 const settings = server.context.settings.auth;
 
-describe('whose account it is', () => {
-  it('is the one with the same address, when the provider vouches for it', async () => {
+describe('an external sign-in', () => {
+  it('uses the account with the same email if the provider has verified it', async () => {
     const { id, email, client } = await server.signedUp();
     const { sub } = person({ email: email.toUpperCase() });
     const user = await userOf(await arrive(sub));
@@ -25,7 +25,7 @@ describe('whose account it is', () => {
   });
 
   it.each([false, 'false', undefined, null, 0])(
-    'is not that of somebody else, when the provider says email_verified: %j',
+    "does not use another user's account if the provider sends email_verified: %j",
     async (email_verified) => {
       const { id, email } = await server.signedUp();
       const { sub } = person({ email, email_verified });
@@ -43,8 +43,8 @@ describe('whose account it is', () => {
     },
   );
 
-  it('becomes the owner’s alone, when somebody had made it without proving the address', async () => {
-    // The thief comes first, with a provider that vouches for nothing.
+  it('takes over an account that was created without proof of the email, and removes the other sign-in methods', async () => {
+    // The attacker comes first, with a provider that verifies nothing.
     const address = `${crypto.randomUUID()}@test.example`;
     const thief = await userOf(await arrive(person({ email: address, email_verified: false }).sub));
     expect(thief.email_confirmed_at).toBeUndefined();
@@ -63,7 +63,7 @@ describe('whose account it is', () => {
     expect(rows).toEqual([{ encrypted_password: null, sessions: 1 }]);
   });
 
-  it('has to be confirmed by a mail, where addresses are confirmed', async () => {
+  it('has to be confirmed by email when emails must be confirmed', async () => {
     settings.email.enable_confirmations = true;
     try {
       const { sub, email } = person({ email_verified: false });
@@ -80,19 +80,19 @@ describe('whose account it is', () => {
     }
   });
 
-  it('is nobody’s without an address', async () => {
+  it('is rejected without an email', async () => {
     const { sub } = person({ email: undefined });
     expect(errorOf(await arrive(sub))[2]).toBe('Error getting user email from external provider');
   });
 
-  it('is not made while sign-up is closed; known people still get in', async () => {
+  it('creates no account while sign-up is disabled, but lets existing users in', async () => {
     const known = person();
     await arrive(known.sub);
     server.context.settings.auth.enable_signup = false;
     try {
       expect(errorOf(await arrive(person().sub))[1]).toBe('signup_disabled');
       expect((await userOf(await arrive(known.sub))).email).toBe(known.email);
-      // An invited person has an account already.
+      // An invited user already has an account.
       const { id, email } = await invited();
       expect((await userOf(await arrive(person({ email }).sub))).id).toBe(id);
     } finally {
@@ -100,7 +100,7 @@ describe('whose account it is', () => {
     }
   });
 
-  it('stays closed to the banned', async () => {
+  it('is rejected for a banned user', async () => {
     const { sub } = person();
     const { id } = await userOf(await arrive(sub));
     const admin = server.client(server.context.keys.serviceKey);
@@ -119,14 +119,14 @@ async function invited(): Promise<{ id: string; email: string }> {
   return { id: data.user?.id ?? '', email };
 }
 
-describe('adding a provider to one’s own account', () => {
+describe("linking a provider to one's own account", () => {
   const link = (client: SupabaseClient, sub: string) =>
     client.auth.linkIdentity({
       provider: 'custom:club',
       options: { redirectTo: home, skipBrowserRedirect: true, queryParams: { login_hint: sub } },
     });
 
-  it('is off unless the setting allows it', async () => {
+  it('is disabled by default', async () => {
     const { client } = await server.signedUp();
     expect((await link(client, 'x')).error).toMatchObject({
       status: 404,
@@ -134,7 +134,7 @@ describe('adding a provider to one’s own account', () => {
     });
   });
 
-  it('works with any address, once for each identity, and can be undone', async () => {
+  it('works with any email, once per identity, and can be undone', async () => {
     settings.enable_manual_linking = true;
     const { client, id, email } = await server.signedUp();
     const { sub } = person({ email_verified: false });
@@ -159,7 +159,7 @@ describe('adding a provider to one’s own account', () => {
     const own = user?.identities?.find(({ provider }) => provider === 'email');
     if (!own) throw new Error('No e-mail identity.');
     expect((await client.auth.unlinkIdentity(own)).error).toBeNull();
-    // A way to sign in that was taken off is none any more.
+    // A removed identity no longer signs in.
     const password = await server.client().auth.signInWithPassword({ email, password: PASSWORD });
     expect(password.error?.code).toBe('invalid_credentials');
     expect(await actionsOf(id)).toEqual(
@@ -167,7 +167,7 @@ describe('adding a provider to one’s own account', () => {
     );
   });
 
-  it('needs the second step, where there is one, and so does taking one off', async () => {
+  it('needs aal2 if the user has a second factor, and so does unlinking', async () => {
     settings.enable_manual_linking = true;
     const { client, id } = await server.signedUp();
     const user = (await client.auth.getUser()).data.user;

@@ -1,4 +1,4 @@
-// Signing in with an outside provider: a real OpenID Connect provider on loopback, and the attacks on the way back from it.
+// External providers: a real OpenID Connect provider on loopback, and attacks on the callback.
 import { describe, expect, it } from 'vitest';
 import { browse, fragmentOf, redirectOf } from '#tests/support/browser-redirects.ts';
 import { CLIENT_ID } from '#tests/support/oidc-provider.ts';
@@ -19,8 +19,8 @@ enabled = false`,
   );
 const { owner } = server.database;
 
-describe('signing in with a provider', () => {
-  it('makes an account at the first time, and finds it at the second', async () => {
+describe('signing in with an external provider', () => {
+  it('creates an account the first time and finds it the second time', async () => {
     const { sub, email } = person({ picture: 'https://club.example/a.png' });
     const end = await arrive(sub);
     expect(fragmentOf(end)).toMatchObject({
@@ -44,7 +44,7 @@ describe('signing in with a provider', () => {
     expect(profile.rows).toEqual([{ full_name: 'Ama Doe' }]);
   });
 
-  it('gives a code to the client that began, which gets session and provider tokens for it once', async () => {
+  it('returns a code that only the client that started can exchange, once, for the session and provider tokens', async () => {
     const { sub, email } = person();
     const { client } = pkceClient(server);
     const end = await browse(await button(client, sub), home);
@@ -64,7 +64,7 @@ describe('signing in with a provider', () => {
     expect(claims?.claims.amr).toMatchObject([{ method: 'oauth' }]);
   });
 
-  it('lets one of many win who use one code at once', async () => {
+  it('lets exactly one of many concurrent exchanges of a code succeed', async () => {
     const { sub } = person();
     const { client, verifier } = pkceClient(server);
     const end = await browse(await button(client, sub), home);
@@ -82,14 +82,14 @@ describe('signing in with a provider', () => {
     expect(statuses.toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
   });
 
-  it('makes one account for one person who arrives on two devices at once', async () => {
+  it('creates one account for a user who signs in on two devices at once', async () => {
     const { sub } = person();
     const ends = await Promise.all([arrive(sub), arrive(sub), arrive(sub)]);
     const users = await Promise.all(ends.map(userOf));
     expect(new Set(users.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('asks the provider for more when the app wants more, but never lets it change what is safe', async () => {
+  it('passes requested scopes and parameters on, except those that protect the flow', async () => {
     const url = await button(server.client(), 'x', {
       scopes: 'groups email',
       queryParams: {
@@ -117,7 +117,7 @@ describe('signing in with a provider', () => {
     expect([searchParams.get('state'), searchParams.get('nonce')]).not.toContain('mine');
   });
 
-  it('takes a callback that the provider posts as a form', async () => {
+  it('accepts a callback sent as a form POST', async () => {
     const { sub } = person();
     const code = await browse(await button(server.client(), sub), callback);
     const end = await redirectOf(callback, {
@@ -128,7 +128,7 @@ describe('signing in with a provider', () => {
     expect((await userOf(end)).identities).toMatchObject([{ id: sub }]);
   });
 
-  it('tells a provider that wants the secret in the body apart', async () => {
+  it('supports a provider that expects the client secret in the body', async () => {
     provider.open(callback, 'client_secret_post');
     const { sub } = person();
     expect((await userOf(await arrive(sub))).identities).toMatchObject([{ id: sub }]);
@@ -136,8 +136,8 @@ describe('signing in with a provider', () => {
   });
 });
 
-describe('the way back', () => {
-  it('is open once for each state, also for two at once', async () => {
+describe('the callback', () => {
+  it('accepts each state once, even concurrently', async () => {
     const { sub } = person();
     const back = await browse(await button(server.client(), sub), callback);
     const ends = await Promise.all(Array.from({ length: 4 }, () => redirectOf(back.href)));
@@ -153,15 +153,15 @@ describe('the way back', () => {
 
   it.each([
     ['no state', 'code=x', 'bad_oauth_callback'],
-    ['a made-up state', `code=x&state=${crypto.randomUUID()}`, 'bad_oauth_state'],
-    ['a state that is no uuid', `code=x&state=%00'`, 'bad_oauth_state'],
-  ])('with %s leads home with an error', async (_what, query, code) => {
+    ['an invented state', `code=x&state=${crypto.randomUUID()}`, 'bad_oauth_state'],
+    ['a state that is not a uuid', `code=x&state=%00'`, 'bad_oauth_state'],
+  ])('with %s redirects to the site with an error', async (_what, query, code) => {
     const end = await redirectOf(`${callback}?${query}`);
     expect(end.origin + end.pathname).toBe(`${server.url}/`);
     expect(errorOf(end)[1]).toBe(code);
   });
 
-  it('closes after five minutes', async () => {
+  it('expires after five minutes', async () => {
     const { sub } = person();
     const back = await browse(await button(server.client(), sub), callback);
     await owner.query(
@@ -171,7 +171,7 @@ describe('the way back', () => {
     expect(errorOf(await redirectOf(back.href))[1]).toBe('bad_oauth_state');
   });
 
-  it("does not take one sign-in's code for another's", async () => {
+  it('rejects the code of another sign-in', async () => {
     const victim = await browse(await button(server.client(), person().sub), callback);
     const mine = await browse(await button(server.client(), person().sub), callback);
     mine.searchParams.set('code', victim.searchParams.get('code') ?? '');
@@ -183,13 +183,13 @@ describe('the way back', () => {
     ]);
   });
 
-  it('does not take the answer of another provider', async () => {
+  it('rejects the response of another provider', async () => {
     const back = await browse(await button(server.client(), person().sub), callback);
     back.searchParams.set('iss', 'https://evil.example');
     expect(errorOf(await redirectOf(back.href))[1]).toBe('bad_oauth_callback');
   });
 
-  it('says what the provider said, when that sends somebody away', async () => {
+  it("passes the provider's error on", async () => {
     const end = await arrive('nobody');
     expect(errorOf(end)).toEqual(['access_denied', undefined, 'Not today']);
     const { rows } = await owner.query(
@@ -205,17 +205,17 @@ describe('the way back', () => {
     'javascript:alert(1)',
     `http://127.0.0.1@evil.example/`,
     'http://127.0.0.1.evil.example/',
-  ])('never leads to %s', async (redirectTo) => {
+  ])('never redirects to %s', async (redirectTo) => {
     const { sub } = person();
     const end = await browse(await button(server.client(), sub, { redirectTo }), `${server.url}/`)
-      // Our own callback is on the way.
+      // Our own callback is one of the redirects.
       .then((address) => redirectOf(address.href));
     expect(end.origin).toBe(server.url);
   });
 });
 
-describe('a provider', () => {
-  it('is shown once it is configured, and refused before', async () => {
+describe('an external provider', () => {
+  it('is listed in the settings once configured, and rejected before', async () => {
     const response = await fetch(`${server.url}/auth/v1/settings`);
     expect(await response.json()).toMatchObject({
       external: { club: true, google: true, apple: false, azure: false, email: true },
@@ -224,7 +224,7 @@ describe('a provider', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('that is down leads back with an error that says so', async () => {
+  it('that is down redirects back with an error', async () => {
     const { data } = await server.client().auth.signInWithOAuth({
       provider: 'custom:away',
       options: { redirectTo: home, skipBrowserRedirect: true },
@@ -238,7 +238,7 @@ describe('a provider', () => {
     ]);
   });
 
-  it('that goes down in between leads back, too, and works again later', async () => {
+  it('that goes down during the sign-in redirects back with an error, and works again later', async () => {
     const { sub } = person();
     const back = await browse(await button(server.client(), sub), callback);
     provider.setDown(true);

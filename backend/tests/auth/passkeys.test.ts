@@ -1,4 +1,4 @@
-// Passkeys and security keys, with an authenticator that can also lie (PROTOCOL.md 1.14 and 1.15).
+// Passkeys and security keys, with an authenticator that can also send forged data.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import ws from 'ws';
@@ -26,7 +26,7 @@ async function call(method: string, path: string, body?: object, token = ''): Pr
 const tokenOf = async (client: SupabaseClient): Promise<string> =>
   (await client.auth.getSession()).data.session?.access_token ?? '';
 
-/** @returns the answer to a registration by this authenticator */
+/** @returns the response to a registration by this authenticator */
 async function register(token: string, device: Authenticator, twist: Twist = {}): Promise<Answer> {
   const { body } = await call('POST', '/passkeys/registration/options', {}, token);
   const credential = device.create(body.options, twist);
@@ -34,7 +34,7 @@ async function register(token: string, device: Authenticator, twist: Twist = {})
   return call('POST', '/passkeys/registration/verify', answer, token);
 }
 
-/** Somebody who has a passkey on this device. */
+/** A user with a passkey on this device. */
 async function withPasskey() {
   const person = await server.signedUp();
   const token = await tokenOf(person.client);
@@ -51,7 +51,7 @@ async function signIn(device: Authenticator, twist: Twist = {}): Promise<Answer>
 }
 
 describe('a passkey', () => {
-  it('is set up once and then signs in by itself', async () => {
+  it('is registered and then signs in on its own', async () => {
     const { id, token, device, passkeyId } = await withPasskey();
     const { status, body } = await signIn(device);
     expect(status).toBe(200);
@@ -64,7 +64,7 @@ describe('a passkey', () => {
     expect(listed.body).toMatchObject([{ id: passkeyId, last_used_at: expect.any(String) }]);
   });
 
-  it('works through the official client', async () => {
+  it('works through supabase-js', async () => {
     const client = createClient(server.url, server.context.keys.anonKey, {
       auth: { persistSession: false, autoRefreshToken: false, experimental: { passkey: true } },
       realtime: { transport: ws as never },
@@ -78,7 +78,7 @@ describe('a passkey', () => {
     const made = device.create({ ...begun.data.options, rp: { id: 'localhost' } });
     const registered = await passkey.verifyRegistration({
       challengeId: begun.data.challenge_id,
-      // The client's type knows answers to a sign-in only.
+      // The client's type only covers sign-in responses.
       credential: made as never,
     });
     expect(registered.error).toBeNull();
@@ -94,7 +94,7 @@ describe('a passkey', () => {
     expect((await client.auth.getUser()).data.user?.email).toBe(email);
   });
 
-  it('has a name that its owner gives, and goes when they say', async () => {
+  it('can be renamed and deleted by its owner', async () => {
     const { token, device, passkeyId } = await withPasskey();
     const named = await call(
       'PATCH',
@@ -115,12 +115,12 @@ describe('a passkey', () => {
   });
 
   const lies: [string, Twist][] = [
-    ['another page', { origin: 'https://elsewhere.example' }],
-    ['another site', { rpId: 'elsewhere.example' }],
+    ['another origin', { origin: 'https://elsewhere.example' }],
+    ['another relying party', { rpId: 'elsewhere.example' }],
     ['another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
-    ['a device that did not recognise its owner', { unverified: true }],
+    ['no user verification', { unverified: true }],
   ];
-  it.each(lies)('is not set up for %s', async (_what, twist) => {
+  it.each(lies)('is not registered with %s', async (_what, twist) => {
     const { client } = await server.signedUp();
     const token = await tokenOf(client);
     expect(await register(token, new Authenticator(origin), twist)).toMatchObject({
@@ -130,10 +130,10 @@ describe('a passkey', () => {
   });
   it.each([
     ...lies,
-    ['a key that nobody registered', { wrongKey: true }],
-    ['a counter that goes back', { counter: 1 }],
+    ['an unregistered key', { wrongKey: true }],
+    ['a counter that decreases', { counter: 1 }],
     [
-      'the name of somebody else',
+      "another user's handle",
       { userHandle: Buffer.from(crypto.randomUUID()).toString('base64url') },
     ],
   ] as [string, Twist][])('does not sign in with %s', async (_what, twist) => {
@@ -145,7 +145,7 @@ describe('a passkey', () => {
     expect((await signIn(device, { counter: 99 })).status).toBe(200);
   });
 
-  it('answers a challenge once, from however many at once, and its own only', async () => {
+  it('answers a challenge once, even concurrently, and only its own challenge', async () => {
     const { device, token } = await withPasskey();
     const { body } = await call('POST', '/passkeys/authentication/options', {});
     const answer = { challenge_id: body.challenge_id, credential: device.get(body.options) };
@@ -168,7 +168,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('belongs to one account, and of ten accounts’ worth nobody has more', async () => {
+  it('belongs to one account, and an account has at most ten', async () => {
     const { device, token } = await withPasskey();
     const other = await server.signedUp();
     expect(await register(await tokenOf(other.client), device)).toMatchObject({
@@ -186,14 +186,14 @@ describe('a passkey', () => {
 
   it.each([
     ['no challenge', { credential: {} }, 'challenge_id is required'],
-    ['no uuid', { challenge_id: 'x', credential: {} }, 'challenge_id must be a valid UUID'],
+    ['a malformed id', { challenge_id: 'x', credential: {} }, 'challenge_id must be a valid UUID'],
     ['no credential', { challenge_id: crypto.randomUUID() }, 'credential is required'],
-  ])('is refused with %s', async (_what, body, msg) => {
+  ])('is rejected with %s', async (_what, body, msg) => {
     const answer = await call('POST', '/passkeys/authentication/verify', body);
     expect(answer).toMatchObject({ status: 400, body: { error_code: 'validation_failed', msg } });
   });
 
-  it('of somebody else is as unknown as none, and without a session nothing is told', async () => {
+  it('of another user looks the same as a missing one, and needs a session to be read', async () => {
     const { passkeyId } = await withPasskey();
     const stranger = await tokenOf((await server.signedUp()).client);
     for (const method of ['PATCH', 'DELETE']) {
@@ -209,7 +209,7 @@ describe('a passkey', () => {
     expect((await call('POST', '/passkeys/registration/options', {})).status).toBe(401);
   });
 
-  it('is added only with the second factor, where there is one', async () => {
+  it('can only be added at aal2 if the user has a second factor', async () => {
     const { client, id } = await server.signedUp();
     await server.database.owner.query(
       `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
@@ -223,7 +223,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('is not added with a temporary password, nor a factor or a provider, and earlier ones go with it', async () => {
+  it("can't be added with a temporary password, and replacing that password removes earlier passkeys, factors and identities", async () => {
     const { id, email, client, device } = await withPasskey();
     const earlier = await client.auth.mfa.enroll({ factorType: 'totp' });
     const { admin } = server.client(server.context.keys.serviceKey).auth;
@@ -235,7 +235,7 @@ describe('a passkey', () => {
       auth.enable_manual_linking = false;
     });
 
-    // Someone who saw the temporary password, and the owner.
+    // A person who saw the temporary password, and the owner.
     const [stranger, owner] = await Promise.all(
       [server.client(), server.client()].map(async (each) => {
         expect((await each.auth.signInWithPassword({ email, password })).error).toBeNull();
@@ -270,7 +270,7 @@ describe('a passkey', () => {
     expect((await register(await tokenOf(owner), new Authenticator(origin))).status).toBe(200);
   });
 
-  it('signs nobody in whose account is disabled', async () => {
+  it('does not sign a banned user in', async () => {
     const { device, id } = await withPasskey();
     await server.database.owner.query(
       `update auth.users set banned_until = now() + interval '1 hour' where id = $1`,
@@ -279,7 +279,7 @@ describe('a passkey', () => {
     expect(await signIn(device)).toMatchObject({ body: { error_code: 'user_banned' } });
   });
 
-  it('is refused where the instance has none', async () => {
+  it('is rejected when passkeys are disabled', async () => {
     const { passkey } = server.context.settings.auth;
     passkey.enabled = false;
     for (const [method, path] of [
@@ -294,7 +294,7 @@ describe('a passkey', () => {
     passkey.enabled = true;
   });
 
-  it('is listed and removed by the service key', async () => {
+  it('can be listed and removed with the service key', async () => {
     const { id, passkeyId } = await withPasskey();
     const key = server.context.keys.serviceKey;
     const path = `/admin/users/${id}/passkeys`;
@@ -304,7 +304,7 @@ describe('a passkey', () => {
   });
 });
 
-describe('a security key as the second factor', () => {
+describe('a security key as second factor', () => {
   interface Challenge {
     id: string;
     webauthn: { type: string; credential_options: { publicKey: never } };
@@ -324,7 +324,7 @@ describe('a security key as the second factor', () => {
       token,
     );
 
-  it('is set up, asked for at the next sign-in, and raises the session', async () => {
+  it('is enrolled, required at the next sign-in, and raises the session to aal2', async () => {
     const { client, email } = await server.signedUp();
     const token = await tokenOf(client);
     const device = new Authenticator(origin);

@@ -1,4 +1,3 @@
-// Passwords that are refused, at every place where one is set, and what is stored then: nothing.
 import { describe, expect, it } from 'vitest';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
@@ -26,17 +25,17 @@ const email = (): string => `${crypto.randomUUID()}@test.example`;
 
 const PLACES: [string, (password: string) => Promise<Answer>][] = [
   ['sign-up', (password) => call('POST', '/signup', { email: email(), password })],
-  ['a change by its owner', (password) => call('PUT', '/user', { password }, own)],
+  ['a user who changes their password', (password) => call('PUT', '/user', { password }, own)],
   [
-    'an account that an admin makes',
+    'an admin who creates an account',
     (password) => call('POST', '/admin/users', { email: email(), password }, service),
   ],
   [
-    'a change by an admin',
+    'an admin who changes a password',
     (password) => call('PUT', `/admin/users/${person.id}`, { password }, service),
   ],
   [
-    'a sign-up link',
+    'an admin who generates a sign-up link',
     (password) =>
       call('POST', '/admin/generate_link', { type: 'signup', email: email(), password }, service),
   ],
@@ -44,19 +43,25 @@ const PLACES: [string, (password: string) => Promise<Answer>][] = [
 
 describe.each(PLACES)('%s', (_what, set) => {
   it.each([
-    ['one of the most common', 'qwertyuiop', 422, 'weak_password', ['pwned']],
-    ['the same in another case', 'QwertyUIOP', 422, 'weak_password', ['pwned']],
-    ['too short', 'a1b2c', 422, 'weak_password', ['length']],
-    ['longer than bcrypt reads, in bytes', 'é'.repeat(37), 400, 'validation_failed', undefined],
-    ['100 kB', 'x'.repeat(100_000), 400, 'validation_failed', undefined],
-  ])('refuses %s', async (_kind, password, status, code, reasons) => {
+    ['a very common password', 'qwertyuiop', 422, 'weak_password', ['pwned']],
+    ['a very common password in another case', 'QwertyUIOP', 422, 'weak_password', ['pwned']],
+    ['a password that is too short', 'a1b2c', 422, 'weak_password', ['length']],
+    [
+      "a password longer than bcrypt's 72 bytes",
+      'é'.repeat(37),
+      400,
+      'validation_failed',
+      undefined,
+    ],
+    ['a password of 100 kB', 'x'.repeat(100_000), 400, 'validation_failed', undefined],
+  ])("can't use %s", async (_kind, password, status, code, reasons) => {
     const answer = await set(password);
     expect(answer).toMatchObject({ status, body: { error_code: code } });
     expect(answer.body.weak_password?.reasons).toEqual(reasons);
   });
 });
 
-it('none of it changed anything', async () => {
+it('rejected passwords changed nothing', async () => {
   const { rows } = await server.database.owner.query('select id from auth.users');
   expect(rows).toEqual([{ id: person.id }]);
   const { error } = await server
@@ -65,7 +70,7 @@ it('none of it changed anything', async () => {
   expect(error).toBeNull();
 });
 
-it('a temporary password that an admin makes up has eight characters at least', async () => {
+it('a temporary password set by an admin has at least eight characters', async () => {
   const make = (password: string) =>
     call(
       'POST',
@@ -80,7 +85,7 @@ it('a temporary password that an admin makes up has eight characters at least', 
   expect((await make('eight-88')).status).toBe(200);
 });
 
-it('a password that has become common since still signs in, and that is told', async () => {
+it('a password that has become weak still signs in, with a warning', async () => {
   await server.database.owner.query(
     `update auth.users set encrypted_password = extensions.crypt('liverpool', extensions.gen_salt('bf', 6)) where id = $1`,
     [person.id],

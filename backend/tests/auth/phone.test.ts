@@ -1,4 +1,3 @@
-// Accounts with a phone number: sign-up, codes in text messages, changes, and the phone as a second factor.
 import { describe, expect, it } from 'vitest';
 import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
@@ -17,7 +16,7 @@ enroll_enabled = true
 verify_enabled = true
 `;
 const server = await testServer({ PROJECT_DIR: await projectWith({}, PHONES + gateway.config) });
-/** The same without anybody who carries messages. */
+/** The same without an SMS provider. */
 const mute = await testServer({ PROJECT_DIR: await projectWith({}, PHONES) });
 
 let last = 0;
@@ -83,7 +82,7 @@ describe('a phone number', () => {
     expect(unknown.error).toMatchObject({ status: 422, code: 'otp_disabled' });
   });
 
-  it('of a test is accepted with its code, and no message is sent', async () => {
+  it('configured for tests is accepted with its fixed code, and no message is sent', async () => {
     const client = server.client();
     const phone = '+231770999999';
     await client.auth.signInWithOtp({ phone });
@@ -91,7 +90,7 @@ describe('a phone number', () => {
     expect(gateway.messages.length).toBe(0);
   });
 
-  it('is changed by the code that went to the new one; one that is taken is refused', async () => {
+  it('is changed with the code sent to the new number, unless that number is taken', async () => {
     const { client, id } = await phoneUser();
     const other = await phoneUser();
     const phone = newPhone();
@@ -104,7 +103,7 @@ describe('a phone number', () => {
     expect(taken.error).toMatchObject({ status: 422, code: 'phone_exists' });
   });
 
-  it('gets its code once more on request; nothing to send is answered alike', async () => {
+  it('gets its code again on request, and the response is the same if there is nothing to resend', async () => {
     const phone = newPhone();
     const client = server.client();
     await client.auth.signUp({ phone, password: PASSWORD });
@@ -121,12 +120,12 @@ describe('a phone number', () => {
   it.each([
     ['no number', 'seven', 'Invalid phone number format (E.164 required)'],
     ['header lines', '+231770\r\nBcc: x', 'Invalid phone number format (E.164 required)'],
-  ])('is refused when it is %s', async (_what, phone, message) => {
+  ])('is rejected when it is %s', async (_what, phone, message) => {
     const { error } = await server.client().auth.signUp({ phone, password: PASSWORD });
     expect(error).toMatchObject({ status: 400, code: 'validation_failed', message });
   });
 
-  it('is refused where nobody carries messages, before anything is stored', async () => {
+  it('is rejected without an SMS provider, before anything is stored', async () => {
     const client = mute.client();
     const phone = newPhone();
     const refused = { status: 400, code: 'phone_provider_disabled' };
@@ -143,8 +142,8 @@ describe('a phone number', () => {
   });
 });
 
-describe('a phone as the second factor', () => {
-  it('raises the session with the code that was sent, once', async () => {
+describe('a phone as second factor', () => {
+  it('raises the session to aal2 with the code that was sent, once', async () => {
     const { client } = await server.signedUp();
     const phone = newPhone();
     const enrolled = await client.auth.mfa.enroll({ factorType: 'phone', phone });

@@ -1,4 +1,3 @@
-// What this instance does not offer is refused in words that clients know; identities; how long sessions last.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
@@ -21,7 +20,7 @@ async function call(method: string, path: string, body?: object): Promise<unknow
   return [response.status, answer.code, answer.message];
 }
 
-describe('what is not offered', () => {
+describe("a disabled feature gets GoTrue's error:", () => {
   it.each<[string, string, object | undefined, number, string, string]>([
     [
       'GET',
@@ -75,13 +74,13 @@ describe('what is not offered', () => {
     expect(await call(method, path, body)).toEqual([status, code, message]);
   });
 
-  it('is linking by hand, too', async () => {
+  it('manual linking', async () => {
     const { client } = await server.signedUp();
     const { error } = await client.auth.linkIdentity({ provider: 'google' });
     expect(error).toMatchObject({ status: 404, code: 'manual_linking_disabled' });
   });
 
-  it('is an authenticator app, where it is switched off', async () => {
+  it('TOTP enrolment', async () => {
     const { client } = await brief.signedUp();
     const { error } = await client.auth.mfa.enroll({ factorType: 'totp' });
     expect(error).toMatchObject({ status: 422, code: 'mfa_totp_enroll_not_enabled' });
@@ -89,7 +88,7 @@ describe('what is not offered', () => {
 });
 
 describe('identities', () => {
-  it('can be taken off, except the last', async () => {
+  it('can be unlinked, except the last one', async () => {
     const { client, id } = await server.signedUp();
     const { owner } = server.database;
     await owner.query(
@@ -125,8 +124,8 @@ describe('identities', () => {
 
 describe('a session', () => {
   it.each([
-    ['its time is over', 'created_at', '8 hours 1 minute'],
-    ['nobody used it for long', 'created_at', '91 minutes'],
+    ['its lifetime is over', 'created_at', '8 hours 1 minute'],
+    ['it was inactive for too long', 'created_at', '91 minutes'],
   ])('ends when %s', async (_what, column, time) => {
     const { client, id } = await brief.signedUp();
     expect((await client.auth.getUser()).data.user?.id).toBe(id);
@@ -144,7 +143,7 @@ describe('a session', () => {
     });
   });
 
-  it('goes on while it is used', async () => {
+  it('stays valid while it is used', async () => {
     const { client, id } = await brief.signedUp();
     await brief.database.owner.query(
       `update auth.sessions set created_at = created_at - interval '80 minutes' where user_id = $1`,
@@ -158,7 +157,7 @@ describe('a session', () => {
     expect((await client.auth.getUser()).data.user?.id).toBe(id);
   });
 
-  it('ends with the next sign-in of the same person, where only one may be', async () => {
+  it("ends at the user's next sign-in if only one session per user is allowed", async () => {
     const other = await brief.signedUp();
     const { client, email, id } = await brief.signedUp();
     const { data } = await client.auth.getSession();

@@ -1,4 +1,3 @@
-// A forgotten password, and where the link in a mail may lead.
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +54,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  it('is answered alike for an unknown address, which gets no mail', async () => {
+  it('gets the same response for an unknown address, which gets no email', async () => {
     const email = someone();
     expect((await server.client().auth.resetPasswordForEmail(email)).error).toBeNull();
     const { email: known } = await server.signedUp();
@@ -65,7 +64,7 @@ describe('a forgotten password', () => {
     expect(all.filter((letter) => letter.to === email)).toEqual([]);
   });
 
-  it('is mailed to a client that closes its connection after the answer', async () => {
+  it('gets its email even if the client disconnects after the response', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => server.signedUp()));
     for (const { email } of people) {
       const asked = request(`${server.url}/auth/v1/recover`, { method: 'POST', agent: false });
@@ -78,7 +77,7 @@ describe('a forgotten password', () => {
     for (const { email } of people) expect((await mailTo(email)).link).toContain('type=recovery');
   });
 
-  it('gives one of many clicks at once a session', async () => {
+  it('gives a session to only one of many concurrent clicks on the link', async () => {
     const { email } = await server.signedUp();
     await server.client().auth.resetPasswordForEmail(email);
     const { link } = await mailTo(email);
@@ -88,7 +87,7 @@ describe('a forgotten password', () => {
     expect(landings.filter(({ fragment }) => fragment.access_token)).toHaveLength(1);
   });
 
-  it('can be replaced with the code too, until it is too old', async () => {
+  it('can be replaced with the code too, until that expires', async () => {
     const { email, id } = await server.signedUp();
     const verify = (token: string) =>
       server.client().auth.verifyOtp({ email, token, type: 'recovery' });
@@ -111,7 +110,7 @@ describe('a forgotten password', () => {
     expect((await verify(third.code)).data.session?.user.id).toBe(id);
   });
 
-  it('cannot be guessed: ten wrong codes close the address, for the right one too', async () => {
+  it("can't be reset by guessing: after ten wrong codes even the right one is rejected", async () => {
     const { email } = await server.signedUp();
     await server.client().auth.resetPasswordForEmail(email);
     const { code } = await mailTo(email);
@@ -123,14 +122,14 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('where a link may lead', () => {
+describe('the redirect of a link', () => {
   it.each([
     ['elsewhere', 'https://elsewhere.example/'],
-    ['a name that begins like ours', 'http://127.0.0.1.elsewhere.example/'],
-    ['a user name that looks like ours', 'http://127.0.0.1@elsewhere.example/'],
-    ['a script', 'javascript:alert(1)'],
+    ['a host that begins with ours', 'http://127.0.0.1.elsewhere.example/'],
+    ['credentials that look like our host', 'http://127.0.0.1@elsewhere.example/'],
+    ['a script URL', 'javascript:alert(1)'],
     ['nothing', ''],
-  ])('not to %s, but to the site', async (_what, redirectTo) => {
+  ])('goes to the site instead of %s', async (_what, redirectTo) => {
     const { email } = await server.signedUp();
     await server.client().auth.resetPasswordForEmail(email, { redirectTo });
     const { link } = await mailTo(email);

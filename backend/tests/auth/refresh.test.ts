@@ -1,4 +1,3 @@
-// Refresh tokens: each works once, a lost reply can be asked for again, a stolen one ends the session.
 import type { Session } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import { testServer } from '#tests/support/server.ts';
@@ -24,7 +23,7 @@ async function refreshed(token: string): Promise<Session> {
 const sessionOf = (accessToken: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
 
-/** Puts every use of a token so far beyond the reuse interval. */
+/** Moves every use of a token outside the reuse interval. */
 const letTimePass = (userId: string) =>
   owner.query(
     `update auth.refresh_tokens set updated_at = updated_at - interval '11 seconds' where user_id = $1`,
@@ -32,7 +31,7 @@ const letTimePass = (userId: string) =>
   );
 
 describe('refreshing a session', () => {
-  it('keeps session, proof and time of sign-in, and gives a new pair of tokens', async () => {
+  it('keeps the session, AMR and sign-in time, and issues a new token pair', async () => {
     const { session } = await newSession();
     const next = await refreshed(session.refresh_token);
     expect(next.refresh_token).not.toBe(session.refresh_token);
@@ -42,7 +41,7 @@ describe('refreshing a session', () => {
     expect(after.amr).toEqual(before.amr);
   });
 
-  it('answers a client that lost the reply with the same token again', async () => {
+  it('returns the same token again to a client that lost the response', async () => {
     const { session } = await newSession();
     const first = await refreshed(session.refresh_token);
     const second = await refreshed(first.refresh_token);
@@ -50,14 +49,14 @@ describe('refreshing a session', () => {
     expect((await refreshed(session.refresh_token)).refresh_token).toBe(second.refresh_token);
   });
 
-  it('lets the parent of the active token be used again, however late', async () => {
+  it('accepts the parent of the active token at any time', async () => {
     const { session, id } = await newSession();
     const next = await refreshed(session.refresh_token);
     await letTimePass(id);
     expect((await refreshed(session.refresh_token)).refresh_token).toBe(next.refresh_token);
   });
 
-  it('ends the session when an older token turns up', async () => {
+  it('ends the session when an older token is reused', async () => {
     const { session, id } = await newSession();
     const first = await refreshed(session.refresh_token);
     const second = await refreshed(first.refresh_token);
@@ -79,7 +78,7 @@ describe('refreshing a session', () => {
     expect(trail.rows).toHaveLength(1);
   });
 
-  it('leaves other sessions of the same account alone', async () => {
+  it('does not affect other sessions of the account', async () => {
     const { client, email, id } = await server.signedUp();
     const other = server.client();
     await other.auth.signInWithPassword({ email, password: 'correct-horse-7' });
@@ -91,7 +90,7 @@ describe('refreshing a session', () => {
     expect((await other.auth.getUser()).data.user?.id).toBe(id);
   });
 
-  it('gives many tabs at once the same token', async () => {
+  it('returns the same token to concurrent requests', async () => {
     const { session } = await newSession();
     const tabs = await Promise.all(
       Array.from({ length: 12 }, () => refreshed(session.refresh_token)),
@@ -101,7 +100,7 @@ describe('refreshing a session', () => {
     expect(next.user.id).toBe(session.user.id);
   });
 
-  it('keeps no token that could be used', async () => {
+  it('stores no usable token', async () => {
     const { session } = await newSession();
     const next = await refreshed(session.refresh_token);
     const { rows } = await owner.query<{ row: string }>(
@@ -116,11 +115,11 @@ describe('refreshing a session', () => {
     ['an unknown token', 'abcdefghijklmnopqrstuvwx', 400, 'refresh_token_not_found'],
     ['a malformed token', 'short', 400, 'validation_failed'],
     ['100 kB', 'a'.repeat(100_000), 400, 'validation_failed'],
-  ])('refuses %s', async (_what, token, status, code) => {
+  ])('rejects %s', async (_what, token, status, code) => {
     expect((await refresh(token)).error).toMatchObject({ status, code });
   });
 
-  it('refuses no token in the words of OAuth, and other grants', async () => {
+  it('rejects a missing token and other grant types with OAuth errors', async () => {
     const call = (grant: string) =>
       fetch(`${server.url}/auth/v1/token?grant_type=${grant}`, { method: 'POST', body: '{}' });
     const missing = await call('refresh_token');
@@ -136,7 +135,7 @@ describe('refreshing a session', () => {
     });
   });
 
-  it('refuses a banned account', async () => {
+  it('rejects a banned user', async () => {
     const { session, id } = await newSession();
     await owner.query(
       `update auth.users set banned_until = now() + interval '1 day' where id = $1`,

@@ -1,4 +1,3 @@
-// Adding, changing and removing companies' identity providers, with the service key.
 import { describe, expect, it } from 'vitest';
 import { fragmentOf, redirectOf } from '#tests/support/browser-redirects.ts';
 import { identityProvider } from '#tests/support/identity-provider.ts';
@@ -21,16 +20,16 @@ const added = await admin('POST', '', {
 });
 const providerId = String(added.body.id);
 
-describe('the list of identity providers', () => {
+describe('the SAML provider API', () => {
   const other = (name: string) => identityProvider(`https://${name}.example`, ownMetadata).metadata;
 
-  it('is the service key’s alone', async () => {
+  it('needs the service key', async () => {
     for (const key of [server.context.keys.anonKey, 'x']) {
       expect((await admin('GET', '', undefined, key)).status).toBe(403);
     }
   });
 
-  it('holds what was added, until it is deleted', async () => {
+  it('creates, lists, updates and deletes a provider', async () => {
     const { status, body } = await admin('POST', '', { type: 'saml', metadata_xml: other('made') });
     expect(status).toBe(201);
     expect(body).toMatchObject({ saml: { entity_id: 'https://made.example' }, domains: [] });
@@ -49,23 +48,23 @@ describe('the list of identity providers', () => {
   it.each<[string, object, number, string]>([
     ['another type', { type: 'oidc' }, 400, 'validation_failed'],
     ['no metadata', { type: 'saml' }, 400, 'validation_failed'],
-    ['metadata that is none', { type: 'saml', metadata_xml: '<a/>' }, 400, 'validation_failed'],
-    ['metadata that is no XML', { type: 'saml', metadata_xml: 'a' }, 400, 'validation_failed'],
+    ['invalid metadata', { type: 'saml', metadata_xml: '<a/>' }, 400, 'validation_failed'],
+    ['metadata that is not XML', { type: 'saml', metadata_xml: 'a' }, 400, 'validation_failed'],
     ['our own metadata', { type: 'saml', metadata_xml: ownMetadata }, 400, 'validation_failed'],
     [
-      'a plain http address',
+      'a plain http URL',
       { type: 'saml', metadata_url: 'http://a.example' },
       400,
       'validation_failed',
     ],
     [
-      'a dead address',
+      'an unreachable URL',
       { type: 'saml', metadata_url: 'http://127.0.0.1:9' },
       400,
       'saml_metadata_fetch_failed',
     ],
     [
-      'a provider that is there',
+      'a provider that exists',
       { type: 'saml', metadata_xml: idp.metadata },
       422,
       'saml_idp_already_exists',
@@ -77,21 +76,21 @@ describe('the list of identity providers', () => {
       'sso_domain_already_exists',
     ],
     [
-      'a domain that is none',
+      'an invalid domain',
       { type: 'saml', metadata_xml: other('c'), domains: ["a'b"] },
       400,
       'bad_json',
     ],
-  ])('refuses %s', async (_what, body, status, code) => {
+  ])('rejects %s', async (_what, body, status, code) => {
     expect(await admin('POST', '', body)).toMatchObject({ status, body: { code } });
   });
 
-  it('does not let a provider become another', async () => {
+  it('does not let an update change the entity id', async () => {
     const { status, body } = await admin('PUT', `/${providerId}`, { metadata_xml: other('d') });
     expect([status, body.code]).toEqual([400, 'saml_entity_id_mismatch']);
   });
 
-  it('ends the sessions of a provider that is switched off', async () => {
+  it('ends the sessions of a provider that is disabled', async () => {
     const made = await admin('POST', '', {
       type: 'saml',
       metadata_xml: other('e'),

@@ -1,4 +1,4 @@
-// Single sign-on with a company's identity provider (SAML 2.0), and the attacks on its answers.
+// SAML 2.0 single sign-on, and attacks on the responses.
 import { describe, expect, it } from 'vitest';
 import { fragmentOf, redirectOf } from '#tests/support/browser-redirects.ts';
 import { certified } from '#tests/support/certificate.ts';
@@ -29,7 +29,7 @@ const added = await admin('POST', '', {
 });
 const providerId = String(added.body.id);
 
-/** Begins a sign-in. @returns where the browser is sent */
+/** Starts a sign-in. @returns the URL that the browser is sent to */
 async function begin(client = server.client(), redirectTo = HOME): Promise<URL> {
   const { data, error } = await client.auth.signInWithSSO({
     domain: 'idp.test.example',
@@ -42,7 +42,7 @@ async function begin(client = server.client(), redirectTo = HOME): Promise<URL> 
 const post = (form: Record<string, string>): Promise<URL> =>
   redirectOf(ACS, { method: 'POST', body: new URLSearchParams(form) });
 
-/** Changes the answer's XML on its way through the browser. */
+/** Changes the response's XML on its way through the browser. */
 function rewrite(form: Record<string, string>, change: (xml: string) => string) {
   const xml = Buffer.from(form.SAMLResponse ?? '', 'base64').toString('utf8');
   const changed = change(xml);
@@ -65,7 +65,7 @@ const sessions = async (): Promise<number> =>
   Number((await owner.query('select count(*) from auth.sessions')).rows[0].count);
 
 describe('single sign-on', () => {
-  it('asks the provider of the address, and makes an account from its answer', async () => {
+  it('finds the provider by email domain and creates an account from its response', async () => {
     const address = await begin();
     expect(address.origin + address.pathname).toBe('https://idp.test.example/sign-in');
     const person = someone();
@@ -92,7 +92,7 @@ describe('single sign-on', () => {
     expect(rows.every(({ sso }) => sso === 'true')).toBe(true);
   });
 
-  it('gives a code to a client with PKCE, which gets the session for it', async () => {
+  it('gives a PKCE client a code to exchange for the session', async () => {
     const { client } = pkceClient(server);
     const person = someone();
     const end = await post(await idp.answer(await begin(client), person));
@@ -102,7 +102,7 @@ describe('single sign-on', () => {
     expect(data.user?.email).toBe(person.Email);
   });
 
-  it('shares no account with anybody who has the same address', async () => {
+  it('never uses an existing account with the same email', async () => {
     const { id, email } = await server.signedUp();
     const user = await userOf(
       await post(await idp.answer(await begin(), { ...someone(), Email: email })),
@@ -111,7 +111,7 @@ describe('single sign-on', () => {
     expect(user.id).not.toBe(id);
   });
 
-  it('leaves password and address to the company', async () => {
+  it('leaves password and email to the identity provider', async () => {
     const end = await post(await idp.answer(await begin(), someone()));
     const { access_token = '', refresh_token = '' } = fragmentOf(end);
     const client = server.client();
@@ -120,7 +120,7 @@ describe('single sign-on', () => {
     expect(error).toMatchObject({ status: 422, code: 'user_sso_managed' });
   });
 
-  it('is not for addresses and providers that nobody added', async () => {
+  it('is rejected for unknown domains and providers', async () => {
     const attempt = async (body: object) =>
       (await server.client().auth.signInWithSSO(body as never)).error;
     expect(await attempt({ domain: 'nobody.example' })).toMatchObject({
@@ -138,14 +138,14 @@ describe('single sign-on', () => {
     ]);
   });
 
-  it('never leads to another site', async () => {
+  it('never redirects to another site', async () => {
     const address = await begin(server.client(), 'https://evil.example/');
     const end = await post(await idp.answer(address, someone()));
     expect(end.origin).toBe(server.url);
   });
 });
 
-describe('an answer', () => {
+describe('a SAML response', () => {
   const past = new Date(Date.now() - 3_600_000).toISOString();
   const future = new Date(Date.now() + 3_600_000).toISOString();
 
@@ -154,15 +154,15 @@ describe('an answer', () => {
     ['is for another recipient', { SubjectRecipient: 'https://other.example/acs' }],
     ['is for another request', { InResponseTo: '_another' }],
     ['is for no request', { InResponseTo: '' }],
-    ['is of another provider', { Issuer: 'https://evil.example' }],
+    ['is from another provider', { Issuer: 'https://evil.example' }],
     ['has expired', { ConditionsNotOnOrAfter: past }],
     ['is not valid yet', { ConditionsNotBefore: future }],
-    ['was to be delivered long ago', { SubjectConfirmationDataNotOnOrAfter: past }],
+    ['has an old delivery time', { SubjectConfirmationDataNotOnOrAfter: past }],
     [
-      'names somebody anew every time',
+      'has a transient name id',
       { NameIDFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' },
     ],
-  ])('that %s is refused', async (_what, changes) => {
+  ])('that %s is rejected', async (_what, changes) => {
     const before = await sessions();
     const end = await post(await idp.answer(await begin(), { ...someone(), ...changes }));
     expect(end.href.startsWith(`${HOME}?`)).toBe(true);
@@ -191,16 +191,16 @@ describe('an answer', () => {
 
   it.each<[string, (address: URL) => Promise<Record<string, string>>]>([
     ['unsigned', (address) => idp.answer(address, someone(), 'none')],
-    ['signed by somebody else', (address) => thief.answer(address, someone())],
+    ['signed by another key', (address) => thief.answer(address, someone())],
     [
-      'changed after it was signed',
+      'changed after signing',
       async (address) =>
         rewrite(await idp.answer(address, someone()), (xml) =>
           xml.replace(/(<saml:NameID[^>]*>)[^<]*/, '$1admin'),
         ),
     ],
     [
-      'whose signature was taken off',
+      'with its signature removed',
       async (address) =>
         rewrite(await idp.answer(address, someone()), (xml) =>
           xml.replace(/<ds:Signature.*<\/ds:Signature>/s, ''),
@@ -214,7 +214,7 @@ describe('an answer', () => {
         ),
     ],
     [
-      'wrapped: a forged assertion that holds the signed one',
+      'wrapped: a forged assertion that contains the signed one',
       async (address) =>
         rewrite(await idp.answer(address, someone()), (xml) => {
           const signed = assertionOf(xml);
@@ -223,7 +223,7 @@ describe('an answer', () => {
         }),
     ],
     [
-      'wrapped: the signature moved to a forged assertion, the signed one in an Object of it',
+      'wrapped: the signature moved to a forged assertion, with the signed one in its Object element',
       async (address) =>
         rewrite(await idp.answer(address, someone()), (xml) => {
           const signed = assertionOf(xml);
@@ -239,7 +239,7 @@ describe('an answer', () => {
         }),
     ],
     [
-      'wrapped: two elements with one ID',
+      'wrapped: two elements with the same ID',
       async (address) =>
         rewrite(await idp.answer(address, someone()), (xml) => {
           const signed = assertionOf(xml);
@@ -252,22 +252,22 @@ describe('an answer', () => {
         }),
     ],
     [
-      'with a document type',
+      'with a DOCTYPE',
       async (address) =>
         rewrite(
           await idp.answer(address, someone()),
           (xml) => `<!DOCTYPE r [<!ENTITY a "b">]>${xml}`,
         ),
     ],
-    ['that is no XML', async (address) => rewrite(await idp.answer(address), () => 'hello')],
-  ])('%s is refused', async (_what, make) => {
+    ['that is not XML', async (address) => rewrite(await idp.answer(address), () => 'hello')],
+  ])('%s is rejected', async (_what, make) => {
     const before = await sessions();
     const end = await post(await make(await begin()));
     expect(fragmentOf(end).error_code).toBe('saml_assertion_invalid');
     expect(await sessions()).toBe(before);
   });
 
-  it('does not make a comment part of a name', async () => {
+  it('ignores a comment inside a name id', async () => {
     const person = someone();
     const form = rewrite(await idp.answer(await begin(), person), (xml) =>
       xml.replace(
@@ -275,18 +275,18 @@ describe('an answer', () => {
         `>${person.NameID?.slice(0, 8)}<!---->${person.NameID?.slice(8)}<`,
       ),
     );
-    // Canonical XML has no comments, so the signature holds: the name must be the whole one.
+    // Canonical XML drops comments, so the signature is valid: the whole name must be read.
     const end = await post(form);
     expect((await userOf(end)).identities?.[0]?.id).toBe(person.NameID);
   });
 
-  it('is taken once for each request, also of two at once', async () => {
+  it('is accepted once per request, even concurrently', async () => {
     const form = await idp.answer(await begin(), someone());
     const ends = await Promise.all(Array.from({ length: 4 }, () => post(form)));
     expect(ends.filter((end) => fragmentOf(end).access_token)).toHaveLength(1);
     const late = await post(form);
     expect(fragmentOf(late).error_code).toBe('saml_relay_state_not_found');
-    // Nor for a request of the thief's own.
+    // Nor for the attacker's own request.
     const other = await begin();
     const replayed = await post({
       ...form,
@@ -295,7 +295,7 @@ describe('an answer', () => {
     expect(fragmentOf(replayed).error_code).toBe('saml_assertion_invalid');
   });
 
-  it('comes too late after five minutes', async () => {
+  it('expires after five minutes', async () => {
     const form = await idp.answer(await begin(), someone());
     await owner.query(
       `update auth.saml_relay_states set created_at = created_at - interval '301 seconds' where id = $1`,
@@ -304,7 +304,7 @@ describe('an answer', () => {
     expect(fragmentOf(await post(form)).error_code).toBe('saml_relay_state_expired');
   });
 
-  it('without a request is refused, unless the setting allows it; and even then it works once', async () => {
+  it('without a request is rejected unless the setting allows it, and then works once', async () => {
     const form = await idp.answer(undefined, someone());
     expect(fragmentOf(await post(form)).error_code).toBe('saml_relay_state_not_found');
     saml.allow_idp_initiated = true;
@@ -315,7 +315,7 @@ describe('an answer', () => {
       const elsewhere = await idp.answer(undefined, someone());
       const end = await post({ ...elsewhere, RelayState: 'https://evil.example/' });
       expect(end.origin).toBe(server.url);
-      // An answer to a request of somebody else is no beginning.
+      // A response to another user's request can't start a sign-in.
       const stolen = await idp.answer(await begin(), someone());
       expect(fragmentOf(await post({ ...stolen, RelayState: '' })).error_code).toBe(
         'saml_assertion_invalid',

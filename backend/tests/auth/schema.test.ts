@@ -1,10 +1,9 @@
-// Who may see the auth service's tables: nobody through the data service's roles, the owner of the migrations fully.
 import { describe, expect, it } from 'vitest';
 import { freshDatabase } from '#tests/support/database.ts';
 
 const { owner } = await freshDatabase();
 
-describe('tables of the auth service', () => {
+describe('the auth tables', () => {
   it('belong to supabase_auth_admin and have row-level security', async () => {
     const { rows } = await owner.query<{ name: string; owner: string; secured: boolean }>(
       `select relname as name, pg_get_userbyid(relowner) as owner, relrowsecurity as secured
@@ -48,7 +47,7 @@ describe('tables of the auth service', () => {
     expect(rows).toEqual([]);
   });
 
-  it("let an app's trigger make a profile, and its foreign key delete it", async () => {
+  it("support an app's trigger that creates a profile and a foreign key that deletes it", async () => {
     await owner.query(`
       create table public.people (id uuid primary key references auth.users (id) on delete cascade, name text);
       create function public.make_person() returns trigger language plpgsql security definer set search_path = ''

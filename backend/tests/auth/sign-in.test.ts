@@ -1,4 +1,3 @@
-// Signing in with a password: what is answered, what is not told, and what the trail keeps.
 import { describe, expect, it } from 'vitest';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
@@ -14,8 +13,8 @@ async function trailOf(userId: string): Promise<string[]> {
   return rows.map((row) => row.action);
 }
 
-describe('signing in', () => {
-  it('gives a session, in whatever case the address is written', async () => {
+describe('signing in with a password', () => {
+  it('returns a session, whatever the case of the email', async () => {
     const { id, email } = await server.signedUp('Musu Kollie');
     const { data, error } = await server
       .client()
@@ -26,7 +25,7 @@ describe('signing in', () => {
     expect(await trailOf(id)).toEqual(['user_signedup', 'login', 'login']);
   });
 
-  it('answers a wrong password and an unknown account alike', async () => {
+  it('gets the same response for a wrong password and an unknown account', async () => {
     const { id, email } = await server.signedUp();
     const wrong = await server.client().auth.signInWithPassword({ email, password: 'wrong-one' });
     const unknown = await server
@@ -43,7 +42,7 @@ describe('signing in', () => {
     expect(await trailOf(id)).toEqual(['user_signedup', 'login', 'login_failed']);
   });
 
-  it('does not match by the first 72 bytes of a longer password, nor of 100 kB', async () => {
+  it('compares whole passwords, not only their first 72 bytes, and rejects one of 100 kB', async () => {
     const client = server.client();
     const email = `${crypto.randomUUID()}@test.example`;
     const password = 'x'.repeat(72);
@@ -57,14 +56,14 @@ describe('signing in', () => {
 
   it.each([
     [
-      'an address and a phone number',
+      'both an email and a phone number',
       { email: 'a@test.example', phone: '231770' },
       400,
       'Only an email address or phone number should be provided on login.',
     ],
     ['neither', {}, 400, 'missing email or phone'],
     ['a phone number', { phone: '231770123456' }, 422, 'Phone logins are disabled'],
-  ])('refuses %s', async (_what, names, status, msg) => {
+  ])('rejects %s', async (_what, names, status, msg) => {
     const response = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
       method: 'POST',
       headers: { apikey: server.context.keys.anonKey },
@@ -74,7 +73,7 @@ describe('signing in', () => {
     expect(await response.json()).toMatchObject({ code: status, msg });
   });
 
-  it('refuses an account that is banned or not confirmed, only after the right password', async () => {
+  it('reports a banned or unconfirmed account only after the right password', async () => {
     const { id, email } = await server.signedUp();
     const attempt = (password: string) =>
       server.client().auth.signInWithPassword({ email, password });
@@ -92,7 +91,7 @@ describe('signing in', () => {
     expect((await attempt('wrong-one')).error).toMatchObject({ code: 'invalid_credentials' });
   });
 
-  it('tells the owner of a password that has become too weak', async () => {
+  it('returns a warning if the password has become weak', async () => {
     const { id, email } = await server.signedUp();
     await owner.query(
       `update auth.users set encrypted_password = extensions.crypt('abc', extensions.gen_salt('bf', 4)) where id = $1`,
@@ -105,7 +104,7 @@ describe('signing in', () => {
     expect(data.weakPassword).toMatchObject({ reasons: ['length'] });
   });
 
-  it('never writes a password, a token or a hash into the trail', async () => {
+  it('never writes a password, a token or a hash into the audit log', async () => {
     const { client } = await server.signedUp();
     const { data } = await client.auth.getSession();
     await client.auth.signOut();
@@ -125,8 +124,8 @@ describe('signing in', () => {
   });
 });
 
-describe('keys', () => {
-  it('are public only, and check a token without asking the server', async () => {
+describe('the JWKS', () => {
+  it('holds public keys only and verifies a token without a request to the server', async () => {
     const response = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
     const jwks = (await response.json()) as { keys: Record<string, unknown>[] };
@@ -142,7 +141,7 @@ describe('keys', () => {
     const { client, id } = await server.signedUp();
     const { data } = await client.auth.getSession();
     await client.auth.signOut({ scope: 'global' });
-    // The session is gone, so only a local check can still say whose token it was.
+    // The session is deleted, so only local verification can still read the claims.
     const claims = await client.auth.getClaims(data.session?.access_token);
     expect(claims.data?.claims.sub).toBe(id);
   });

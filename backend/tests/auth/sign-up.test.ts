@@ -1,4 +1,3 @@
-// Signing up: who gets an account, what comes back, and that two at once can't have the same address.
 import { describe, expect, it } from 'vitest';
 import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
@@ -7,8 +6,8 @@ const server = await testServer();
 const closed = await testServer({ PROJECT_DIR: await projectWith({ enable_signup: 'false' }) });
 const someone = (): string => `${crypto.randomUUID()}@test.example`;
 
-describe('signing up', () => {
-  it('gives a session at once, and a profile with the full name', async () => {
+describe('sign-up', () => {
+  it('returns a session right away and creates a profile with the full name', async () => {
     const client = server.client();
     const email = `New.${someone()}`;
     const { data, error } = await client.auth.signUp({
@@ -50,7 +49,7 @@ describe('signing up', () => {
     expect(profile.rows).toEqual([{ full_name: 'Musu Kollie', email: email.toLowerCase() }]);
   });
 
-  it('puts into the access token what every service relies on', async () => {
+  it('issues an access token with the claims that every service needs', async () => {
     const { client, id, email } = await server.signedUp('Musu Kollie');
     const { data } = await client.auth.getClaims();
     expect(data?.header).toMatchObject({ alg: 'ES256', typ: 'JWT', kid: expect.any(String) });
@@ -69,7 +68,7 @@ describe('signing up', () => {
     });
   });
 
-  it('refuses an address that has an account, in whatever case it is written', async () => {
+  it('rejects an email that is taken, whatever its case', async () => {
     const { email } = await server.signedUp();
     const { error } = await server
       .client()
@@ -81,7 +80,7 @@ describe('signing up', () => {
     });
   });
 
-  it('lets one of many at once have the address', async () => {
+  it('lets exactly one of many concurrent requests take an email', async () => {
     const email = someone();
     const results = await Promise.all(
       Array.from({ length: 6 }, () => server.client().auth.signUp({ email, password: PASSWORD })),
@@ -114,14 +113,14 @@ describe('signing up', () => {
     ],
     ['no password', { password: '' }, 400, 'validation_failed', 'Signup requires a valid password'],
     [
-      'what is no address',
+      'a malformed email',
       { email: 'not an address' },
       400,
       'validation_failed',
       'Unable to validate email address: invalid format',
     ],
     [
-      'what is no address, before a common password',
+      'a malformed email with a common password',
       { email: 'a', password: '123456' },
       400,
       'validation_failed',
@@ -135,34 +134,34 @@ describe('signing up', () => {
       'Password is known to be weak and easy to guess, please choose a different one.',
     ],
     [
-      'look-alike letters',
+      'look-alike letters in the email',
       { email: 'аdmin@test.example' },
       400,
       'validation_failed',
       'Unable to validate email address: invalid format',
     ],
     [
-      'a line break in the address',
+      'a line break in the email',
       { email: 'a@test.example\nBcc: b@test.example' },
       400,
       'validation_failed',
       'Unable to validate email address: invalid format',
     ],
-  ])('refuses %s', async (_what, given, status, code, message) => {
+  ])('rejects %s', async (_what, given, status, code, message) => {
     const { error } = await server
       .client()
       .auth.signUp({ email: someone(), password: PASSWORD, ...given });
     expect(error).toMatchObject({ status, code, message });
   });
 
-  it('refuses anonymous and phone sign-ups, which are off', async () => {
+  it('rejects anonymous and phone sign-ups when they are disabled', async () => {
     const anonymous = await server.client().auth.signInAnonymously();
     expect(anonymous.error).toMatchObject({ status: 422, code: 'anonymous_provider_disabled' });
     const phone = await server.client().auth.signUp({ phone: '231770123456', password: PASSWORD });
     expect(phone.error).toMatchObject({ status: 400, code: 'phone_provider_disabled' });
   });
 
-  it("answers an app's own refusal with a 4xx and keeps nothing", async () => {
+  it('returns a 4xx when a trigger of the app rejects the user, and stores nothing', async () => {
     await server.database.owner.query(`
       create function public.no_robots() returns trigger language plpgsql as $$ begin
         if new.raw_user_meta_data ->> 'full_name' = 'Robot' then raise 'No robots'; end if;
@@ -183,8 +182,8 @@ describe('signing up', () => {
   });
 });
 
-describe('a project whose accounts are by invitation only', () => {
-  it('refuses sign-ups and says so in its settings', async () => {
+describe('a project with sign-up disabled', () => {
+  it('rejects sign-ups and reports it in its settings', async () => {
     const { error } = await closed.client().auth.signUp({ email: someone(), password: PASSWORD });
     expect(error).toMatchObject({
       status: 422,

@@ -1,4 +1,3 @@
-// Tokens that must not be believed, and tokens of ours whose person or session is gone (PROTOCOL.md 1.2).
 import { createHmac } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -24,13 +23,13 @@ async function claims(changes: JWTPayload = {}): Promise<JWTPayload> {
   return { ...data?.claims, ...changes };
 }
 
-describe('a token that is not ours', () => {
+describe('a bearer token', () => {
   it.each([
     ['no token', {}],
     ['another scheme', { authorization: 'Basic YTpi' }],
     ['an API key alone', { apikey: keys.anonKey }],
-    ['a gateway key alone', { apikey: keys.gateway.publishable }],
-  ])('asks for one where there is %s', async (_what, headers) => {
+    ['a publishable key alone', { apikey: keys.gateway.publishable }],
+  ])('is reported as missing with %s', async (_what, headers) => {
     expect(await getUser(headers)).toMatchObject({
       status: 401,
       body: {
@@ -41,7 +40,7 @@ describe('a token that is not ours', () => {
   });
 
   it.each(['/factors', '/passkeys/registration/options', '/factors/x/challenge', '/logout'])(
-    'asks for one at POST %s, where there is an API key alone',
+    'is required at POST %s even with an API key',
     async (path) => {
       const response = await fetch(`${server.url}/auth/v1${path}`, {
         method: 'POST',
@@ -56,7 +55,7 @@ describe('a token that is not ours', () => {
   );
 
   it.each(['garbage', 'a.b.c', 'a.b.c.d.e', `${'x'.repeat(6000)}.y.z`, '..', 'nul%00'])(
-    'refuses %s',
+    'is rejected if it is %s',
     async (token) => {
       expect(await withToken(token)).toMatchObject({
         status: 403,
@@ -86,7 +85,7 @@ describe('a token that is not ours', () => {
       /unrecognized JWT kid/,
     ],
     [
-      "another key under our key's name",
+      'another key with the kid of ours',
       async (body) => {
         const { privateKey } = await generateKeyPair('ES256');
         return new SignJWT(body).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey);
@@ -94,7 +93,7 @@ describe('a token that is not ours', () => {
       /signature is invalid/,
     ],
     [
-      'a key that it brings along',
+      'a key embedded in its header',
       async (body) => {
         const { privateKey, publicKey } = await generateKeyPair('ES256');
         const jwk = await exportJWK(publicKey);
@@ -105,7 +104,7 @@ describe('a token that is not ours', () => {
       /unrecognized JWT kid/,
     ],
     [
-      'changed claims under a true signature',
+      'changed claims under a valid signature',
       async (body) => {
         const [head, , signature] = (await keys.sign(body)).split('.');
         return `${head}.${encode({ ...body, role: 'service_role' })}.${signature}`;
@@ -113,7 +112,7 @@ describe('a token that is not ours', () => {
       /signature is invalid/,
     ],
     [
-      'a time that has passed',
+      'an expiry in the past',
       (body) => keys.sign({ ...body, exp: Math.floor(Date.now() / 1000) - 60 }),
       /token has invalid claims: token is expired$/,
     ],
@@ -124,7 +123,7 @@ describe('a token that is not ours', () => {
     ],
     ['another audience', (body) => keys.sign({ ...body, aud: 'elsewhere' }), /audience/],
   ];
-  it.each(forgeries)('refuses a token with %s', async (_what, forge, reason) => {
+  it.each(forgeries)('is rejected with %s', async (_what, forge, reason) => {
     const answer = await withToken(await forge(await claims()));
     expect(answer).toMatchObject({
       status: 403,
@@ -133,50 +132,50 @@ describe('a token that is not ours', () => {
   });
 });
 
-describe('a token of ours', () => {
+describe('a token signed by this server', () => {
   const misfits: [string, JWTPayload, number, string, string][] = [
-    ['no person', { sub: undefined }, 403, 'bad_jwt', 'invalid claim: missing sub claim'],
+    ['no subject', { sub: undefined }, 403, 'bad_jwt', 'invalid claim: missing sub claim'],
     [
-      'a person who is no uuid',
+      'a subject that is not a uuid',
       { sub: 'root' },
       400,
       'bad_jwt',
       'invalid claim: sub claim must be a UUID',
     ],
     [
-      'a person who is gone',
+      'a deleted user',
       { sub: crypto.randomUUID() },
       403,
       'user_not_found',
       'User from sub claim in JWT does not exist',
     ],
     [
-      'a session that is gone',
+      'a deleted session',
       { session_id: crypto.randomUUID() },
       403,
       'session_not_found',
       'Session from session_id claim in JWT does not exist',
     ],
     [
-      'a session that is no uuid',
+      'a session id that is not a uuid',
       { session_id: 'x' },
       403,
       'bad_jwt',
       'invalid claim: session_id claim must be a UUID',
     ],
   ];
-  it.each(misfits)('is refused with %s', async (_what, change, status, code, msg) => {
+  it.each(misfits)('is rejected with %s', async (_what, change, status, code, msg) => {
     const answer = await withToken(await keys.sign(await claims(change)));
     expect(answer).toMatchObject({ status, body: { error_code: code, msg } });
   });
 
-  it("is refused with another person's session", async () => {
+  it("is rejected with another user's session", async () => {
     const other = await claims();
     const answer = await withToken(await keys.sign(await claims({ session_id: other.session_id })));
     expect(answer).toMatchObject({ status: 403, body: { error_code: 'session_not_found' } });
   });
 
-  it('is refused at once when the account is banned or the time of the session is over', async () => {
+  it('is rejected at once when the user is banned or the session has expired', async () => {
     const { owner } = server.database;
     const { client, id } = await server.signedUp();
     const sign = () => client.auth.getUser();
@@ -190,7 +189,7 @@ describe('a token of ours', () => {
     expect((await sign()).error).toMatchObject({ status: 403, code: 'user_banned' });
   });
 
-  it('is refused when it is the anon key, which is nobody', async () => {
+  it('is rejected when it is the anon key, which has no user', async () => {
     expect(await withToken(keys.anonKey)).toMatchObject({
       status: 403,
       body: { msg: 'invalid claim: missing sub claim' },

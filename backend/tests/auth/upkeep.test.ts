@@ -1,4 +1,3 @@
-// What the auth service forgets by itself, and what it must not.
 import { expect, it } from 'vitest';
 import { openService } from '#backend/services/auth/service.ts';
 import { pruneOnce } from '#backend/services/auth/upkeep/prune.ts';
@@ -17,7 +16,7 @@ const service = await openService(server.context);
 const count = async (table: string): Promise<number> =>
   (await owner.query(`select from auth.${table}`)).rowCount ?? 0;
 
-it('forgets what is over, in one process at a time, and keeps what is in force', async () => {
+it('cleanup deletes expired rows, in one process at a time, and keeps valid ones', async () => {
   const { client, id } = await server.signedUp();
   await client.auth.refreshSession();
   await client.auth.refreshSession();
@@ -64,13 +63,13 @@ it('forgets what is over, in one process at a time, and keeps what is in force',
   expect(networks.rows).toEqual([{ network: 'lately' }]);
   const sessions = await owner.query('select user_id from auth.sessions');
   expect(sessions.rows).toEqual([{ user_id: id }]);
-  // Of three tokens the first one goes: the second is the parent of the one in force.
+  // The first of three tokens is deleted: the second is the parent of the active one.
   expect(await count('refresh_tokens')).toBe(2);
   expect(await count('audit_log_entries')).toBeLessThan(trail);
   expect((await client.auth.refreshSession()).error).toBeNull();
 });
 
-it('keeps the trail for good unless told otherwise', async () => {
+it('cleanup keeps the audit log forever by default', async () => {
   const { audit_log: setting } = server.context.settings.auth;
   delete setting.keep_days;
   await owner.query(`update auth.audit_log_entries set created_at = now() - interval '10 years'`);

@@ -1,4 +1,3 @@
-// The signed-in person: reading and changing the own account, and signing out of one, other or all sessions.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
@@ -12,15 +11,15 @@ async function signedIn(email: string, password = PASSWORD): Promise<SupabaseCli
   return client;
 }
 
-/** What the server says of the client's token, without the client's own shortcuts. */
+/** The server's view of the client's token, bypassing the client's local checks. */
 async function isAlive(client: SupabaseClient): Promise<boolean> {
   const { data } = await client.auth.getSession();
   const { data: answer } = await server.client().auth.getUser(data.session?.access_token);
   return answer.user !== null;
 }
 
-describe('changing the own account', () => {
-  it('merges metadata and removes what is set to null', async () => {
+describe("updating one's own user", () => {
+  it('merges metadata and removes keys set to null', async () => {
     const { client, id } = await server.signedUp('Musu Kollie');
     await client.auth.updateUser({ data: { nickname: 'Mu', post: { gate: 1 } } });
     const { data, error } = await client.auth.updateUser({ data: { nickname: null, tall: true } });
@@ -53,12 +52,12 @@ describe('changing the own account', () => {
     ['a short password', { password: '12345' }, 422, 'weak_password'],
     ['a password over 72 bytes', { password: 'x'.repeat(73) }, 400, 'validation_failed'],
     ['a phone number', { phone: '231770123456' }, 400, 'phone_provider_disabled'],
-  ])('refuses %s', async (_what, change, status, code) => {
+  ])('rejects %s', async (_what, change, status, code) => {
     const { client } = await server.signedUp();
     expect((await client.auth.updateUser(change)).error).toMatchObject({ status, code });
   });
 
-  it('bounds metadata, alone and merged, and serves a token that carries as much as fits', async () => {
+  it('limits metadata, alone and merged, and issues tokens with as much as fits', async () => {
     const text = (bytes: number): string => 'x'.repeat(bytes);
     const refused = { status: 422, code: 'validation_failed' };
     const huge = { note: text(900_000) };
@@ -98,7 +97,7 @@ describe('changing the own account', () => {
     expect(code.error).toMatchObject(refused);
   });
 
-  it('does not let anyone write app_metadata', async () => {
+  it('does not allow app_metadata to be written', async () => {
     const { client } = await server.signedUp();
     const { data } = await client.auth.getSession();
     const response = await fetch(`${server.url}/auth/v1/user`, {
@@ -110,7 +109,7 @@ describe('changing the own account', () => {
     expect(await response.json()).toMatchObject({ error_code: 'not_admin' });
   });
 
-  it('asks for the second step before a password change, where there is a second factor', async () => {
+  it('needs aal2 for a password change if the user has a second factor', async () => {
     const { client, id } = await server.signedUp();
     await server.database.owner.query(
       `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
@@ -147,7 +146,7 @@ describe('signing out', () => {
     expect(refresh.error === null).toBe(expected[0]);
   });
 
-  it('refuses an unknown scope and keeps the session', async () => {
+  it('rejects an unknown scope and keeps the session', async () => {
     const { client } = await server.signedUp();
     const { data } = await client.auth.getSession();
     const response = await fetch(`${server.url}/auth/v1/logout?scope=everyone`, {
