@@ -2,6 +2,7 @@ import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
+import { useSiteOptions } from '#web/lib/data/lookups.ts';
 
 /** Debounce. */
 const PAUSE_MS = 250;
@@ -116,4 +117,16 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
       </Select>
     </div>
   );
+}
+
+type SiteFilterProps = {
+  /** Id of the site. */
+  value: string | undefined;
+  onChange: (siteId: string | undefined) => void;
+};
+
+export function SiteFilter(props: SiteFilterProps) {
+  const { data: sites = [] } = useSiteOptions();
+  const options = sites.map(({ id, name }) => [id, name] as const);
+  return <FilterSelect label="Site" all="All sites" options={options} {...props} />;
 }

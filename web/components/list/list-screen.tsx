@@ -10,6 +10,7 @@ type TextSearch = { q?: string | undefined; page?: number | undefined };
 
 type ListScreenProps = {
   title: string;
+  subtitle?: string;
   /** Downloads what the list shows, on all pages. */
   exportRecords: () => Promise<void>;
   /** Further buttons of the heading, for example an import. */
@@ -33,7 +34,7 @@ export function ListScreen(props: ListScreenProps) {
   const { addLabel, onAdd, searchLabel, q = '', onChange } = props;
   return (
     <>
-      <ScreenHeading title={props.title}>
+      <ScreenHeading title={props.title} subtitle={props.subtitle}>
         <ExportButton exportRecords={props.exportRecords} />
         {props.buttons}
         {addLabel && onAdd && (

@@ -2,14 +2,12 @@ import { useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { SiteFilter } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { exportAttendance, useAttendance } from './api.ts';
 import { AttendanceDialog } from './attendance-dialog.tsx';
@@ -109,40 +107,34 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
   const { q = '', day, site, state, sort, page = 1, open } = search;
   const filters = { q, day, site, state, sort };
   const query = useAttendance({ ...filters, page });
-  const { data: sites } = useSiteOptions();
   const [isSheetOpen, setSheetOpen] = useState(false);
   const shown = shownDay(search);
   const narrow: typeof onChange = (change) => onChange({ ...change, page: undefined });
   return (
-    <>
-      <ScreenHeading
-        title="Attendance"
-        subtitle={
-          shown
-            ? `Shifts starting on ${formatDay(shown)}, and shifts still in progress`
-            : 'Open work from every day'
-        }
-      >
-        <ExportButton exportRecords={() => exportAttendance(filters)} />
+    <ListScreen
+      title="Attendance"
+      subtitle={
+        shown
+          ? `Shifts starting on ${formatDay(shown)}, and shifts still in progress`
+          : 'Open work from every day'
+      }
+      exportRecords={() => exportAttendance(filters)}
+      buttons={
         <Button variant="secondary" onClick={() => setSheetOpen(true)}>
           Day Sheet
         </Button>
-      </ScreenHeading>
-      <StateCards search={search} onState={(next) => narrow({ state: next })} />
-      <ListToolbar
-        searchLabel="Search guards"
-        search={q}
-        onSearch={(text) => narrow({ q: text || undefined })}
-      >
-        <DayFilter label="Day" value={shown} onChange={(next) => narrow({ day: next })} />
-        <FilterSelect
-          label="Site"
-          all="All sites"
-          options={(sites ?? []).map(({ id, name }) => [id, name] as const)}
-          value={site}
-          onChange={(value) => narrow({ site: value })}
-        />
-      </ListToolbar>
+      }
+      summary={<StateCards search={search} onState={(next) => narrow({ state: next })} />}
+      searchLabel="Search guards"
+      q={q}
+      onChange={onChange}
+      filters={
+        <>
+          <DayFilter label="Day" value={shown} onChange={(next) => narrow({ day: next })} />
+          <SiteFilter value={site} onChange={(value) => narrow({ site: value })} />
+        </>
+      }
+    >
       <PagedTable
         query={query}
         loading="Loading attendance..."
@@ -165,6 +157,6 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
         <AttendanceDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />
       )}
       {isSheetOpen && <DaySheet filters={filters} onClose={() => setSheetOpen(false)} />}
-    </>
+    </ListScreen>
   );
 }

@@ -3,11 +3,11 @@ import { formatCount } from '#shared/count.ts';
 
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { FilterPicker } from '#web/components/list/filter-picker.tsx';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
+import { FilterSelect, ListToolbar, SiteFilter } from '#web/components/list/filters.tsx';
 
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';
+import { usePeople, usePerson } from '#web/lib/data/lookups.ts';
 import { STAFFINGS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type ShiftFilters, useShifts, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
@@ -37,8 +37,6 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
   const filters = { q, site, staffing, guard, day };
   const { data: person } = usePerson(guard);
   const query = useShifts({ ...filters, sort, page });
-  const { data: sites = [] } = useSiteOptions();
-  const siteOptions = useMemo(() => sites.map(({ id, name }) => [id, name] as const), [sites]);
   const columns = useMemo(
     () => shiftColumns({ onOpen: ({ id }, tab) => onChange({ open: id, tab }), onDelete }),
     [onChange, onDelete],
@@ -51,13 +49,7 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
         search={q ?? ''}
         onSearch={(text) => narrow({ q: text || undefined })}
       >
-        <FilterSelect
-          label="Site"
-          all="All sites"
-          options={siteOptions}
-          value={site}
-          onChange={(value) => narrow({ site: value })}
-        />
+        <SiteFilter value={site} onChange={(value) => narrow({ site: value })} />
         <FilterSelect
           label="Status"
           all="All statuses"

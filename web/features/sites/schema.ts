@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
 import { degreesEntry, degreesField, degreesOf } from './degrees.ts';
@@ -70,6 +70,7 @@ export function rowOf(form: SiteForm) {
 
 export const siteSearch = z.object({
   ...listSearch,
+  open: openForm,
   sort: sortField(['name', 'client', 'address', 'timezone']),
   /** Only the sites without coordinates. */
   position: z.literal('none').optional().catch(undefined),

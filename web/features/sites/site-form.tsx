@@ -1,13 +1,11 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
-import { EntryDialog, OpenedRecord } from '#web/components/form/record-dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { useClientNames } from '#web/lib/data/lookups.ts';
-import { sites } from './api.ts';
 import { PositionFields } from './position-fields.tsx';
-import { emptyForm, formOf, type Site, type SiteForm, siteSchema, TIMEZONES } from './schema.ts';
+import { type SiteForm, TIMEZONES } from './schema.ts';
 
 type SiteFieldsProps = {
   form: UseFormReturn<SiteForm>;
@@ -15,7 +13,7 @@ type SiteFieldsProps = {
   siteId: string | undefined;
 };
 
-function SiteFields({ form, siteId }: SiteFieldsProps) {
+export function SiteFields({ form, siteId }: SiteFieldsProps) {
   const { register, watch, setValue, formState } = form;
   const { errors } = formState;
   return (
@@ -47,57 +45,5 @@ function SiteFields({ form, siteId }: SiteFieldsProps) {
       </Field>
       <PositionFields {...form} siteId={siteId} />
     </div>
-  );
-}
-
-export function NewSiteDialog({ onClose }: { onClose: () => void }) {
-  const save = sites.useSave();
-  return (
-    <EntryDialog
-      title="Add Site"
-      schema={siteSchema}
-      defaultValues={emptyForm}
-      submitLabel="Add Site"
-      save={(form) => save.mutateAsync({ id: undefined, form })}
-      success="Site created successfully"
-      onClose={onClose}
-    >
-      {(form) => <SiteFields form={form} siteId={undefined} />}
-    </EntryDialog>
-  );
-}
-
-type EditSiteProps = {
-  id: string;
-  /** The row from the list, shown until the site is loaded. */
-  listed: Site | undefined;
-  onClose: () => void;
-};
-
-export function EditSiteDialog({ id, listed, onClose }: EditSiteProps) {
-  const save = sites.useSave();
-  const query = sites.useOne(id, listed);
-  return (
-    <OpenedRecord
-      query={query}
-      title="Edit Site"
-      missing="This site no longer exists."
-      onClose={onClose}
-    >
-      {(opened, now) => (
-        <EntryDialog
-          title="Edit Site"
-          schema={siteSchema}
-          defaultValues={formOf(opened)}
-          latest={formOf(now)}
-          submitLabel="Save Changes"
-          save={(form) => save.mutateAsync({ id, form })}
-          success="Site updated successfully"
-          onClose={onClose}
-        >
-          {(form) => <SiteFields form={form} siteId={id} />}
-        </EntryDialog>
-      )}
-    </OpenedRecord>
   );
 }

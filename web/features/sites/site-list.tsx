@@ -1,17 +1,16 @@
-import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { type Column, RowActions } from '#web/components/list/columns.tsx';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { FilterSelect } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { exportSites, useSites, useSitesWithoutPosition } from './api.ts';
+import { exportSites, sites, useSites, useSitesWithoutPosition } from './api.ts';
 import { DeleteSiteDialog } from './delete-site-dialog.tsx';
-import type { Site, SiteSearch } from './schema.ts';
-import { EditSiteDialog, NewSiteDialog } from './site-form.tsx';
+import { emptyForm, formOf, type Site, type SiteSearch, siteSchema } from './schema.ts';
+import { SiteFields } from './site-form.tsx';
 
 type Actions = { onEdit: (row: Site) => void; onDelete: (row: Site) => void };
 
@@ -54,26 +53,21 @@ export function SiteList({ search, onChange }: SiteListProps) {
   const { q = '', sort, page = 1, position, open } = search;
   const query = useSites({ q, sort, page, position });
   const { data: withoutPosition = 0 } = useSitesWithoutPosition();
-  const [isAdding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<Site>();
   const columns = useMemo(
     () => siteColumns({ onEdit: ({ id }) => onChange({ open: id }), onDelete: setDeleting }),
     [onChange],
   );
   return (
-    <>
-      <ScreenHeading title="Sites Management">
-        <ExportButton exportRecords={() => exportSites({ q, sort, position })} />
-        <Button onClick={() => setAdding(true)}>
-          <Plus aria-hidden="true" className="size-4.5" />
-          Add Site
-        </Button>
-      </ScreenHeading>
-      <ListToolbar
-        searchLabel="Search sites"
-        search={q}
-        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-      >
+    <ListScreen
+      title="Sites Management"
+      exportRecords={() => exportSites({ q, sort, position })}
+      addLabel="Add Site"
+      onAdd={() => onChange({ open: 'new' })}
+      searchLabel="Search sites"
+      q={q}
+      onChange={onChange}
+      filters={
         <FilterSelect
           label="Position"
           all="All sites"
@@ -81,7 +75,8 @@ export function SiteList({ search, onChange }: SiteListProps) {
           value={position}
           onChange={(value) => onChange({ position: value, page: undefined })}
         />
-      </ListToolbar>
+      }
+    >
       {withoutPosition > 0 && position === undefined && (
         <Alert
           title={
@@ -118,16 +113,25 @@ export function SiteList({ search, onChange }: SiteListProps) {
         sort={sort}
         onChange={onChange}
       />
-      {isAdding && <NewSiteDialog onClose={() => setAdding(false)} />}
       {open && (
-        <EditSiteDialog
-          key={open}
-          id={open}
-          listed={query.data?.rows.find(({ id }) => id === open)}
+        <RecordDialog
+          records={sites}
+          open={open}
+          listed={query.data?.rows}
+          addTitle="Add Site"
+          editTitle="Edit Site"
+          missing="This site no longer exists."
+          schema={siteSchema}
+          emptyForm={emptyForm}
+          toForm={formOf}
+          added="Site created successfully"
+          updated="Site updated successfully"
           onClose={() => onChange({ open: undefined })}
-        />
+        >
+          {(form, site) => <SiteFields form={form} siteId={site?.id} />}
+        </RecordDialog>
       )}
       {deleting && <DeleteSiteDialog site={deleting} onClose={() => setDeleting(undefined)} />}
-    </>
+    </ListScreen>
   );
 }
