@@ -19,7 +19,7 @@ type RowActionsProps = {
   /** Names the row for screen readers: "Edit Musu Flomo". */
   name: string;
   onEdit: () => void;
-  /** Without it there is no such button. */
+  /** No Delete button when undefined. */
   onDelete?: (() => void) | undefined;
   /** Further buttons, before Edit. */
   children?: ReactNode;

@@ -7,20 +7,20 @@ import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx
 import { type Totals, TotalsCard, TotalsRow } from './totals.tsx';
 
 type DataTableProps<Row extends object> = {
-  /** What the rows are, for screen readers. */
+  /** Names the table for screen readers. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   rowId: (row: Row) => string;
-  /** Smaller and closer, for tables of many columns. */
+  /** Smaller text and padding, for tables of many columns. */
   dense?: boolean;
-  /** The width, in rem, below which the table would scroll sideways: there are cards then. */
+  /** Width in rem below which rows are shown as cards, because the table would scroll sideways. */
   room?: number;
-  /** Opens a row: its first cell becomes a button that reaches over the whole row. */
+  /** Makes the first cell a button that covers the whole row. */
   onOpen?: (row: Row) => void;
   /** For a list with sortable columns (`sort`). */
   sorting?: Sorting;
-  /** Sums of all that the list holds, not of these rows alone. */
+  /** Sums over all pages. */
   totals?: Totals | undefined;
 };
 
@@ -40,7 +40,6 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
   );
 }
 
-/** Where a row has no room for a table. */
 function RowCards<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, onOpen, sorting, totals } = props;
   const at = (place: Column<Row>['card']) => columns.filter(({ card = 'line' }) => card === place);
@@ -180,20 +179,20 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 }
 
 /**
- * @param rem the least width, in rem
- * @returns a ref for the element whose width counts, and whether that is enough; yes, until it is measured
+ * @param rem minimum width in rem
+ * @returns a ref for the element to measure, and whether it is wide enough (true until measured)
  */
 export function useRoom(rem: number) {
   const ref = useRef<HTMLDivElement>(null);
   const [hasRoom, setRoom] = useState(true);
-  // Before the first picture, so that no table flashes up where cards belong.
+  // Before first paint, so that no table flashes up before the cards.
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const least = rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const minimum = rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const measure = () => {
       const width = element.clientWidth;
-      if (width > 0) setRoom(width >= least);
+      if (width > 0) setRoom(width >= minimum);
     };
     measure();
     const observer = new ResizeObserver(measure);

@@ -1,4 +1,3 @@
-// The states that every list has: loading, failed with a way to try again, empty, rows.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { EmptyNote } from '#web/components/ui/empty-note.tsx';
@@ -9,7 +8,7 @@ type ListStatesProps<Data> = {
   /** For example "Loading enquiries..." */
   loading: string;
   isEmpty: (data: Data) => boolean;
-  /** Said instead of the rows: what is missing, and what would bring it. */
+  /** Shown instead of the rows: what is missing, and how to add it. */
   empty: ReactNode;
   children: (data: Data) => ReactNode;
 };

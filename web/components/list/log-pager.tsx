@@ -1,21 +1,20 @@
-// Leads through a log that is too long to count: newest, newer, older.
 import { ChevronLeft, ChevronRight, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 
 type LogPagerProps = {
-  /** Where the page begins; undefined on the newest one. */
+  /** Cursor of this page; undefined on the newest one. */
   before: string | undefined;
-  /** Where the next page begins; undefined on the oldest one. */
+  /** Cursor of the next page; undefined on the oldest one. */
   older: string | undefined;
   busy: boolean;
   onPage: (before: string | undefined) => void;
-  /** Reads the newest page again. */
+  /** Reloads the newest page. */
   onRefresh: () => void;
 };
 
 export function LogPager({ before, older, busy, onPage, onRefresh }: LogPagerProps) {
-  // The way here: a log has no page numbers to count back by.
+  // Cursors of the pages before: a log has no page numbers to go back by.
   const [trail, setTrail] = useState<(string | undefined)[]>([]);
   const isNewest = before === undefined;
   return (

@@ -1,4 +1,3 @@
-// A list as most screens have it: its states, one page of rows under their columns, and the way to the other pages.
 import type { UseQueryResult } from '@tanstack/react-query';
 import {
   type ComponentProps,
@@ -21,17 +20,17 @@ type PagedTableProps<Row extends object> = Omit<
   query: UseQueryResult<Page<Row>>;
   /** For example "Loading enquiries..." */
   loading: string;
-  /** Said instead of the rows: what is missing, and what would bring it. */
+  /** Shown instead of the rows: what is missing, and how to add it. */
   empty: ReactNode;
   /** From 1. */
   page: number;
-  /** As `sortField` reads it; of use where columns have `sort`. */
+  /** As `sortField` reads it, for columns with `sort`. */
   sort?: string | undefined;
-  /** Changes the address: another page, or another order from its first page on. */
+  /** Changes the address: another page, or another order and its first page. */
   onChange: (change: { page: number | undefined; sort?: string | undefined }) => void;
 };
 
-/** Drawn anew only for other rows or another order: opening a row's dialog must not cost the whole table. */
+/** Memoized: opening a row's dialog must not render the whole table again. */
 function Rows<Row extends object>(
   props: Omit<PagedTableProps<Row>, 'query' | 'loading' | 'empty' | 'page'> & { rows: Row[] },
 ) {

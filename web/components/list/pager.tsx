@@ -7,7 +7,7 @@ type PagerProps = {
   /** From 1. */
   page: number;
   pageSize: number;
-  /** How many rows there are on all pages. */
+  /** Rows on all pages. */
   total: number;
   onPage: (page: number) => void;
 };
@@ -17,7 +17,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   if (pages === 1 && page === 1) return null;
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
-  // Two pages are next to each other anyway.
+  // With two pages, Previous and Next already reach both ends.
   const isLong = pages > 2;
   return (
     <nav
@@ -85,11 +85,11 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
 type Answered = { rows: readonly unknown[]; total: number };
 
 /**
- * Leads to the last page there is when the address names one beyond it.
- * @param answered what the database says of this very page; undefined while it has said nothing, or only of another
+ * Redirects to the last page when the address names one beyond it.
+ * @param answered the response for this page; undefined while it is loading
  * @param page from 1
- * @param onChange changes the address, in place of the present entry of the history
- * @returns what the pager calls; the first page stays out of the address
+ * @param onChange replaces the current history entry
+ * @returns the pager's `onPage`; page 1 is left out of the address
  */
 export function usePages(
   answered: Answered | undefined,
@@ -102,7 +102,7 @@ export function usePages(
     [onChange],
   );
   const isBeyond = answered !== undefined && answered.rows.length === 0 && page > 1;
-  // Never forward: a total that counts rows which did not come would lead here again.
+  // Never forward: with a total that is too high, this would redirect for ever.
   const last = isBeyond ? Math.min(page - 1, Math.ceil(answered.total / pageSize)) : page;
   useEffect(() => {
     if (isBeyond) onPage(last);

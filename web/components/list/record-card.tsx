@@ -74,9 +74,9 @@ export function Facts({ children, className }: { children: ReactNode; className?
 type FactProps = {
   name: string;
   children: ReactNode;
-  /** Digits of one width, to the right. */
+  /** Right-aligned, with digits of equal width. */
   amount?: boolean;
-  /** The one that counts: larger than the others. */
+  /** Larger, for the main figure. */
   strong?: boolean;
   className?: string;
 };

@@ -1,24 +1,24 @@
-// The order of a list: a button in a column's heading, and on a phone, where there are no headings, one choice above the cards.
+// Sorting by a button in the column's header, or by a select above the cards.
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Select } from '#web/components/ui/select.tsx';
 import { cn } from '#web/lib/cn.ts';
 
 export type Sorting = {
-  /** As `sortField` reads it from the address; undefined is the screen's own order. */
+  /** As `sortField` reads it from the address; undefined for the default order. */
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
 };
 
 const ICONS = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown };
 
-/** @returns how this column orders the list, in the words of `aria-sort` */
+/** @returns a value of `aria-sort` */
 export function directionOf(key: string, sort: string | undefined): keyof typeof ICONS {
   if (sort === key) return 'ascending';
   return sort === `-${key}` ? 'descending' : 'none';
 }
 
-/** Upwards, downwards, then the screen's own order again. */
+/** Ascending, descending, then the default order. */
 function nextSort(key: string, sort: string | undefined): string | undefined {
   if (sort === key) return `-${key}`;
   return sort === `-${key}` ? undefined : key;

@@ -1,4 +1,4 @@
-// The sums under the columns of a list: a row at the foot of the table, or a card after the cards.
+// Column sums: a footer of the table, or a card below the cards.
 import type { ReactNode } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
@@ -29,7 +29,7 @@ export function TotalsRow<Row extends object>(props: TotalsProps<Row> & { spacin
               'py-3 align-top',
               spacing,
               className,
-              // The longest numbers of the table must not widen it.
+              // Smaller, so that the longest numbers don't widen the table.
               'text-xs tracking-tight',
               card === 'actions' && 'sticky right-0 bg-sunken print:hidden',
             )}

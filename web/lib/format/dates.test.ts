@@ -1,45 +1,29 @@
 // Times on screen are company time (Africa/Monrovia, UTC+0), wherever the browser is.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { describeInBrowserZones } from '../../../tests/support/browser-zones.ts';
 import { formatDuration, formatLongDateTime, fromLocalInput, toLocalInput } from './dates.ts';
 
-const ownZone = process.env.TZ;
+describeInBrowserZones(() => {
+  it('shows an instant in its long form', () => {
+    expect(formatLongDateTime('2026-11-21T18:00:00+00:00')).toBe('November 21st, 2026 at 6:00 PM');
+  });
 
-describe.each(['Africa/Monrovia', 'Asia/Tokyo', 'America/New_York'])(
-  'in a browser in %s',
-  (zone) => {
-    beforeEach(() => {
-      process.env.TZ = zone;
-    });
-    afterEach(() => {
-      if (ownZone === undefined) delete process.env.TZ;
-      else process.env.TZ = ownZone;
-    });
+  it('shows an instant written with another offset', () => {
+    expect(formatLongDateTime('2026-11-22T01:30:00+02:00')).toBe('November 21st, 2026 at 11:30 PM');
+  });
 
-    it('shows an instant in its long form', () => {
-      expect(formatLongDateTime('2026-11-21T18:00:00+00:00')).toBe(
-        'November 21st, 2026 at 6:00 PM',
-      );
-    });
+  it('reads what was typed as company time, and gives it back', () => {
+    expect(fromLocalInput('2026-11-21T18:05')).toBe('2026-11-21T18:05:00.000Z');
+    expect(toLocalInput('2026-11-21T18:05:00+00:00')).toBe('2026-11-21T18:05');
+  });
 
-    it('shows an instant written with another offset', () => {
-      expect(formatLongDateTime('2026-11-22T01:30:00+02:00')).toBe(
-        'November 21st, 2026 at 11:30 PM',
-      );
-    });
-
-    it('reads what was typed as company time, and gives it back', () => {
-      expect(fromLocalInput('2026-11-21T18:05')).toBe('2026-11-21T18:05:00.000Z');
-      expect(toLocalInput('2026-11-21T18:05:00+00:00')).toBe('2026-11-21T18:05');
-    });
-
-    it.each(['', 'tomorrow', '2026-02-31T10:00', '2026-11-21', '2026-11-21T25:00'])(
-      'reads %j as no time at all',
-      (text) => {
-        expect(fromLocalInput(text)).toBeUndefined();
-      },
-    );
-  },
-);
+  it.each(['', 'tomorrow', '2026-02-31T10:00', '2026-11-21', '2026-11-21T25:00'])(
+    'reads %j as no time at all',
+    (text) => {
+      expect(fromLocalInput(text)).toBeUndefined();
+    },
+  );
+});
 
 describe('a duration', () => {
   it.each([
