@@ -1,4 +1,4 @@
-// The one door to the database: what a request sets ends with it, and what goes wrong in one hurts no other.
+// Isolation of callers: what a request sets ends with it, and a failed request affects no other.
 import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '#backend/database/callers.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
     grant all on public.post to authenticated;
     create function public.forget_myself() returns void language sql
       as $$ select set_config('role', 'service_role', false) $$;`);
-  // One connection: whatever a request leaves behind meets the next.
+  // One connection, so that each request runs on the connection of the one before.
   database = openDatabase(connection, 1, () => {});
 });
 
@@ -29,13 +29,13 @@ const anon: Caller = { role: 'anon', claims: '{"role":"anon"}' };
 const WHO = { text: `select current_user::text, auth.jwt() ->> 'sub'`, values: [] };
 
 describe('a request', () => {
-  it('runs as its caller, and the next one as its own', async () => {
+  it('runs with the role and claims of its own caller', async () => {
     expect((await database.callers.run(guard('a'), WHO)).rows).toEqual([['authenticated', 'a']]);
     expect((await database.callers.run(anon, WHO)).rows).toEqual([['anon', null]]);
     expect((await database.callers.run(guard('b'), WHO)).rows).toEqual([['authenticated', 'b']]);
   });
 
-  it('leaves the connection to a login that may do nothing', async () => {
+  it('leaves the connection with a role that has no rights', async () => {
     await database.callers.run(guard('a'), WHO);
     const { rows } = await database.callers.pool.query(
       `select current_user::text as user, current_setting('request.jwt.claims', true) as claims`,
@@ -46,13 +46,13 @@ describe('a request', () => {
     );
   });
 
-  it('is not widened by a role that an earlier one left behind', async () => {
+  it('gets no rights from a role that an earlier request set', async () => {
     await database.callers.run(guard('a'), { text: 'select public.forget_myself()', values: [] });
     expect((await database.callers.run(guard('b'), WHO)).rows).toEqual([['authenticated', 'b']]);
     await database.callers.pool.query('reset role');
   });
 
-  it('rolls back whole when it fails, and the connection goes on', async () => {
+  it('is rolled back as a whole when it fails, and the connection stays usable', async () => {
     const insert = { text: 'insert into public.post values ($1)', values: ['1'] };
     const divide = { text: 'insert into public.post select 1 / ($1::int - 1)', values: ['1'] };
     await expect(database.callers.run(guard('a'), divide)).rejects.toBeInstanceOf(DatabaseError);
@@ -62,7 +62,7 @@ describe('a request', () => {
     expect((await database.callers.run(guard('a'), count)).rows).toEqual([['1']]);
   });
 
-  it('with a text that does not parse hurts neither itself a second time nor the next', async () => {
+  it('whose prepared statement fails to parse affects no later request', async () => {
     const broken = { text: 'selekt 1', values: [] };
     for (let round = 0; round < 3; round += 1) {
       await expect(database.callers.run(anon, broken)).rejects.toMatchObject({ code: '42601' });
@@ -70,14 +70,14 @@ describe('a request', () => {
     expect((await database.callers.run(anon, WHO)).rows).toHaveLength(1);
   });
 
-  it('can not write where it may only read', async () => {
+  it("can't write in a read-only transaction", async () => {
     const write = { text: `insert into public.post values (99)`, values: [] };
     await expect(database.callers.run(guard('a'), write, { readOnly: true })).rejects.toMatchObject(
       { code: '25006' },
     );
   });
 
-  it('gets a new plan when the table changed under a prepared statement', async () => {
+  it('is planned again when the table of a prepared statement changed', async () => {
     const all = { text: 'select * from public.post order by id', values: [] };
     expect((await database.callers.run(guard('a'), all)).fields).toEqual(['id', 'holder']);
     await database.owner.query('alter table public.post add relief text');
@@ -88,7 +88,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('closes the statements it no longer keeps', async () => {
+  it('closes prepared statements that leave the cache', async () => {
     for (let number = 0; number < 400; number += 1) {
       await database.callers.run(anon, { text: `select ${number}`, values: [] });
     }
@@ -98,7 +98,7 @@ describe('a request', () => {
     expect(rows[0]?.count).toBeLessThanOrEqual(260);
   });
 
-  it('is tried again when it meets another in a deadlock', async () => {
+  it('is retried after a deadlock', async () => {
     const { connection, owner } = await freshDatabase();
     await owner.query(`create table public.pair (id int primary key, n int);
       insert into public.pair values (1, 0), (2, 0); grant all on public.pair to authenticated;
@@ -122,11 +122,11 @@ describe('a request', () => {
   });
 });
 
-describe('accounts that wait', () => {
+describe('the per-account queue', () => {
   const account = (name: string): Caller => ({ ...guard(name), account: name });
   const nap = { text: 'select pg_sleep(0.01)', values: [] };
 
-  it('take turns at a connection, each in its own order', async () => {
+  it('serves accounts in turn and keeps the order within an account', async () => {
     const order: string[] = [];
     const send = (name: string, number: number) =>
       database.callers.run(account(name), nap).then(() => order.push(`${name}${number}`));
@@ -138,7 +138,7 @@ describe('accounts that wait', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  it('are the networks of callers who have none', async () => {
+  it('groups anonymous callers by network', async () => {
     const order: string[] = [];
     const send = (network: string, number: number) =>
       database.callers.run(anon, nap, { network }).then(() => order.push(`${network} ${number}`));
@@ -146,7 +146,7 @@ describe('accounts that wait', () => {
     expect(order).toEqual(['x 1', 'y 1', 'x 2', 'x 3']);
   });
 
-  it('use only their share, whatever the number of connections', async () => {
+  it('limits an account to its share of any number of connections', async () => {
     const { connection, owner } = await freshDatabase();
     const many = openDatabase(connection, 6, () => {}, { connections: 2, waiting: 3 });
     const gate = await owner.connect();
@@ -154,9 +154,9 @@ describe('accounts that wait', () => {
     const wait = { text: 'select pg_advisory_lock_shared(1)', values: [] };
     const asked = Array.from({ length: 6 }, () => many.callers.run(account('a'), wait));
     const settled = Promise.allSettled(asked);
-    // Two are under way and three wait, so the sixth is refused at once.
+    // Two requests are running and three are queued, so the sixth is rejected at once.
     await expect(asked[5]).rejects.toBeInstanceOf(TooManyQueries);
-    // Another account is served at the same time.
+    // Another account is served meanwhile.
     expect((await many.callers.run(account('b'), WHO)).rows).toEqual([['authenticated', 'b']]);
     const { rows } = await owner.query<{ n: number }>(
       `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
@@ -174,7 +174,7 @@ describe('accounts that wait', () => {
 });
 
 describe('a transaction of several steps', () => {
-  it('is one: all of it or nothing, as its caller', async () => {
+  it('is atomic and runs as its caller', async () => {
     const work = database.callers.transaction(guard('a'), async (run) => {
       await run({ text: 'insert into public.post (id) values (50)', values: [] });
       throw new Error('changed my mind');

@@ -39,7 +39,7 @@ describe('an aggregate', () => {
       '/films?select=directors(last_name),count()&director_id=eq.1',
       [{ directors: { last_name: 'Bigelow' }, count: 2 }],
     ],
-    // In a spread it is one over the rows of the parent.
+    // In a spread embed it aggregates over the parent's rows.
     [
       '/films?select=rating,...directors(count())&order=rating',
       [
@@ -94,12 +94,12 @@ describe('an aggregate', () => {
     expect((await get(path)).body).toEqual(expected);
   });
 
-  it('is refused below a spread of many', async () => {
+  it('is rejected in a to-many spread', async () => {
     const answer = await get('/directors?select=...films(...technical_specs(count()))');
     expect([answer.status, answer.body]).toMatchObject([400, { code: 'PGRST127' }]);
   });
 
-  it('is refused unless switched on', async () => {
+  it('is rejected if disabled', async () => {
     const { owner, connection } = server.database;
     const tell = (text: string) =>
       owner.query(
@@ -141,7 +141,7 @@ describe('a computed relationship', () => {
     expect((await get(path)).body).toEqual(expected);
   });
 
-  it('is there for what a write gives back', async () => {
+  it('can be embedded in the representation of a write', async () => {
     const headers = { prefer: 'return=representation' };
     const changed = await rest('PATCH', '/directors?id=eq.2&select=id,newest_film(title)', {
       headers,

@@ -1,4 +1,3 @@
-// Calling functions: arguments, overloads, shapes of results, errors, and what a function may set.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFilms } from '#tests/support/films.ts';
@@ -16,7 +15,7 @@ beforeAll(async () => {
   rest = restOf(server);
 });
 
-describe('a call', () => {
+describe('an RPC call', () => {
   it.each([
     ['POST', '/rpc/add', { a: 2, b: 3 }, 200, 5],
     ['POST', '/rpc/add', { a: 2 }, 200, 3],
@@ -67,7 +66,7 @@ describe('a call', () => {
     expect([answer.status, answer.json()]).toEqual([status, expected]);
   });
 
-  it('without a result is 204', async () => {
+  it('without a result returns 204', async () => {
     const answer = await rest('POST', '/rpc/rename', { body: { film: 2, title: 'Brightness' } });
     expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([
       204,
@@ -80,7 +79,7 @@ describe('a call', () => {
     expect(rows).toEqual([{ title: 'Brightness' }]);
   });
 
-  it('by GET may not write', async () => {
+  it('by GET is read-only', async () => {
     const answer = await rest('GET', '/rpc/rename?film=2&title=x');
     expect([answer.status, answer.json()]).toMatchObject([405, { code: '25006' }]);
   });
@@ -102,7 +101,7 @@ describe('a call', () => {
     expect([head.data, head.count]).toEqual([null, 2]);
   });
 
-  it('sees the request', async () => {
+  it("can read the request's headers, method and path", async () => {
     const token = await server.context.keys.sign({ role: 'authenticated', sub: 'u1' });
     const answer = await rest('GET', '/rpc/whoami', {
       headers: { authorization: `Bearer ${token}`, 'x-agent': 'radio' },
@@ -116,7 +115,7 @@ describe('a call', () => {
     });
   });
 
-  it('may set status and headers', async () => {
+  it('can set the status and headers of the response', async () => {
     const answer = await rest('POST', '/rpc/teapot');
     expect([answer.status, answer.headers.get('x-kind'), answer.json()]).toEqual([
       418,
@@ -126,7 +125,7 @@ describe('a call', () => {
   });
 });
 
-describe('a failing call', () => {
+describe('a failing RPC call', () => {
   it.each([
     ['P0001', 400],
     ['PT402', 402],
@@ -138,7 +137,7 @@ describe('a failing call', () => {
     ['P0002', 500],
     ['53000', 503],
     ['22023', 400],
-  ])('with %s is %d', async (code, status) => {
+  ])('with %s returns %d', async (code, status) => {
     const answer = await rest('POST', '/rpc/fail', { body: { code, message: 'no' } });
     expect([answer.status, answer.json()]).toEqual([
       status,
@@ -146,7 +145,7 @@ describe('a failing call', () => {
     ]);
   });
 
-  it('may write its whole answer', async () => {
+  it('can define the whole error response', async () => {
     const answer = await rest('POST', '/rpc/fail_with_answer');
     expect([answer.status, answer.headers.get('x-price'), answer.json()]).toEqual([
       402,
@@ -157,7 +156,7 @@ describe('a failing call', () => {
     expect((await fetch(url, { method: 'POST' })).statusText).toBe('No Money');
   });
 
-  it('says which function it looked for', async () => {
+  it('names the function that was not found', async () => {
     const answer = await rest('POST', '/rpc/add', { body: { a: 1, c: 2 } });
     expect([answer.status, answer.json()]).toEqual([
       404,
@@ -179,7 +178,7 @@ describe('a failing call', () => {
     });
   });
 
-  it('that could mean two functions is not guessed', async () => {
+  it('that matches two functions is rejected as ambiguous', async () => {
     const answer = await rest('POST', '/rpc/either', { body: { a: 1 } });
     expect([answer.status, answer.json()]).toEqual([
       300,

@@ -1,4 +1,4 @@
-// Embedding in its harder forms: hints, junctions, views, depth, conditions inside, and names that collide.
+// Resource embedding: hints, junctions, views, depth, nested filters and colliding names.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFilms } from '#tests/support/films.ts';
 import { type Rest, restOf } from '#tests/support/rest.ts';
@@ -37,7 +37,7 @@ const get = async (path: string) => {
 
 describe('an embed', () => {
   it.each([
-    // Two junctions lead from films to actors: the hint names one.
+    // Two junctions connect films and actors: the hint chooses one.
     ['/films?select=actors!crews(name)&id=eq.1', [{ actors: [{ name: 'David' }] }]],
     [
       '/films?select=cast:actors!roles(name),crew:actors!crews(name)&id=eq.1&cast.order=name.desc',
@@ -112,13 +112,13 @@ describe('an embed', () => {
     else expect([status, body]).toEqual([200, expected]);
   });
 
-  it('through two junctions is not guessed', async () => {
+  it('through two junctions is ambiguous without a hint', async () => {
     const { status, body } = await get('/films?select=actors(name)');
     expect(status).toBe(300);
     expect(body).toMatchObject({
       code: 'PGRST201',
       details: [
-        // A view that shows the whole key of a junction is one too.
+        // A view with the whole key of a junction is a junction too.
         {
           cardinality: 'many-to-many',
           embedding: 'films with actors',
@@ -178,16 +178,16 @@ describe('an embed', () => {
       'PGRST100',
       '"failed to parse select parameter (id,directors(id)" (line 1, column 16)',
     ],
-  ])('%s is refused: %d %s', async (path, status, code, message) => {
+  ])('%s is rejected: %d %s', async (path, status, code, message) => {
     const answer = await get(path);
     expect([answer.status, answer.body]).toMatchObject([status, { code, message }]);
   });
 });
 
-describe('what a write gives back', () => {
+describe('the representation of a write', () => {
   const headers = { prefer: 'return=representation' };
 
-  it('embeds many, through junctions, and in order', async () => {
+  it('embeds to-many resources, through junctions, in order', async () => {
     const changed = await rest(
       'PATCH',
       '/films?id=in.(1,3)&select=id,actors!roles(name),roles(character)&roles.order=character&actors.order=name&order=id.desc',
@@ -203,7 +203,7 @@ describe('what a write gives back', () => {
     ]);
   });
 
-  it('may be only what is embedded', async () => {
+  it('can consist of embedded resources only', async () => {
     const changed = await rest('PATCH', '/films?id=eq.1&select=directors(last_name)', {
       headers,
       body: { plot: 'x' },
@@ -211,7 +211,7 @@ describe('what a write gives back', () => {
     expect(changed.json()).toEqual([{ directors: { last_name: 'Bigelow' } }]);
   });
 
-  it('needs rights on no other columns', async () => {
+  it('needs no rights on other columns', async () => {
     await server.database.owner.query(`
       create table public.half_open (id int primary key, open text, secret text);
       grant insert, update, delete on public.half_open to anon; grant select (id, open) on public.half_open to anon`);

@@ -1,12 +1,12 @@
-// Random conditions over random rows: the service must find exactly the rows that the same condition finds in plain SQL.
+// Random filters over random rows: the service must find the same rows as the equivalent SQL.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Rest, restOf } from '#tests/support/rest.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 
-/** A condition twice: in the query's words, and as SQL with its values written in. */
+/** One condition as query string and as SQL with literals. */
 interface Condition {
-  /** Inside a logic tree, for example `n.gt.3`. */
+  /** The form inside a logic tree, for example `n.gt.3`. */
   asked: string;
   sql: string;
 }
@@ -154,8 +154,8 @@ beforeAll(async () => {
   }
 });
 
-describe('a random condition', () => {
-  it('finds what plain SQL finds', async () => {
+describe('a random filter', () => {
+  it('finds the same rows as plain SQL', async () => {
     const sizes = new Set<number>();
     await fc.assert(
       fc.asyncProperty(condition, async ({ asked, sql }) => {
@@ -171,16 +171,16 @@ describe('a random condition', () => {
       }),
       { numRuns: 600 },
     );
-    // Conditions that find nothing or everything prove little.
+    // Guards against filters that match nothing or everything, which prove little.
     expect(sizes.size).toBeGreaterThan(20);
   });
 
-  it('changes nothing else: a filter of its own means the same as in a tree', async () => {
+  it('means the same alone as in a logic tree', async () => {
     await fc.assert(
       fc.asyncProperty(negated, async ({ asked, sql }) => {
         const at = asked.indexOf('.');
         const [column, operation] = [asked.slice(0, at), asked.slice(at + 1)];
-        // Outside a tree nothing needs quotes, so quotes would be part of the value.
+        // Outside a logic tree, quotes are part of the value.
         fc.pre(!operation.includes('"'));
         const found = await rest(
           'GET',

@@ -1,4 +1,4 @@
-// Who is asking: tokens good and bad, rows of their own, and forty users on few connections.
+// Tokens, row-level security per caller, and 40 users on few connections.
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFilms } from '#tests/support/films.ts';
@@ -22,10 +22,16 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 
 describe('a token', () => {
   it.each<[string, () => Promise<string> | string, number, string, string]>([
-    ['that is no token', () => 'abc', 401, 'PGRST301', 'Expected 3 parts in JWT; got 1'],
-    ['of nonsense', () => 'a.b.c', 401, 'PGRST301', 'JWT cryptographic operation failed'],
+    ['that is malformed', () => 'abc', 401, 'PGRST301', 'Expected 3 parts in JWT; got 1'],
     [
-      'of another secret',
+      'with an unparsable payload',
+      () => 'a.b.c',
+      401,
+      'PGRST301',
+      'JWT cryptographic operation failed',
+    ],
+    [
+      'signed with another secret',
       () => signed({ role: 'service_role' }, 'x'.repeat(40)),
       401,
       'PGRST301',
@@ -46,56 +52,62 @@ describe('a token', () => {
       'JWT expired',
     ],
     [
-      'for later',
+      'that is not valid yet',
       () => signed({ role: 'authenticated', nbf: now() + 3600 }),
       401,
       'PGRST303',
       'JWT not yet valid',
     ],
     [
-      'for an audience that is an object',
+      'with an object as audience',
       () => signed({ role: 'authenticated', aud: { invalid: 'value' } }),
       401,
       'PGRST303',
       "The JWT 'aud' claim must be a string or an array of strings",
     ],
     [
-      'for audiences that are not all text',
+      'with audiences that are not all strings',
       () => signed({ role: 'authenticated', aud: [{ invalid: 'value' }, 'test'] }),
       401,
       'PGRST303',
       "The JWT 'aud' claim must be a string or an array of strings",
     ],
     [
-      'from the future',
+      'issued in the future',
       () => signed({ role: 'authenticated', iat: now() + 3600 }),
       401,
       'PGRST303',
       'JWT issued at future',
     ],
     [
-      'with a wrong claim',
+      'with an invalid claim',
       () => signed({ role: 'authenticated', exp: 'soon' }),
       401,
       'PGRST303',
       `The JWT 'exp' claim must be a number`,
     ],
     [
-      'of a role that does not exist',
+      'with a role that does not exist',
       () => signed({ role: 'captain' }),
       401,
       '22023',
       'role "captain" does not exist',
     ],
-    ['of no role', () => signed({ role: 'none' }), 401, '22023', 'role "none" does not exist'],
     [
-      'of a role that is not for callers',
+      'with an empty role',
+      () => signed({ role: 'none' }),
+      401,
+      '22023',
+      'role "none" does not exist',
+    ],
+    [
+      "with a role that callers can't have",
       () => signed({ role: 'supabase_admin' }),
       403,
       '42501',
       'permission denied to set role "supabase_admin"',
     ],
-  ])('%s is refused', async (_what, token, status, code, message) => {
+  ])('%s is rejected', async (_what, token, status, code, message) => {
     const answer = await rest('GET', '/films', {
       headers: { authorization: `Bearer ${await token()}` },
     });
@@ -118,7 +130,7 @@ describe('a token', () => {
       'authenticated',
     ],
     [
-      'a token over the key',
+      'a token beside the anon key',
       async () => ({
         apikey: server.context.keys.anonKey,
         authorization: `Bearer ${await server.context.keys.sign({ role: 'authenticated' })}`,
@@ -127,21 +139,21 @@ describe('a token', () => {
     ],
     ['the service key', () => ({ apikey: server.context.keys.serviceKey }), 'service_role'],
     ['another scheme', () => ({ authorization: 'Basic eDp5' }), 'anon'],
-  ])('%s makes the caller', async (_what, headers, role) => {
+  ])('%s determines the role', async (_what, headers, role) => {
     await server.database.owner.query('grant execute on function public.whoami() to service_role');
     const answer = await rest('GET', '/rpc/whoami', { headers: await headers() });
     expect(answer.json()).toMatchObject({ user: role, claims: { role } });
   });
 });
 
-describe('the role of visitors', () => {
-  it('is a setting, and may be none', async () => {
+describe('the anonymous role', () => {
+  it('is configurable and can be disabled', async () => {
     const { owner, connection } = server.database;
     const choose = async (text: string) => {
       await owner.query(
         `alter role authenticator in database ${connection.database} ${text}; notify pgrst, 'reload config'`,
       );
-      // A name that is missing waits for the settings to be read.
+      // An unknown name waits until the settings have been read.
       await rest('GET', '/nobody');
     };
     await choose(`set pgrst.db_anon_role = 'authenticated'`);
@@ -176,7 +188,7 @@ describe('the role of visitors', () => {
 });
 
 describe('rows', () => {
-  it('belong to whom they belong', async () => {
+  it('are visible to their owner only', async () => {
     const alice = restOf(server, await signed({ role: 'authenticated', sub: crypto.randomUUID() }));
     const bobId = crypto.randomUUID();
     const bob = restOf(server, await signed({ role: 'authenticated', sub: bobId }));
@@ -196,7 +208,7 @@ describe('rows', () => {
     expect((await bob('GET', '/notes?select=body')).json()).toEqual([{ body: 'mine' }]);
   });
 
-  it('of 40 users never meet in 4,000 requests on few connections', async () => {
+  it('of 40 users never mix in 4,000 requests on few connections', async () => {
     const users = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const id = crypto.randomUUID();
@@ -213,7 +225,7 @@ describe('rows', () => {
       for (let turn = 0; turn < 125; turn += 1) {
         const user = users[(first * 7 + turn * 11) % users.length];
         if (user === undefined) throw new Error('There is no such user.');
-        // Every fifth request fails inside the database: what it set must not stay either.
+        // Every fifth request fails in the database: its settings must not remain either.
         const isBroken = turn % 5 === 4;
         const answer = await user.ask(
           'GET',

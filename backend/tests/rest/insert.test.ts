@@ -1,4 +1,3 @@
-// Inserting and upserting: what each answers, and what the table holds afterwards.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Rest } from '#tests/support/rest.ts';
@@ -19,21 +18,21 @@ beforeAll(() => {
 const REPRESENTATION = { prefer: 'return=representation' };
 
 describe('an insert', () => {
-  it('is planned by its own columns, also where their names run together to those of another', async () => {
+  it('is planned for its own columns, even if the joined column names equal those of another insert', async () => {
     const like = { 'id\u0000label': 9 };
     const refused = await rest('POST', '/shelf', { body: like });
     expect(refused.status).toBe(400);
-    // Twice, so that what belongs to these columns is known by then.
+    // Twice, so that the second uses the cached plan.
     for (const id of [9, 10]) await rest('POST', '/shelf', { body: { id, label: 'known' } });
     const again = await rest('POST', '/shelf', { body: like });
     expect([again.status, again.json()]).toEqual([400, refused.json()]);
   });
 
   it.each([
-    ['nothing back by default', {}, { id: 9 }, 201, '', null],
+    ['return=minimal by default', {}, { id: 9 }, 201, '', null],
     ['minimal', { prefer: 'return=minimal' }, { id: 9 }, 201, '', 'return=minimal'],
     [
-      'the place of the row',
+      'return=headers-only with Location',
       { prefer: 'return=headers-only' },
       { id: 9 },
       201,
@@ -41,14 +40,14 @@ describe('an insert', () => {
       'return=headers-only',
     ],
     [
-      'the row',
+      'return=representation',
       REPRESENTATION,
       { id: 9 },
       201,
       [{ id: 9, label: null, count: 7, code: null, twice: 14 }],
       'return=representation',
     ],
-  ])('gives %s', async (_what, headers, body, status, expected, applied) => {
+  ])('supports %s', async (_what, headers, body, status, expected, applied) => {
     const sent = { count: 7, label: null, ...body };
     const answer = await rest('POST', '/shelf', { headers, body: sent });
     expect(answer.status).toBe(status);
@@ -63,7 +62,7 @@ describe('an insert', () => {
     );
   });
 
-  it('of many rows keeps their order, and counts them', async () => {
+  it('of many rows keeps their order and counts them', async () => {
     const body = [
       { id: 12, count: 1 },
       { count: 2, id: 11 },
@@ -77,7 +76,7 @@ describe('an insert', () => {
     expect(answer.headers.get('preference-applied')).toBe('return=representation, count=exact');
   });
 
-  it('fills what is missing with null, or with the default when asked', async () => {
+  it('fills missing columns with null, or with the default on request', async () => {
     const body = [{ note: 'x' }, { id: 50, label: 'given', note: 'y' }];
     const path = '/tags?columns=id,label,note&select=id,label,note';
     const filled = await rest('POST', path, {
@@ -99,7 +98,7 @@ describe('an insert', () => {
     ]);
   });
 
-  it('ignores keys beyond `columns`, and takes CSV, forms and empty objects', async () => {
+  it('ignores keys outside `columns`, and accepts CSV, forms and empty objects', async () => {
     await rest('POST', '/tags?columns=label', {
       body: { label: 'a', note: 'dropped', nonsense: 1 },
     });
@@ -136,7 +135,7 @@ describe('an insert', () => {
     );
   });
 
-  it('embeds what the new row belongs to', async () => {
+  it('can embed the parent of the new row', async () => {
     const { data, status } = await client
       .from('films')
       .insert({ title: 'Wanda', director_id: 3 })
@@ -146,24 +145,24 @@ describe('an insert', () => {
   });
 });
 
-describe('a refused insert', () => {
+describe('an insert', () => {
   it.each([
     [
-      'a taken key',
+      'a duplicate key',
       { id: 1 },
       409,
       '23505',
       'duplicate key value violates unique constraint "shelf_pkey"',
     ],
     [
-      'a null',
+      'a null in a NOT NULL column',
       { id: 9, count: null },
       400,
       '23502',
       'null value in column "count" of relation "shelf" violates not-null constraint',
     ],
     [
-      'a word for a number',
+      'a word instead of a number',
       { id: 'x' },
       400,
       '22P02',
@@ -176,28 +175,34 @@ describe('a refused insert', () => {
       'PGRST204',
       `Could not find the 'colour' column of 'shelf' in the schema cache`,
     ],
-    ['unlike objects', [{ id: 9 }, { label: 'x' }], 400, 'PGRST102', 'All object keys must match'],
+    [
+      'objects with different keys',
+      [{ id: 9 }, { label: 'x' }],
+      400,
+      'PGRST102',
+      'All object keys must match',
+    ],
     ['a list of numbers', [1, 2], 400, 'PGRST102', 'All object keys must match'],
     [
-      'a generated column',
+      'a value for a generated column',
       { id: 9, twice: 3 },
       400,
       '428C9',
       'cannot insert a non-DEFAULT value into column "twice"',
     ],
     ['a NUL', { id: 9, label: 'a\u0000b' }, 400, '22P05', 'unsupported Unicode escape sequence'],
-  ])('for %s', async (_what, body, status, code, message) => {
+  ])('fails with %s', async (_what, body, status, code, message) => {
     const answer = await rest('POST', '/shelf', { body });
     expect([answer.status, answer.json()]).toMatchObject([status, { code, message }]);
     expect(await rows()).toHaveLength(3);
   });
 
   it.each([
-    ['not JSON', '{"id": ', 'application/json', 'Empty or invalid json'],
+    ['malformed JSON', '{"id": ', 'application/json', 'Empty or invalid json'],
     ['nothing', '', 'application/json', 'Empty or invalid json'],
     ['uneven CSV', 'id,label\n1', 'text/csv', 'All lines must have same number of fields'],
     [
-      'an unknown type',
+      'an unknown media type',
       'id: 1',
       'application/yaml',
       'Content-Type not acceptable: application/yaml',
@@ -208,7 +213,7 @@ describe('a refused insert', () => {
       'application/json',
       'The JSON is nested too deeply: at most 500 levels are allowed',
     ],
-  ])('for %s', async (_what, raw, type, message) => {
+  ])('is rejected with %s', async (_what, raw, type, message) => {
     const answer = await rest('POST', '/shelf', { headers: { 'content-type': type }, raw });
     expect([answer.status, answer.json()]).toEqual([
       400,
@@ -216,7 +221,7 @@ describe('a refused insert', () => {
     ]);
   });
 
-  it('for bytes that are not UTF-8, and for more than a megabyte', async () => {
+  it('is rejected with invalid UTF-8 or a body over the limit of one megabyte', async () => {
     const broken = await rest('POST', '/shelf', {
       raw: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
     });
@@ -228,7 +233,7 @@ describe('a refused insert', () => {
     ]);
   });
 
-  it('when exactly one row was asked for and two came, and leaves nothing behind', async () => {
+  it('of two rows is rejected and rolled back when a single row was requested', async () => {
     const { error, status } = await client
       .from('shelf')
       .insert([{ id: 8 }, { id: 9 }].map((row) => ({ ...row, count: 1 })))
@@ -261,7 +266,7 @@ describe('an upsert', () => {
       ],
     ],
     [
-      'keeps what is there',
+      'keeps existing rows',
       [
         { id: 1, label: 'n', count: 1 },
         { id: 7, label: 'm', count: 1 },
@@ -283,7 +288,7 @@ describe('an upsert', () => {
     ).toEqual(expect.arrayContaining(expected));
   });
 
-  it('meets on the columns it names, and gives back only what it inserted when it ignores', async () => {
+  it('uses the columns of on_conflict, and returns only inserted rows when duplicates are ignored', async () => {
     const merged = await client
       .from('shelf')
       .upsert({ id: 99, code: 'b', count: 5 }, { onConflict: 'code' })
@@ -315,7 +320,7 @@ describe('an upsert', () => {
     expect([merged.status, merged.json()]).toEqual([200, []]);
   });
 
-  it('of the same row twice is the caller’s mistake', async () => {
+  it('with the same row twice is a client error', async () => {
     const answer = await client.from('shelf').upsert([
       { id: 1, count: 1 },
       { id: 1, count: 2 },

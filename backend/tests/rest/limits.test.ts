@@ -1,4 +1,4 @@
-// What one request may cost, and what it may leave behind: cancelled queries, settings, depth, size; long answers; plans.
+// Cost limits and isolation of a request: cancelled queries, settings, depth, size, long responses, plans.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFilms } from '#tests/support/films.ts';
 import { projectWith } from '#tests/support/project.ts';
@@ -67,7 +67,7 @@ async function someone(): Promise<Rest> {
   return restOf(server, data.session?.access_token);
 }
 
-/** Callers' statements that run now and hold the text. */
+/** Running statements of callers that contain the text. */
 async function running(text: string): Promise<number> {
   const { rows } = await server.database.owner.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -77,11 +77,11 @@ async function running(text: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it.each([
-    ['a call', 'dawdle'],
+    ['an RPC call', 'dawdle'],
     ['a read', 'dawdle_quietly'],
-  ])('ends %s in the database, and the connections go on', async (_what, name) => {
+  ])('cancels %s in the database, and the connections stay usable', async (_what, name) => {
     const leaving = new AbortController();
     const asked = Array.from({ length: 12 }, () =>
       fetch(`${server.url}/rest/v1/rpc/${name}`, {
@@ -91,7 +91,7 @@ describe('a client that goes away', () => {
         signal: leaving.signal,
       }).catch((error: Error) => error.name),
     );
-    // Half of the connections: the rest of them waits.
+    // Half of the connections; the other half is waiting.
     await vi.waitFor(async () => expect(await running(name)).toBe(4), { interval: 20 });
     leaving.abort();
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['AbortError']));
@@ -103,8 +103,8 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('a user whose queries take long', () => {
-  it.each(['a read', 'a call'])('leaves connections for %s of others', async (what) => {
+describe('a user with slow queries', () => {
+  it.each(['a read', 'a call'])('does not block %s of another user', async (what) => {
     const [slow, other] = [await someone(), await someone()];
     const name = what === 'a read' ? 'dawdle_quietly' : 'dawdle';
     const asked = Array.from({ length: 16 }, () =>
@@ -115,13 +115,13 @@ describe('a user whose queries take long', () => {
       Array.from({ length: 30 }, (_, id) => other('GET', `/films?id=eq.${id}`)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    // Only the first few of the slow ones can be done by now: the others' did not wait for them.
+    // Only the first few slow queries can be done by now: the other user's did not wait for all of them.
     expect(await running(name)).toBe(4);
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([what === 'a read' ? 200 : 204]));
   });
 
-  it('gets 429 when too many of them wait already', async () => {
+  it('gets 429 when too many of them are queued', async () => {
     const call = () => strict('POST', '/rpc/dawdle', { body: { seconds: 0.3 } });
     const answers = await Promise.all(Array.from({ length: 5 }, call));
     const refused = answers.filter(({ status }) => status !== 200);
@@ -150,7 +150,7 @@ describe('a regular expression', () => {
     `select=id,directors(id)&directors.or=(id.eq.1,name.match.${back.replace(/[()]/g, '')})`,
     `title=match.(((a{1,99}){1,99}){1,99})`,
     `title=match.${'x'.repeat(201)}`,
-  ])('that could run without end is refused: %s', async (query) => {
+  ])('with exponential run time is rejected: %s', async (query) => {
     for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', { rating: 'R' }]] as const) {
       const { status, json } = await rest(method, `/films?${query}`, body ? { body } : {});
       expect([method, status, json()]).toMatchObject([
@@ -161,7 +161,7 @@ describe('a regular expression', () => {
     }
   });
 
-  it('of the usual kind still selects', async () => {
+  it('of the usual kind filters rows', async () => {
     const found = await rest(
       'GET',
       `/films?select=id&title=match.${encodeURIComponent('^Y.{3}en$')}`,
@@ -171,7 +171,7 @@ describe('a regular expression', () => {
     expect(any.status).toBe(200);
   });
 
-  it('is as long as config.toml allows', async () => {
+  it('can be as long as config.toml allows', async () => {
     expect((await strict('GET', '/films?title=match.1234567890')).status).toBe(200);
     const refused = await strict('GET', '/films?title=match.12345678901');
     expect([refused.status, refused.json()]).toMatchObject([
@@ -181,7 +181,7 @@ describe('a regular expression', () => {
   });
 });
 
-describe('an answer larger than config.toml allows', () => {
+describe('a response over the limit of config.toml', () => {
   const TOO_LARGE = {
     code: '54000',
     message: 'The response is too large',
@@ -193,15 +193,15 @@ describe('an answer larger than config.toml allows', () => {
     ['POST', '/memos?columns=id', [10, 11, 12, 13].map((id) => ({ id }))],
   ];
 
-  it.each(asks)('is refused: %s %s', async (method, path, body) => {
+  it.each(asks)('is rejected: %s %s', async (method, path, body) => {
     const headers = { prefer: 'return=representation,missing=default' };
     const refused = await strict(method, path, { headers, ...(body !== undefined && { body }) });
     expect([refused.status, refused.json()]).toMatchObject([400, TOO_LARGE]);
-    // Nothing was written, and the connection is as good as before.
+    // Nothing was written, and the connection stays usable.
     expect((await strict('GET', '/memos?select=id')).json()).toEqual([]);
   });
 
-  it('does not refuse what fits', async () => {
+  it('does not affect one within the limit', async () => {
     expect((await strict('GET', '/pages?limit=2')).json()).toHaveLength(2);
     const made = await strict('POST', '/rpc/keep_memos', { body: { count: 2 } });
     expect(made.json()).toHaveLength(2);
@@ -215,7 +215,7 @@ describe('an answer larger than config.toml allows', () => {
 
 describe('a setting', () => {
   const read = async (name: string) => (await rest('GET', `/rpc/remembered?name=${name}`)).json();
-  /** As many at once as there are connections, so that each has had one. */
+  /** As many at once as there are connections, so that each connection is used. */
   const everywhere = (work: () => Promise<unknown>) =>
     Promise.all(Array.from({ length: 24 }, work));
 
@@ -224,7 +224,7 @@ describe('a setting', () => {
     ['statement_timeout', '1234567', '3s'],
     ['search_path', 'pg_catalog', 'public, extensions'],
     ['datestyle', 'SQL, DMY', 'ISO, MDY'],
-  ])('%s that a call leaves behind meets no other request', async (name, value, own) => {
+  ])('%s left by a function does not reach another request', async (name, value, own) => {
     await everywhere(async () => {
       const { status } = await rest('POST', '/rpc/remember', { body: { name, value } });
       expect(status).toBe(204);
@@ -232,12 +232,12 @@ describe('a setting', () => {
     expect(new Set(await everywhere(() => read(name)))).toEqual(new Set([own]));
   });
 
-  it('that a policy leaves behind meets no other request', async () => {
+  it('left by a policy does not reach another request', async () => {
     await everywhere(async () => expect((await rest('GET', '/watched')).json()).toHaveLength(1));
     expect(new Set(await everywhere(() => read('app.seen')))).toEqual(new Set(['']));
   });
 
-  it('and prepared statements that a function takes away are made again', async () => {
+  it('such as prepared statements deallocated by a function is restored', async () => {
     await everywhere(() => rest('POST', '/rpc/forget_plans'));
     const answers = await Promise.all(
       Array.from({ length: 24 }, () => rest('GET', '/films?id=eq.1')),
@@ -285,13 +285,13 @@ describe('a limit of config.toml', () => {
   });
 });
 
-describe('a long answer', () => {
+describe('a long response', () => {
   it.each([
     ['br', 'br'],
     ['gzip, deflate', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
     ['identity', null],
-  ])('to a client that takes %s is the same, and counts its rows', async (takes, encoding) => {
+  ])('is the same for a client that accepts %s, with the rows counted', async (takes, encoding) => {
     const answer = await rest('GET', '/generate?select=n&limit=900', {
       headers: { 'accept-encoding': takes, prefer: 'count=exact' },
     });
@@ -303,11 +303,11 @@ describe('a long answer', () => {
   });
 });
 
-describe('a plan', () => {
+describe('an execution plan', () => {
   const plan = (path: string, accept: string, ask = rest) =>
     ask('GET', path, { headers: { accept } });
 
-  it('is told as text where it is switched on', async () => {
+  it('is returned as text if enabled', async () => {
     const answer = await plan('/films?id=eq.1', 'application/vnd.pgrst.plan');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe(
@@ -316,7 +316,7 @@ describe('a plan', () => {
     expect(answer.text).toMatch(/^Aggregate .*\n.*Scan/s);
   });
 
-  it('is told as JSON with what was asked for', async () => {
+  it('is returned as JSON with the requested options', async () => {
     const type =
       'application/vnd.pgrst.plan+json; for="text/csv"; options=verbose|settings|analyze';
     const answer = await plan('/films?id=eq.1', type);
@@ -331,7 +331,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('of a sorted page of a view reads what is embedded for that page only', async () => {
+  it('of a sorted page of a view reads embedded rows for that page only', async () => {
     const page = '/recent_films?select=title,roles(character)&order=title&limit=1';
     const { text } = await plan(page, 'application/vnd.pgrst.plan; options=analyze');
     const loops = [...text.matchAll(/Aggregate .*loops=(\d+)/g)].map(([, count]) => count);
@@ -341,7 +341,7 @@ describe('a plan', () => {
     expect((await rest('GET', `${page}&roles=not.is.null`)).json()).toEqual(shown);
   });
 
-  it('of a write writes nothing unless it is analyzed', async () => {
+  it('of a write does not write unless analyzed', async () => {
     const count = async () =>
       (await server.database.owner.query('select count(*)::int as n from public.jotted')).rows[0].n;
     const explain = (options: string) =>
@@ -356,7 +356,7 @@ describe('a plan', () => {
     expect(await count()).toBe(1);
   });
 
-  it('is refused where it is not', async () => {
+  it('is rejected if disabled', async () => {
     const answer = await plan(
       '/films',
       'application/vnd.pgrst.plan+json; for="application/json"',

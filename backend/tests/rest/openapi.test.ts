@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 
 describe('the root', () => {
-  it('describes what the caller may use', async () => {
+  it('describes what the caller can use', async () => {
     const answer = await get('/');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,

@@ -1,4 +1,4 @@
-// Reading through supabase-js: filters, order, windows, counts, embedding.
+// Reads through supabase-js: filters, order, ranges, counts, embedding.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFilms } from '#tests/support/films.ts';
@@ -82,7 +82,7 @@ describe('a filter', () => {
   });
 });
 
-describe('a refused filter', () => {
+describe('an invalid filter', () => {
   it.each([
     ['id=2', 400, 'PGRST100', '"failed to parse filter (2)" (line 1, column 1)'],
     ['id=nope.2', 400, 'PGRST100', '"failed to parse filter (nope.2)" (line 1, column 1)'],
@@ -92,7 +92,7 @@ describe('a refused filter', () => {
     ['or=(id.eq.1', 400, 'PGRST100', '"failed to parse logic tree ((id.eq.1)" (line 1, column 11)'],
     ['order=id.ac', 400, 'PGRST100', '"failed to parse order (id.ac)" (line 1, column 4)'],
     ['actors.id=eq.1', 400, 'PGRST108', `'actors' is not an embedded resource in this request`],
-  ])('%s is %d %s', async (query, status, code, message) => {
+  ])('%s returns %d %s', async (query, status, code, message) => {
     const answer = await get(`/films?${query}`);
     expect(answer.status).toBe(status);
     expect(answer.json()).toMatchObject({ code, message });
@@ -101,7 +101,7 @@ describe('a refused filter', () => {
   });
 });
 
-describe('a selection', () => {
+describe('select', () => {
   it.each([
     ['select=title,year', { title: 'Point Break', year: 1991 }],
     ['select=name:title', { name: 'Point Break' }],
@@ -170,7 +170,7 @@ describe('a selection', () => {
     expect(answer.json()).toEqual([expected]);
   });
 
-  it('keeps microseconds, and nulls where an embed has no row', async () => {
+  it('keeps microseconds, and null for an embed without a row', async () => {
     const answer = await get(
       '/films?select=id,seen_at,directors(id),roles(character)&id=in.(2,5)&order=id',
     );
@@ -190,7 +190,7 @@ describe('a selection', () => {
       'select=id,roles(),technical_specs()&or=(roles.is.null,technical_specs.not.is.null)',
       [1, 2, 3, 5],
     ],
-  ])('finds parents by their embeds: %s', async (query, expected) => {
+  ])('filters parents by their embeds: %s', async (query, expected) => {
     const answer = await get(`/films?${query}&order=id`, { prefer: 'count=exact' });
     expect(answer.json().map((row: { id: number }) => row.id)).toEqual(expected);
     expect(answer.headers.get('content-range')).toMatch(new RegExp(`/${expected.length}$`));
@@ -213,7 +213,7 @@ describe('a selection', () => {
     ['films?select=id&order=year.nullsfirst&limit=2', [5, 2]],
     ['films?select=id&order=facts->cost.desc.nullslast,id', [1, 3, 2, 4, 5]],
     ['recent_films?select=id,directors(id)&directors.id=eq.1&order=id', [3, 4]],
-  ])('orders by what it embeds: %s', async (path, expected) => {
+  ])('orders by an embedded column: %s', async (path, expected) => {
     const body = (await get(`/${path}`)).json();
     expect(body.map((row: { id: number }) => row.id)).toEqual(expected);
   });
@@ -264,7 +264,7 @@ describe('a selection', () => {
   });
 });
 
-describe('a window', () => {
+describe('a range', () => {
   it.each([
     ['', {}, 200, '0-4/*'],
     ['limit=2', {}, 200, '0-1/*'],
@@ -302,13 +302,13 @@ describe('a window', () => {
       'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
     ],
     ['limit=-1', {}, 416, 'PGRST103', 'Limit should be greater than or equal to zero.'],
-  ])('refused: %s %j', async (query, headers, status, code, details) => {
+  ])('is rejected: %s %j', async (query, headers, status, code, details) => {
     const answer = await get(`/films?${query}`, headers as Record<string, string>);
     expect(answer.status).toBe(status);
     expect(answer.json()).toMatchObject({ code, details });
   });
 
-  it('gives single rows, counts and heads as supabase-js asks for them', async () => {
+  it('supports single rows, counts and head requests of supabase-js', async () => {
     const single = await client.from('films').select('title').eq('id', 2).single();
     expect(single.data).toEqual({ title: 'Yeelen' });
     const many = await client.from('films').select('title').single();
@@ -329,7 +329,7 @@ describe('a window', () => {
     expect(stripped.data).toEqual([{ id: 5 }]);
   });
 
-  it('keeps its headers without its body', async () => {
+  it('sends a HEAD response with the headers of a GET', async () => {
     const { headers, status, text } = await get('/films?id=eq.1', {}, 'HEAD');
     expect([status, text, headers.get('content-type'), headers.get('content-range')]).toEqual([
       200,
@@ -341,7 +341,7 @@ describe('a window', () => {
     expect([refused.status, refused.text]).toEqual([404, '']);
   });
 
-  it('carries Content-Location, types and exact length', async () => {
+  it('sends Content-Location, media types and the exact length', async () => {
     const answer = await get('/films?select=id&id=eq.1');
     expect(answer.headers.get('content-location')).toBe('/films?id=eq.1&select=id');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -350,7 +350,7 @@ describe('a window', () => {
 });
 
 describe('a table', () => {
-  it('is found by name only, and a similar one suggested', async () => {
+  it('is only found by its exact name, with a hint for a similar one', async () => {
     const answer = await get('/film');
     expect(answer.status).toBe(404);
     expect(answer.json()).toEqual({
@@ -363,7 +363,7 @@ describe('a table', () => {
     expect((await get('/films/1')).json()).toMatchObject({ code: 'PGRST125' });
   });
 
-  it('asks a visitor to sign in and refuses a user, where neither may read', async () => {
+  it('that nobody can read returns 401 to anon and 403 to a user', async () => {
     const visitor = await get('/locked');
     expect([visitor.status, visitor.json().code]).toEqual([401, '42501']);
     expect(visitor.headers.get('www-authenticate')).toBe('Bearer');
@@ -375,7 +375,7 @@ describe('a table', () => {
     expect([user.status, user.json().code]).toEqual([403, '42501']);
   });
 
-  it('is known as soon as it is made, and as it was changed', async () => {
+  it('is in the schema cache as soon as it is created or altered', async () => {
     await server.database.owner.query(
       'create table public.brand_new (id int primary key); grant all on public.brand_new to anon',
     );

@@ -12,8 +12,8 @@ beforeAll(() => {
   ({ server, rest, get } = prepared());
 });
 
-describe('a changing schema', () => {
-  it('may hold views that read themselves, and names of any kind', async () => {
+describe('a schema change', () => {
+  it('supports recursive views and any object name', async () => {
     const { owner } = server.database;
     await owner.query(`
       create view public.loop_one as select 1 as x;
@@ -27,7 +27,7 @@ describe('a changing schema', () => {
       const answer = await get(path);
       expect([answer.status, answer.body]).toMatchObject([500, { code: '42P17' }]);
     }
-    // The columns are known as those of the table, so its relationships are the view's.
+    // The view's columns match the table's, so it has the table's relationships.
     const odd = encodeURIComponent('odd (view) \\ {of}');
     const query = `select=${encodeURIComponent('"the id",directors(last_name)')}&limit=1&${encodeURIComponent('"the id"')}=eq.1`;
     expect((await get(`/${odd}?${query}`)).body).toEqual([
@@ -38,7 +38,7 @@ describe('a changing schema', () => {
     );
   });
 
-  it('fails no request while it is read anew, and is no error', async () => {
+  it('fails no request during a reload, and logs no error', async () => {
     const { owner } = server.database;
     const errors = loggedErrors();
     let isOver = false;
@@ -68,8 +68,8 @@ describe('a changing schema', () => {
       const made = await get(`/films?select=extra_${turn}&id=eq.1`);
       expect(made.body).toEqual([{ [`extra_${turn}`]: turn }]);
       await owner.query(`alter table public.films drop column extra_${turn}`);
-      // What passes by: a table with a relationship, another column of what is embedded, a view and a function anew.
-      // Each in a transaction of its own: one that locks several tables could meet a reader of both the other way round.
+      // The changes: a table with a relationship, a column of an embedded table, a view and a function replaced.
+      // Each in its own transaction: one that locks several tables could deadlock with a reader of both.
       for (const statement of [
         'create table public.passer_by (film_id int references public.films (id))',
         'alter table public.directors add column extra int',
@@ -91,7 +91,7 @@ describe('a changing schema', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is followed again after the connection that listens was lost', async () => {
+  it('is noticed again after the listening connection was lost', async () => {
     const { owner } = server.database;
     const { rows } = await owner.query(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity

@@ -16,7 +16,7 @@ describe('a schema', () => {
   const odd = `/${encodeURIComponent('Odd Table')}`;
   const door = { 'accept-profile': 'Second Door' };
 
-  it('is chosen by profile, and told back', async () => {
+  it('is chosen by Accept-Profile and returned as Content-Profile', async () => {
     const answer = await get(
       `${odd}?select=${encodeURIComponent('"The Id",w:"wei\\"rd",size->wide')}&order="The Id"`,
       door,
@@ -30,11 +30,11 @@ describe('a schema', () => {
     expect(filtered.body).toEqual([{ film: null }]);
   });
 
-  it('puts its name first in the search path', async () => {
+  it('is first in the search path', async () => {
     expect((await get('/rpc/where_am_i', door)).body).toBe('"Second Door", "public", "extensions"');
   });
 
-  it('takes writes by Content-Profile', async () => {
+  it('for writes is chosen by Content-Profile', async () => {
     const headers = { 'content-profile': 'Second Door', prefer: 'return=representation' };
     const body = { 'The Id': 3, 'wei"rd': 'c', size: { wide: 1, high: 2 } };
     const made = await rest('POST', odd, { headers, body });
@@ -43,7 +43,7 @@ describe('a schema', () => {
     expect(gone.json()).toHaveLength(1);
   });
 
-  it('that is not exposed is refused', async () => {
+  it('that is not exposed is rejected', async () => {
     const answer = await get('/users', { 'accept-profile': 'auth' });
     expect([answer.status, answer.body]).toEqual([
       406,
@@ -57,20 +57,20 @@ describe('a schema', () => {
   });
 });
 
-describe('the row limit', () => {
+describe('max_rows', () => {
   it.each([
     ['/films?select=id&order=id', {}, 3, '0-2/*', 200],
     ['/films?select=id&order=id&limit=4', {}, 3, '0-2/*', 200],
     ['/films?select=id&limit=2', {}, 2, '0-1/*', 200],
     ['/films?select=id', { prefer: 'count=exact' }, 3, '0-2/5', 206],
     ['/rpc/years', {}, 3, '0-2/*', 200],
-  ])('caps %s %j', async (path, headers, length, range, status) => {
+  ])('limits %s %j', async (path, headers, length, range, status) => {
     const answer = await get(path, headers as Record<string, string>);
     expect(answer.body).toHaveLength(length);
     expect([answer.headers.get('content-range'), answer.status]).toEqual([range, status]);
   });
 
-  it('turns an exact count into an estimate beyond it', async () => {
+  it('turns an exact count into an estimate above the limit', async () => {
     await server.database.owner.query(`
       create table public.many as select n from generate_series(1, 5000) n; analyze public.many; grant select on public.many to anon`);
     const estimated = await get('/many?limit=1', { prefer: 'count=estimated' });
@@ -81,7 +81,7 @@ describe('the row limit', () => {
     expect(few.headers.get('content-range')).toBe('0-1/2');
   });
 
-  it('does not let an estimate tell of rows that the caller may not see', async () => {
+  it("does not let an estimate reveal rows that the caller can't read", async () => {
     await server.database.owner.query(`
       create table public.secrets as select n from generate_series(1, 5000) n; analyze public.secrets;
       alter table public.secrets enable row level security;
@@ -109,7 +109,7 @@ describe('the row limit', () => {
     expect(ranges).toEqual(['0-0/2', '0-0/2', '0-0/2', '0-0/2', '*/0', '*/0', '0-0/2', '0-0/2']);
   });
 
-  it('does not cap what a write gives back', async () => {
+  it('does not limit the representation of a write', async () => {
     const body = [1, 2, 3, 4, 5].map((id) => ({ id: id + 10, name: `actor ${id}` }));
     const made = await rest('POST', '/actors', {
       headers: { prefer: 'return=representation' },
@@ -120,16 +120,16 @@ describe('the row limit', () => {
   });
 });
 
-describe('what is kept in the database', () => {
+describe('in-database configuration', () => {
   const keep = async (text: string) => {
     const { owner, connection } = server.database;
     await owner.query(text.replaceAll(':db', connection.database ?? ''));
     await owner.query(`notify pgrst, 'reload config'`);
-    // A name that nobody knows makes the service look whether it is current.
+    // An unknown name triggers a check for newer settings.
     await get('/nobody');
   };
 
-  it('limits how long a role may take', async () => {
+  it('limits the statement time of a role', async () => {
     await keep(`create function public.dawdle() returns text language plpgsql as $$
         begin perform pg_sleep(10); return 'done'; end $$;
       create function public.patience() returns text language sql as $$ select current_setting('statement_timeout') $$;
@@ -146,7 +146,7 @@ describe('what is kept in the database', () => {
     await keep('alter role anon in database :db reset statement_timeout');
   });
 
-  it('may name a function that every request passes', async () => {
+  it('can name a pre-request function', async () => {
     await keep(`create function public.gate() returns void language plpgsql as $$ begin
         if current_setting('request.headers')::json ->> 'x-closed' = 'yes' then
           raise sqlstate 'PT423' using message = 'closed';

@@ -1,4 +1,4 @@
-// The data service on a project with names, types and functions of every kind.
+// The data service on a project with unusual names, types and functions.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { otherProject, type TestServer } from '#tests/support/server.ts';
@@ -24,7 +24,7 @@ const KNOWN = /"code":"(55|21)\w{3}"/;
 
 let server: TestServer;
 beforeAll(async () => {
-  // Everything is rolled back, so that no scenario sees another's rows.
+  // Everything is rolled back, so scenarios are independent.
   server = await otherProject('shop', {
     LOG_LEVEL: 'silent',
     JWT_SECRET: SECRET,
@@ -33,13 +33,13 @@ beforeAll(async () => {
 });
 
 const SCENARIOS: [what: string, Scenario[]][] = [
-  ['queries that can not be parsed', parseErrors],
-  ['refused requests', requestErrors],
+  ['parse errors', parseErrors],
+  ['rejected requests', requestErrors],
   ['unknown names', unknownNames],
-  ['errors of the database', databaseErrors],
-  ['values of every type', values],
+  ['database errors', databaseErrors],
+  ['all types', values],
   ['unusual names', names],
-  ['ranges of rows', windows],
+  ['row ranges', windows],
   ['filters', filters],
   ['embedding', embedding],
   ['filters on embedded resources', embeddedFilters],
@@ -48,7 +48,7 @@ const SCENARIOS: [what: string, Scenario[]][] = [
   ['updates and deletes', updates],
   ['preferences', preferences],
   ['calls', calls],
-  ['resolution of calls', callResolution],
+  ['call resolution', callResolution],
   ['custom types', customTypes],
 ];
 
@@ -59,12 +59,12 @@ describe.each(SCENARIOS)('%s', (_what, scenarios) => {
 });
 
 describe('supabase-js', () => {
-  it('finds the settings of the project, not ours', async () => {
+  it('uses the settings of the project', async () => {
     const client = server.client();
     const email = 'shopper@test.example';
     const short = await client.auth.signUp({ email, password: 'nine-char' });
     expect(short.error).toMatchObject({ code: 'weak_password', status: 422 });
-    // Only a project that asks for it has a list of common passwords.
+    // The list of common passwords is only enabled for projects that ask for it.
     const { data, error } = await client.auth.signUp({ email, password: '1234567890' });
     expect((await client.auth.signInWithPassword({ email, password: '1234567890' })).data).toEqual(
       expect.not.objectContaining({ weakPassword: expect.anything() }),
@@ -82,17 +82,17 @@ describe('supabase-js', () => {
     expect(quoted.data).toEqual([{ 'The Name': 'whale', parts: [{ order: 1 }, { order: 2 }] }]);
     const called = await client.schema('Quoted Names').rpc('Do It', { 'Arg One': 1 });
     expect(called.data).toBe('1/two');
-    // It asks for schema `public` unless told otherwise, which this project does not show.
+    // The client uses schema `public` by default, which this project does not expose.
     expect((await client.from('groups').select()).error?.code).toBe('PGRST106');
   });
 });
 
-describe('garbled scenarios', () => {
+describe('fuzzed scenarios', () => {
   const asked = SCENARIOS.filter(([what]) => what !== 'errors of the database')
     .flatMap(([, scenarios]) => scenarios)
     .filter(([, status]) => status < 500);
 
-  it('never break the service', async () => {
+  it('never cause a 5xx', async () => {
     const piece = fc.constantFrom(
       '(',
       ')',

@@ -1,4 +1,4 @@
-// Updating, putting and deleting; preferences; which methods there are.
+// Updates, PUT, deletes, preferences and methods.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Rest } from '#tests/support/rest.ts';
@@ -161,7 +161,7 @@ describe('an update', () => {
     }
   });
 
-  it('gives back the rows it changed, though they no longer match', async () => {
+  it('returns the changed rows even if they no longer match the filter', async () => {
     const { data } = await client
       .from('shelf')
       .update({ label: 'x' })
@@ -170,7 +170,7 @@ describe('an update', () => {
     expect(data).toEqual([{ id: 1, label: 'x' }]);
   });
 
-  it('of more rows than allowed changes none', async () => {
+  it('of more rows than max-affected is rolled back', async () => {
     const headers = { prefer: 'handling=strict, max-affected=2' };
     const refused = await rest('PATCH', '/shelf?id=gt.0', { headers, body: { label: 'x' } });
     expect([refused.status, refused.json()]).toMatchObject([
@@ -185,7 +185,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('that finds no single row says so', async () => {
+  it('that matches no row returns an error when a single row was requested', async () => {
     const { error } = await client
       .from('shelf')
       .update({ label: 'x' })
@@ -196,11 +196,11 @@ describe('an update', () => {
   });
 });
 
-describe('a put', () => {
+describe('a PUT', () => {
   it.each([
     ['/shelf?id=eq.7', { id: 7, count: 1 }, 201],
     ['/shelf?id=eq.1', { id: 1, count: 1 }, 204],
-  ])('%s %j is %d', async (path, body, status) => {
+  ])('%s %j returns %d', async (path, body, status) => {
     const answer = await rest('PUT', path, { body });
     expect(answer.status).toBe(status);
     expect(await rows(`select id, count from public.shelf where count = 1`)).toEqual([
@@ -215,7 +215,7 @@ describe('a put', () => {
     ['/shelf?id=eq.8&label=eq.x', { id: 8, count: 1 }, 405, 'PGRST105'],
     ['/shelf?id=eq.8&limit=1', { id: 8, count: 1 }, 400, 'PGRST114'],
     ['/heap?label=eq.x', { label: 'x' }, 405, 'PGRST105'],
-  ])('%s %j is refused with %d %s', async (path, body, status, code) => {
+  ])('%s %j is rejected with %d %s', async (path, body, status, code) => {
     const answer = await rest('PUT', path, { body });
     expect([answer.status, answer.json()]).toMatchObject([status, { code }]);
     expect(await rows()).toHaveLength(3);
@@ -236,7 +236,7 @@ describe('a delete', () => {
     expect(await rows()).toHaveLength(left);
   });
 
-  it('with an unreadable filter deletes nothing', async () => {
+  it('with an invalid filter deletes nothing', async () => {
     const answer = await rest('DELETE', '/shelf?id=1');
     expect([answer.status, answer.json()]).toMatchObject([400, { code: 'PGRST100' }]);
     expect(await rows()).toHaveLength(3);
@@ -244,7 +244,7 @@ describe('a delete', () => {
 });
 
 describe('preferences', () => {
-  it('unknown to the service are named when they matter', async () => {
+  it('that are unknown are listed in strict handling', async () => {
     const answer = await rest('GET', '/shelf', {
       headers: { prefer: 'handling=strict, anything=goes, count=many' },
     });
@@ -266,14 +266,14 @@ describe('preferences', () => {
     ]);
   });
 
-  it('roll a write back where the database allows it', async () => {
+  it('can roll a write back if the settings allow it', async () => {
     const owner = server.database.owner;
     const tell = (end: string) =>
       owner.query(
         `alter role authenticator in database ${server.database.connection.database} ${end}; notify pgrst, 'reload config'`,
       );
     await tell(`set pgrst.db_tx_end = 'commit-allow-override'`);
-    // A name that nobody knows makes the service look whether its settings are current.
+    // An unknown name triggers a check for newer settings.
     await rest('GET', '/nobody');
     const answer = await rest('DELETE', '/shelf?id=eq.1', {
       headers: { prefer: 'tx=rollback, return=representation' },
@@ -292,12 +292,12 @@ describe('OPTIONS', () => {
     ['/rpc/add', 200, 'OPTIONS,GET,HEAD,POST'],
     ['/rpc/rename', 200, 'OPTIONS,POST'],
     ['/nobody', 404, null],
-  ])('%s is %d %s', async (path, status, allow) => {
+  ])('%s returns %d %s', async (path, status, allow) => {
     const answer = await rest('OPTIONS', path);
     expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow]);
   });
 
-  it('says which methods there are', async () => {
+  it('lists the methods of a resource', async () => {
     const answer = await rest('DELETE', '/rpc/add');
     expect([answer.status, answer.json()]).toMatchObject([
       405,

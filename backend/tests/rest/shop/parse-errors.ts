@@ -1,4 +1,4 @@
-// Queries that can not be parsed: PGRST100 with position and what was expected.
+// Parse errors: PGRST100 with the position and what was expected.
 import { ANY, refusal, type Scenario } from './scenario.ts';
 
 export const parseErrors: Scenario[] = [

@@ -1,4 +1,4 @@
-// Requests that are refused before or after the query, with the codes of PostgREST's "Errors" page.
+// Requests rejected before or after the query, with the codes of PostgREST's "Errors" page.
 import { ANY, refusal, type Scenario } from './scenario.ts';
 
 export const requestErrors: Scenario[] = [
@@ -350,6 +350,6 @@ export const requestErrors: Scenario[] = [
     [{ id: 1 }],
     { as: 'visitor', headers: { authorization: 'Basic abc' } },
   ],
-  // HEAD keeps the status and says nothing
+  // HEAD keeps the status and has no body
   ['HEAD /xyzzy', 404, undefined],
 ];

@@ -1,4 +1,4 @@
-// A scenario: a request, and everything that its response must be. The server rolls every transaction back.
+// A scenario: a request and its complete response. The server rolls every transaction back.
 import { SignJWT } from 'jose';
 import { expect } from 'vitest';
 import type { TestServer } from '#tests/support/server.ts';
@@ -14,15 +14,15 @@ interface Options {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent as is. */
   text?: string;
-  /** Headers of the answer; null for one that must not be there. */
+  /** Response headers; null for one that must be absent. */
   has?: Record<string, string | null | RegExp>;
 }
 
 /**
- * `METHOD /path`, status, what the answer's body is (a text is compared as text, undefined means empty, ANY is not
- * looked at), and what else belongs to it.
+ * `METHOD /path`, status, expected body (a string is compared as text, undefined means empty, ANY skips the check),
+ * and further expectations.
  */
 export type Scenario = [ask: string, status: number, gives: unknown, options?: Options];
 
