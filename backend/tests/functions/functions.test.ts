@@ -1,4 +1,4 @@
-// Functions of a project: called as supabase-js calls them, in every way they may be written, and when they go wrong.
+// Edge functions through supabase-js, in every supported style, and their failures.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,8 +27,8 @@ const call = (path: string, init: RequestInit & { duplex?: 'half' } = {}, isKnow
     },
   });
 
-describe('a function', () => {
-  it('gets method, path, query, headers and body as they were sent', async () => {
+describe('an edge function', () => {
+  it('receives method, path, query, headers and body unchanged', async () => {
     const answer = await call('/echo/deep/er?a=1&a=2&b=%20', {
       method: 'PUT',
       body: 'Grüße',
@@ -44,7 +44,7 @@ describe('a function', () => {
     });
   });
 
-  it('knows the project and its secrets, and nothing else of the server', async () => {
+  it("can read the project's URL, keys and secrets, and no other setting of the server", async () => {
     const { data } = await server.client().functions.invoke('echo', { body: { a: 1 } });
     expect(data).toMatchObject({
       body: '{"a":1}',
@@ -66,14 +66,14 @@ describe('a function', () => {
     ['a form', new URLSearchParams({ a: 'b' }), 'application/x-www-form-urlencoded'],
     ['bytes', new Uint8Array(200_000).fill(65), 'application/octet-stream'],
     ['a file', new Blob(['%PDF'], { type: 'application/pdf' }), 'application/pdf'],
-  ])('takes %s', async (_what, body, type) => {
+  ])('accepts %s', async (_what, body, type) => {
     const headers = { 'content-type': type };
     const data = await (await call('/echo', { method: 'POST', body, headers })).json();
     expect(data.bytes).toBe((await new Response(body).arrayBuffer()).byteLength);
     expect(data.headers['content-type']).toBe(type);
   });
 
-  it('imports packages, shared files and what an import map names, and calls the project', async () => {
+  it('can import packages, shared files and import-map names, and call the project', async () => {
     const { data, error } = await server
       .client()
       .functions.invoke('parcel', { body: { name: 'Hawa' } });
@@ -87,7 +87,7 @@ describe('a function', () => {
     });
   });
 
-  it('may be written in the old and in the new way, and under another name', async () => {
+  it('can use the classic or the current API, and have another name in config.toml', async () => {
     const classic = await server.client().functions.invoke('classic');
     expect(await classic.data.arrayBuffer()).toEqual(new Uint8Array([1, 2, 3]).buffer);
     expect((await call('/renamed', {}, false)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('a function', () => {
     expect(modern.headers.get('access-control-allow-origin')).toBe('https://odd.example');
   });
 
-  it('streams both ways while both are still open', async () => {
+  it('streams the request and the response at the same time', async () => {
     const { readable, writable } = new TransformStream<Uint8Array>();
     const writer = writable.getWriter();
     const answering = call('/stream', { method: 'POST', body: readable, duplex: 'half' });
@@ -113,7 +113,7 @@ describe('a function', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  it('may answer without reading what it is sent, and the connection goes on', async () => {
+  it('can respond without reading the request body, and the connection stays usable', async () => {
     for (let round = 0; round < 5; round += 1) {
       const body = new Uint8Array(5_000_000);
       const answer = await call('/trouble?kind=none', { method: 'POST', body });
@@ -121,7 +121,7 @@ describe('a function', () => {
     }
   });
 
-  it('is as its file is now, or says why it is not', async () => {
+  it("is reloaded when its file changes, and reports why it can't be", async () => {
     const say = (text: string) => writeFile(changing, `Deno.serve(() => new Response('${text}'));`);
     const becomes = (status: number, text: RegExp) =>
       vi.waitFor(
@@ -146,31 +146,31 @@ describe('a function', () => {
     expect(kept.filter((file) => file.startsWith('changing-'))).toHaveLength(1);
   });
 
-  it('goes on when the reader of its stream has left', async () => {
+  it('stays available when the client stops reading its stream', async () => {
     const leaving = new AbortController();
     const answer = await call('/stream', { signal: leaving.signal });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     await answer.body?.getReader().read();
     leaving.abort();
-    // Another call proves that the function is free again.
+    // A second call proves that the function is free again.
     const again = await call('/stream', { method: 'POST', body: 'still here' });
     expect(await again.text()).toBe('STILL HERE');
   });
 });
 
-describe('the door', () => {
+describe('the functions endpoint', () => {
   it.each<[string, string, Record<string, string>, string]>([
     ['no token', '/echo', {}, 'Missing authorization header'],
     ['nonsense', '/echo', { authorization: 'Bearer abc' }, 'Invalid JWT'],
     ['a forged token', '/echo', { authorization: `Bearer ${forged()}` }, 'Invalid JWT'],
-  ])('is closed to %s', async (_what, path, headers, text) => {
+  ])('rejects a call with %s', async (_what, path, headers, text) => {
     const answer = await call(path, { headers }, false);
     expect([answer.status, await answer.text()]).toEqual([401, text]);
     expect(answer.headers.get('x-relay-error')).toBe('true');
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('opens to an apikey alone, which becomes the bearer', async () => {
+  it('accepts an apikey alone and passes it on as bearer token', async () => {
     const { publishable } = server.context.keys.gateway;
     const answer = await call('/echo', { headers: { apikey: publishable } }, false);
     const { headers } = await answer.json();
@@ -180,7 +180,7 @@ describe('the door', () => {
     });
   });
 
-  it('answers a browser that asks first, without a token', async () => {
+  it('lets CORS preflights through without a token', async () => {
     const headers = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
     const answer = await call('/echo', { method: 'OPTIONS', headers }, false);
     expect(answer.status).toBe(204);
@@ -188,7 +188,7 @@ describe('the door', () => {
   });
 
   it.each(['nope', 'off', '_shared', '..%2f..%2fsecret', '.env'])(
-    'knows no function %s',
+    'returns 404 for %s',
     async (name) => {
       const answer = await call(`/${name}`);
       expect([answer.status, answer.headers.get('x-relay-error')]).toEqual([404, 'true']);
@@ -205,7 +205,7 @@ function forged(): string {
   return `${part({ alg: 'none' })}.${part({ role: 'service_role', exp: 4e9 })}.`;
 }
 
-describe('a function that goes wrong', () => {
+describe('a failing edge function', () => {
   it.each<[string, number, string, boolean]>([
     ['throw', 500, 'WORKER_ERROR', false],
     ['reject', 500, 'WORKER_ERROR', false],
@@ -215,18 +215,21 @@ describe('a function that goes wrong', () => {
     ['spin', 546, 'WORKER_LIMIT', true],
     ['heap', 546, 'WORKER_LIMIT', true],
     ['buffers', 546, 'WORKER_LIMIT', true],
-  ])('(%s) hurts neither the server nor its own next call', async (kind, status, code, isRelay) => {
-    const answer = await call(`/trouble?kind=${kind}`, {
-      headers: { 'x-request-id': 'trouble-1234' },
-    });
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toMatchObject({ code, request_id: 'trouble-1234' });
-    expect(answer.headers.get('x-relay-error')).toBe(isRelay ? 'true' : null);
-    const next = await call('/trouble?kind=none');
-    expect([next.status, await next.text()]).toEqual([200, 'fine']);
-  });
+  ])(
+    '(%s) affects neither the server nor its own next call',
+    async (kind, status, code, isRelay) => {
+      const answer = await call(`/trouble?kind=${kind}`, {
+        headers: { 'x-request-id': 'trouble-1234' },
+      });
+      expect(answer.status).toBe(status);
+      expect(await answer.json()).toMatchObject({ code, request_id: 'trouble-1234' });
+      expect(answer.headers.get('x-relay-error')).toBe(isRelay ? 'true' : null);
+      const next = await call('/trouble?kind=none');
+      expect([next.status, await next.text()]).toEqual([200, 'fine']);
+    },
+  );
 
-  it('breaks the answer off where the function breaks it off', async () => {
+  it('aborts the response if its stream fails', async () => {
     const answer = await call('/trouble?kind=halfway');
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow();
@@ -242,7 +245,7 @@ describe('a function that goes wrong', () => {
     }
   });
 
-  it('is told apart by supabase-js from a relay that failed', async () => {
+  it('is reported by supabase-js as a function error, not as a relay error', async () => {
     const thrown = await server.client().functions.invoke('trouble?kind=throw');
     expect(thrown.error).toBeInstanceOf(FunctionsHttpError);
     const relay = await server.client().functions.invoke('trouble?kind=relay');
@@ -253,7 +256,7 @@ describe('a function that goes wrong', () => {
   });
 });
 
-it('many calls at once are answered each with its own', async () => {
+it('concurrent calls of a function each get their own response', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, async (_, number) => {
       const { data } = await server.client().functions.invoke('echo', { body: `call ${number}` });

@@ -1,4 +1,4 @@
-// The ground under all services: health, connection settings, cross-origin rules, headers of pages, unknown paths.
+// All services: health, connection settings, CORS, security headers, unknown paths.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 
 describe('the server', () => {
-  it('reports that it is alive and ready', async () => {
+  it('reports liveness and readiness', async () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  it('lets any origin call the services, and answers what a browser asks beforehand', async () => {
+  it('allows every origin and answers preflights', async () => {
     const asked = await fetch(`${server.url}/rest/v1/anything`, {
       method: 'OPTIONS',
       headers: {
@@ -40,7 +40,7 @@ describe('the server', () => {
     expect(refused.headers.get('access-control-expose-headers')).toContain('Content-Range');
   });
 
-  it('keeps the request id that a proxy gave, and makes one otherwise', async () => {
+  it("keeps a proxy's request id and generates one otherwise", async () => {
     const given = await fetch(`${server.url}/rest/v1/`, {
       headers: { 'x-request-id': 'proxy-id-1' },
     });
@@ -52,7 +52,7 @@ describe('the server', () => {
   });
 });
 
-describe('requests that are refused whole', () => {
+describe('malformed requests', () => {
   const send = (bytes: Buffer): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
@@ -66,13 +66,13 @@ describe('requests that are refused whole', () => {
 
   it.each([
     [
-      'a raw byte in the address',
+      'a raw byte in the path',
       Buffer.from('GET /rest/v1/a\xff HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1'),
       400,
     ],
     ['no request line', Buffer.from('\u0000\u0001 nonsense\r\n\r\n'), 400],
     [
-      'headers without end',
+      'endless headers',
       Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`),
       431,
     ],
@@ -87,13 +87,13 @@ describe('requests that are refused whole', () => {
       400,
     ],
     [
-      'two Host headers for a socket',
+      'two Host headers for a WebSocket',
       Buffer.from(
         'GET /realtime/v1/websocket HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
       ),
       400,
     ],
-  ])('for %s are answered, and the connection is closed', async (_, bytes, status) => {
+  ])('with %s get a response and the connection is closed', async (_, bytes, status) => {
     const answer = await send(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/^connection: close/im);
@@ -101,7 +101,7 @@ describe('requests that are refused whole', () => {
   });
 });
 
-/** What PostgreSQL sends to a new connection while it starts. */
+/** The first bytes that a starting PostgreSQL sends to a new connection. */
 function startingUp(): Buffer {
   const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up', ''];
   const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
@@ -110,7 +110,7 @@ function startingUp(): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** The way to a database, which a test can cut. */
+/** A TCP proxy to the database that a test can interrupt. */
 async function interruptible(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -150,12 +150,12 @@ async function interruptible(url: string) {
 }
 
 describe('the log of the embedded PostgreSQL', () => {
-  it('is bounded, and holds nothing of rows and requests', async () => {
+  it('is limited in size and contains no rows or requests', async () => {
     const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'test-log-'));
     cleanUp(() => rm(DATA_DIR, { recursive: true, force: true }));
     const log = path.join(DATA_DIR, 'postgres.log');
     await writeFile(log, 'old\n'.repeat(2_000_000));
-    // DATABASE_URL empty: a PostgreSQL of its own.
+    // DATABASE_URL empty: the embedded PostgreSQL.
     const own = await testServer({ DATABASE_URL: '', DATA_DIR, LOG_LEVEL: 'silent' });
     expect((await stat(log)).size).toBeLessThan(1_000_000);
     expect((await stat(`${log}.1`)).size).toBe(8_000_000);
@@ -180,7 +180,7 @@ describe('the log of the embedded PostgreSQL', () => {
 });
 
 describe('while the database restarts', () => {
-  it('every service answers 503 with Retry-After, and goes on by itself afterwards', async () => {
+  it('every service answers 503 with Retry-After, and recovers on its own', async () => {
     const way = await interruptible((await freshDatabase()).url);
     const away = await testServer({ DATABASE_URL: way.url, LOG_LEVEL: 'silent' });
     const { client, email } = await away.signedUp();
@@ -210,7 +210,7 @@ describe('while the database restarts', () => {
     const before = await ask();
     expect(before.filter(([, status]) => status >= 500)).toEqual([]);
     way.cut();
-    // The first requests meet connections that were cut, the second a server that is starting.
+    // The first requests meet closed connections, the second a starting server.
     for (const _ of [1, 2]) {
       expect(await ask()).toEqual(requests.map(([path]) => [path, 503, '1']));
     }

@@ -1,4 +1,4 @@
-// Limits on guessing and on mass sign-up: beyond them 429 with Retry-After, and nobody else is affected.
+// Rate limits on password guessing and mass sign-up: 429 with Retry-After, without effect on other users.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
 const server = await testServer();
-/** Another process on the same database. */
+/** A second process on the same database. */
 const twin = await testServer({ DATABASE_URL: server.database.url });
 const strict = await testServer({
   PROJECT_DIR: await projectWith(
@@ -45,11 +45,11 @@ async function post(url: string, body: object, address = '203.0.113.1'): Promise
 
 const passwordUrl = (url: string): string => `${url}/auth/v1/token?grant_type=password`;
 
-describe('wrong passwords on one account', () => {
+describe('the limit of wrong passwords per account', () => {
   const guess = (email: string, password = 'wrong-one') =>
     post(passwordUrl(server.url), { email, password });
 
-  it('are refused after ten in a quarter of an hour, the right one too, and others sign in', async () => {
+  it('rejects even the right password after ten attempts in 15 minutes, and lets other users in', async () => {
     const { email } = await server.signedUp();
     const other = await server.signedUp();
     for (let n = 1; n <= 10; n += 1) {
@@ -67,7 +67,7 @@ describe('wrong passwords on one account', () => {
     expect(await guess(other.email, PASSWORD)).toMatchObject({ status: 200 });
   });
 
-  it('are counted over all processes together', async () => {
+  it('counts attempts across all processes', async () => {
     const { email } = await server.signedUp();
     const guessAt = (url: string) => post(passwordUrl(url), { email, password: 'wrong-one' });
     for (let n = 1; n <= 5; n += 1) {
@@ -78,14 +78,14 @@ describe('wrong passwords on one account', () => {
     expect((await guessAt(twin.url)).status).toBe(429);
   });
 
-  it('are counted for an account that does not exist too', async () => {
+  it('counts attempts on an account that does not exist', async () => {
     const email = `${crypto.randomUUID()}@test.example`;
     const answers = await Promise.all(Array.from({ length: 14 }, () => guess(email)));
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
   });
 
-  it('are counted for a client that hangs up before the answer', async () => {
+  it('counts attempts of a client that disconnects before the response', async () => {
     const { email } = await server.signedUp();
     const url = passwordUrl(server.url);
     for (let n = 1; n <= 10; n += 1) {
@@ -108,7 +108,7 @@ describe('wrong passwords on one account', () => {
     expect((await guess(email, PASSWORD)).status).toBe(429);
   });
 
-  it('are forgotten after the right one', async () => {
+  it('is reset by the right password', async () => {
     const { email } = await server.signedUp();
     for (let round = 0; round < 2; round += 1) {
       for (let n = 1; n <= 6; n += 1) expect((await guess(email)).status).toBe(400);
@@ -117,7 +117,7 @@ describe('wrong passwords on one account', () => {
   });
 });
 
-describe('wrong passwords from elsewhere', () => {
+describe('wrong passwords from an unknown network', () => {
   const HOME = '203.0.113.10';
   const guess = (email: string, address: string, password = 'wrong-one') =>
     post(passwordUrl(proxied.url), { email, password }, address);
@@ -126,14 +126,14 @@ describe('wrong passwords from elsewhere', () => {
     for (const address of addresses) statuses.push((await guess(email, address)).status);
     return statuses;
   };
-  /** An account that was used at home. */
+  /** An account that has signed in from its home network. */
   const atHome = async (): Promise<string> => {
     const { email } = await proxied.signedUp();
     expect((await guess(email, HOME, PASSWORD)).status).toBe(200);
     return email;
   };
 
-  it('lock out their own network, not the owner', async () => {
+  it('lock out that network but not the owner at home', async () => {
     const email = await atHome();
     const eleven = Array<string>(11).fill('198.51.100.66');
     expect(await statusesOf(email, eleven)).toEqual([...Array(10).fill(400), 429]);
@@ -142,7 +142,7 @@ describe('wrong passwords from elsewhere', () => {
     expect((await guess(email, HOME, PASSWORD)).status).toBe(200);
   });
 
-  it('lock out every unknown network together after so many, whether or not there is an account', async () => {
+  it('lock out all unknown networks together after a higher limit, whether or not the account exists', async () => {
     const email = await atHome();
     const networks = Array.from({ length: 13 }, (_, n) => `198.51.100.${n}`);
     const expected = [...Array(12).fill(400), 429];
@@ -156,14 +156,14 @@ describe('wrong passwords from elsewhere', () => {
     expect((await guess(other, '198.51.100.1', PASSWORD)).status).toBe(200);
   });
 
-  it('are counted at home too, by themselves', async () => {
+  it("have a limit separate from the known network's", async () => {
     const email = await atHome();
     expect(await statusesOf(email, Array<string>(10).fill(HOME))).toEqual(Array(10).fill(400));
     expect((await guess(email, HOME, PASSWORD)).status).toBe(429);
     expect((await guess(email, '198.51.100.5', PASSWORD)).status).toBe(200);
   });
 
-  it('count as unknown after 90 days without a sign-in or a refresh', async () => {
+  it('include those from a network without a sign-in or refresh for 90 days', async () => {
     const email = await atHome();
     const age = () =>
       proxied.database.owner.query(
@@ -186,12 +186,12 @@ describe('wrong passwords from elsewhere', () => {
     expect((await guess(email, HOME, PASSWORD)).status).toBe(200);
   });
 
-  it('and wrong codes leave the owner at home the right code', async () => {
+  it("and wrong codes don't use up the owner's attempts for a code", async () => {
     const email = await atHome();
     const verify = (token: string, address: string) =>
       post(`${proxied.url}/auth/v1/verify`, { type: 'recovery', email, token }, address);
     await post(`${proxied.url}/auth/v1/recover`, { email }, HOME);
-    // The other one tells of the new device.
+    // The other mail is the notice about the new device.
     await newestLetter(proxied.context.config.dataDir, email, 2);
     const mine = (await letters(proxied.context.config.dataDir)).filter(({ to }) => to === email);
     const code = mine.map((letter) => letter.code).find((digits) => digits !== '') ?? '';
@@ -204,14 +204,14 @@ describe('wrong passwords from elsewhere', () => {
   });
 });
 
-describe('requests from one address', () => {
-  it('are limited over sign-ins and sign-ups together; another address goes on', async () => {
+describe('the rate limit per client address', () => {
+  it('counts sign-ins and sign-ups together, and does not affect another address', async () => {
     const email = () => `${crypto.randomUUID()}@test.example`;
     const network = (host: number): string => `2001:db8:1:2:${host}::1`;
     for (let n = 1; n <= 5; n += 1) {
       const path = n % 2 === 0 ? '/auth/v1/signup' : '/auth/v1/token?grant_type=password';
       const body = { email: email(), password: PASSWORD };
-      // One IPv6 customer has a whole /64 to send from.
+      // One IPv6 customer can send from a whole /64.
       expect((await post(`${strict.url}${path}`, body, network(n))).status).not.toBe(429);
     }
     const refused = await post(
@@ -229,7 +229,7 @@ describe('requests from one address', () => {
     expect(neighbour.status).toBe(200);
   });
 
-  it('are limited for sign-ins with a provider', async () => {
+  it('covers sign-ins with an external provider', async () => {
     const attempt = () =>
       fetch(`${strict.url}/auth/v1/authorize?provider=club`, {
         headers: { 'x-forwarded-for': '198.51.100.20' },
@@ -241,7 +241,7 @@ describe('requests from one address', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200);
   });
 
-  it('are counted for the address that the proxy saw, whatever the client claims', async () => {
+  it('uses the address seen by the trusted proxy, whatever the client claims', async () => {
     const attempt = (n: number) =>
       post(
         passwordUrl(strict.url),
@@ -252,7 +252,7 @@ describe('requests from one address', () => {
     expect((await attempt(6)).status).toBe(429);
   });
 
-  it('are limited for refreshes', async () => {
+  it('covers refreshes', async () => {
     const { client } = await strict.signedUp();
     const { data } = await client.auth.getSession();
     const refresh = (address: string) =>

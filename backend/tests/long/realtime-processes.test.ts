@@ -1,4 +1,4 @@
-// Two server processes on one database: what is said and who is present on one is heard and seen on the other.
+// Two server processes on one database share broadcasts and presence.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Queue, queue, subscribed } from '#tests/support/realtime.ts';
@@ -16,7 +16,7 @@ interface Member {
   client: SupabaseClient;
   channel: RealtimeChannel;
   heard: Queue<unknown>;
-  /** Keys of who is present, each time it changes. */
+  /** Presence keys, recorded at each change. */
   present: Queue<string[]>;
 }
 
@@ -38,7 +38,7 @@ async function member(server: TestServer | undefined, room: string, key = ''): P
 }
 
 describe('a broadcast', () => {
-  it('reaches the members on the other process, once and in order', async () => {
+  it('reaches subscribers on the other process, once and in order', async () => {
     const [here, there] = [await member(one, 'hall'), await member(two, 'hall')];
     const big = 'x'.repeat(100_000);
     for (let n = 0; n < 20; n += 1) {
@@ -50,14 +50,14 @@ describe('a broadcast', () => {
     expect(there.heard.length).toBe(0);
   });
 
-  it('over HTTP may come to a process that nobody listens on', async () => {
+  it('over HTTP can be sent to a process without subscribers', async () => {
     const quiet = await testServer({ JWT_SECRET, DATABASE_URL: one?.database.url ?? '' });
     const there = await member(two, 'hall 2');
     await quiet.client().channel('hall 2').httpSend('x', { from: 'quiet' });
     expect(await there.heard.next()).toEqual({ from: 'quiet' });
   });
 
-  it('of the database is heard on both, once', async () => {
+  it('from the database reaches both processes once', async () => {
     const [here, there] = [await member(one, 'hall 3'), await member(two, 'hall 3')];
     for (const n of [1, 2]) {
       await one?.database.owner.query(`select realtime.send($1, 'n', 'hall 3', false)`, [{ n }]);
@@ -70,7 +70,7 @@ describe('a broadcast', () => {
 });
 
 describe('presence', () => {
-  it('is one list for both, also for who joins later and when a process ends', async () => {
+  it('is shared by both processes, including for late joiners and after a process exits', async () => {
     const here = await member(one, 'desk', 'anna');
     expect(await here.present.next()).toEqual([]);
     await here.channel.track({ at: 'one' });
@@ -93,7 +93,7 @@ describe('presence', () => {
 });
 
 describe('changes', () => {
-  it('are told by each process to its own subscribers', async () => {
+  it('are sent by each process to its own subscribers', async () => {
     const { owner } = one?.database ?? {};
     await owner?.query(`
       create table public.ping (id int primary key);

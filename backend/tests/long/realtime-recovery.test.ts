@@ -1,4 +1,4 @@
-// PostgreSQL dies and comes back, or does not permit replication: subscribers are told, and hear again.
+// PostgreSQL restarts or does not permit replication: subscribers are notified, and receive changes again.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
@@ -11,7 +11,7 @@ const TABLE = `
   grant select on public.ping to anon;
   alter publication supabase_realtime add table public.ping;`;
 
-/** Tries until the restarted database takes it. */
+/** Retries until the restarted database accepts it. */
 async function insert(server: TestServer, id: number): Promise<void> {
   await expect
     .poll(
@@ -26,8 +26,8 @@ async function insert(server: TestServer, id: number): Promise<void> {
     .toBe('done');
 }
 
-describe('after the replication connection was cut', () => {
-  it('subscribers are told of the gap and hear what follows it', async () => {
+describe('after the replication connection was lost', () => {
+  it('subscribers are notified of the gap and receive later changes', async () => {
     const server = await testServer({ LOG_LEVEL: 'silent' });
     await server.database.owner.query(TABLE);
     const heard = await subscribed(server.client(), { table: 'ping' });
@@ -45,10 +45,10 @@ describe('after the replication connection was cut', () => {
   });
 });
 
-describe('while a long transaction holds the stream of changes back', () => {
-  it('broadcasts of the database are told to arrive once they do, and nothing else before', async () => {
+describe('while a long transaction delays the replication stream', () => {
+  it('subscribers are notified when broadcasts from the database are ready, and not before', async () => {
     const server = await testServer({ LOG_LEVEL: 'silent' });
-    // PostgreSQL begins a stream only when every older transaction has ended.
+    // PostgreSQL starts a replication stream only when all older transactions have ended.
     const long = new pg.Client(server.database.url);
     await long.connect();
     await long.query('begin');
@@ -68,8 +68,8 @@ describe('while a long transaction holds the stream of changes back', () => {
 });
 
 describe('after PostgreSQL was killed', () => {
-  it('subscribers hear again as soon as it is back', async () => {
-    // DATABASE_URL empty: a PostgreSQL of its own, which the server starts again.
+  it('subscribers receive changes again as soon as it has restarted', async () => {
+    // DATABASE_URL empty: an embedded PostgreSQL, which the server restarts.
     const server = await testServer({ DATABASE_URL: '', LOG_LEVEL: 'silent' });
     const { owner } = server.context.database;
     await owner.query(TABLE);
@@ -91,7 +91,7 @@ describe('after PostgreSQL was killed', () => {
 });
 
 describe('where replication is not permitted', () => {
-  it('the join works and says that live changes do not', async () => {
+  it('a join succeeds and reports that live changes are unavailable', async () => {
     const server = await testServer({ LOG_LEVEL: 'silent' });
     const { owner } = server.database;
     const role = `plain_${crypto.randomUUID().slice(0, 8)}`;
@@ -99,7 +99,7 @@ describe('where replication is not permitted', () => {
       `create role ${role} login superuser noreplication password 'pass-for-a-test'`,
     );
     await owner.query(TABLE);
-    // A superuser passes every check but this one: the service must log in as somebody else.
+    // A superuser passes every permission check, so the service must log in with another role.
     await owner.query(`alter role ${role} nosuperuser`);
     Object.assign(server.context.database.ownerConnection, {
       user: role,
@@ -116,8 +116,8 @@ describe('where replication is not permitted', () => {
   });
 });
 
-describe('the stop of the server', () => {
-  it('closes sockets and leaves no slot behind', async () => {
+describe('a server shutdown', () => {
+  it('closes sockets and leaves no replication slot behind', async () => {
     const server = await testServer();
     await server.database.owner.query(TABLE);
     await subscribed(server.client(), { table: 'ping' });

@@ -1,4 +1,4 @@
-// 64 people of every role on four connections: nobody ever sees, is or keeps anything of another.
+// 64 users of all roles on four connections: no request sees or inherits anything of another.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
 import { beforeAll, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { type TestServer, testServer } from '#tests/support/server.ts';
 
 const SECRET = 'super-secret-jwt-token-with-at-least-32-characters-long';
 const PEOPLE = 64;
-/** Requests of each. */
+/** Requests per user. */
 const TURNS = 150;
 
 let server: TestServer;
@@ -51,7 +51,7 @@ async function someone(number: number): Promise<Person> {
   return { id, role, client: server.client(token) };
 }
 
-/** What each may see: own notes, none, all. */
+/** What each role can read: own notes, none, all. */
 async function readNotes({ id, role, client }: Person, total: number): Promise<string | undefined> {
   const { data, error } = await client.from('notes').select('owner, body');
   if (error !== null) return error.message;
@@ -89,7 +89,7 @@ async function stumble({ id, client }: Person, turn: number): Promise<string | u
   return error === null ? 'what must fail did not' : undefined;
 }
 
-it('all at once, thousands of times', async () => {
+it('thousands of concurrent requests stay isolated', async () => {
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, at) => someone(at)));
   const total = people.filter(({ role }) => role === 'authenticated').length;
   const wrong: string[] = [];

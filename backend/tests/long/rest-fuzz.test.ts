@@ -1,4 +1,4 @@
-// Thousands of requests that nobody would send on purpose: none may break the server, keep it waiting, or leave a trace.
+// Thousands of malformed requests: none may crash the server, block it or leave a trace.
 import { Agent, request as httpRequest } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,9 +16,9 @@ import {
 } from '#tests/support/rest-garbage.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 
-/** 20,000 together. */
+/** 20,000 in total. */
 const RUNS = { reads: 8000, writes: 8000, addresses: 4000 };
-/** Milliseconds after which a request counts as hanging: more than the database lets a statement take. */
+/** Milliseconds after which a request counts as hanging; longer than the statement timeout. */
 const PATIENCE = 15_000;
 
 let server: TestServer;
@@ -34,7 +34,7 @@ async function fingerprint(): Promise<string> {
   return rows[0].all;
 }
 
-/** Bytes that are still in use once everything that can be collected is. */
+/** Bytes in use after garbage collection. */
 function kept(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
@@ -53,7 +53,7 @@ const connections = async (): Promise<number> => {
 beforeAll(async () => {
   server = await testServer({ LOG_LEVEL: 'silent' });
   await createFilms(server.database.owner);
-  // Whatever a garbled write may say, nothing is to be stored: that shows in one place.
+  // No fuzzed write may store anything, which one table shows.
   await server.database.owner.query(`
     create function public.refuse() returns trigger language plpgsql as $$ begin
       raise exception 'nothing may be written here' using errcode = '23514'; end $$;
@@ -63,7 +63,7 @@ beforeAll(async () => {
   before = await fingerprint();
 });
 
-/** Connections are kept, as clients do, but not where the server ends them because of what it read. */
+/** Keep-alive, as in real clients, except when the server closes the connection. */
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 const odd = /[^!-~]/;
 
@@ -74,7 +74,7 @@ interface Sent {
   body?: Buffer;
 }
 
-/** Node's own client sends bytes that fetch would mend first. */
+/** Node's http client sends bytes that fetch would escape. */
 function send({ method, path, headers = {}, body }: Sent): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -121,8 +121,8 @@ async function throwAt(runs: number, requests: fc.Arbitrary<Sent>): Promise<void
   expect(await fingerprint()).toBe(before);
 }
 
-describe('no request breaks the service:', { timeout: 120_000 }, () => {
-  it('reads that the grammar almost knows', async () => {
+describe('the data service survives', { timeout: 120_000 }, () => {
+  it('almost valid reads', async () => {
     const method = fc.constantFrom('GET', 'HEAD', 'OPTIONS');
     await throwAt(
       RUNS.reads,
@@ -134,12 +134,12 @@ describe('no request breaks the service:', { timeout: 120_000 }, () => {
     );
   });
 
-  it('(what they leave is measured from here)', async () => {
+  it('(memory baseline)', async () => {
     first = { heap: kept(), connections: await connections() };
     expect(first.heap).toBeGreaterThan(0);
   });
 
-  it('writes and calls with bodies of every kind', async () => {
+  it('writes and calls with all kinds of bodies', async () => {
     const method = fc.constantFrom('POST', 'PATCH', 'PUT', 'DELETE');
     await throwAt(
       RUNS.writes,
@@ -154,7 +154,7 @@ describe('no request breaks the service:', { timeout: 120_000 }, () => {
     );
   });
 
-  it('bytes in the address', async () => {
+  it('raw bytes in the path', async () => {
     const method = fc.constantFrom('GET', 'POST', 'PROPFIND', 'TRACE', 'DELETE');
     await throwAt(
       RUNS.addresses,
@@ -174,8 +174,8 @@ describe('no request breaks the service:', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ['embeds in embeds', () => `select=${'directors(films('.repeat(40)}id${'))'.repeat(40)}`],
-    ['groups in groups', () => `or=${'(not.and('.repeat(500)}id.eq.1${'))'.repeat(500)}`],
+    ['nested embeds', () => `select=${'directors(films('.repeat(40)}id${'))'.repeat(40)}`],
+    ['nested logic groups', () => `or=${'(not.and('.repeat(500)}id.eq.1${'))'.repeat(500)}`],
     [
       'many embeds',
       () => `select=${Array.from({ length: 300 }, (_, at) => `a${at}:directors(id)`).join(',')}`,
@@ -186,22 +186,22 @@ describe('no request breaks the service:', { timeout: 120_000 }, () => {
     ['a long list', () => `id=in.(${Array.from({ length: 3000 }, (_, at) => at).join(',')})`],
     ['open quotes', () => `title=in.(${'"'.repeat(3001)})`],
     [
-      'a regular expression that never ends',
+      'a regular expression with exponential run time',
       () => `plot=match.${encodeURIComponent('(a*)*b\\1(.+)+$')}`,
     ],
-    ['casts in a row', () => `select=${'id::text,'.repeat(1000)}id`],
+    ['a chain of casts', () => `select=${'id::text,'.repeat(1000)}id`],
   ])('%s', async (_what, search) => {
     await isHarmless({ method: 'GET', path: `/rest/v1/films?${search()}` });
   });
 
-  it('and nothing of them stays: no memory, no connection', async () => {
+  it('all of it without leaking memory or connections', async () => {
     const growth = (kept() - first.heap) / (RUNS.writes + RUNS.addresses);
-    // Bytes for each request since the reads: caches are full by then.
+    // Bytes per request since the reads, when caches are full.
     expect(growth).toBeLessThan(1024);
     expect(await connections()).toBeLessThanOrEqual(first.connections);
   });
 
-  it('and it still works', async () => {
+  it('and still responds', async () => {
     const { data, error } = await server.client().from('films').select('id').order('id');
     expect([data?.length, error]).toEqual([5, null]);
   });

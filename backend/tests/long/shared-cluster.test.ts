@@ -1,9 +1,9 @@
-// Two companies in one PostgreSQL: its roles are common to all its databases.
+// Two projects on one PostgreSQL cluster: roles are shared by all databases.
 import { expect, it } from 'vitest';
 import { freshDatabase } from '#tests/support/database.ts';
 import { testServer } from '#tests/support/server.ts';
 
-it('a server starts while another one sets up the roles that both use', async () => {
+it('a server starts while another one creates the shared roles', async () => {
   const { owner } = await freshDatabase();
   const other = await owner.connect();
   await other.query('begin');

@@ -1,4 +1,3 @@
-// The mailer against a real SMTP server, and its outbox without one.
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,7 +26,7 @@ const letter = layOut(
   ORGANISATION,
 );
 
-it('sends through SMTP; a line break in a subject adds no header, and markup in a text stays text', async () => {
+it('the mailer sends through SMTP; a line break in a subject adds no header, and markup in text is escaped', async () => {
   const mailer = openMailer(
     {
       smtpUrl: smtp.url,
@@ -48,7 +47,7 @@ it('sends through SMTP; a line break in a subject adds no header, and markup in 
   expect(read.text).toContain('A & B');
 });
 
-it('writes to the outbox without SMTP_URL, for its owner only', async () => {
+it('the mailer writes to the outbox without SMTP_URL, readable by its owner only', async () => {
   const mailer = openMailer({ smtpUrl: undefined, mailFrom: undefined, dataDir }, ORGANISATION);
   const { file } = await mailer.send(letter);
   expect(await readdir(path.join(dataDir, 'outbox'))).toEqual([path.basename(file ?? '')]);

@@ -1,4 +1,4 @@
-// Broadcast and presence between supabase-js clients, over both protocol versions and over HTTP.
+// Broadcast and presence between supabase-js clients, over both protocol versions and HTTP.
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import ws from 'ws';
@@ -49,7 +49,7 @@ const versions = ['1.0.0', '2.0.0'];
 const pairs = versions.flatMap((from) => versions.map((to) => [from, to] as const));
 
 describe('a broadcast', () => {
-  it.each(pairs)('from version %s reaches the others on version %s', async (from, to) => {
+  it.each(pairs)('from protocol version %s reaches subscribers on version %s', async (from, to) => {
     const room = crypto.randomUUID();
     const [sender, other, elsewhere] = [
       await member(from, room),
@@ -67,7 +67,7 @@ describe('a broadcast', () => {
     expect(elsewhere.heard.length).toBe(0);
   });
 
-  it.each(versions)('comes back to its sender when asked, with an answer (%s)', async (vsn) => {
+  it.each(versions)('is echoed to its sender and acknowledged on request (%s)', async (vsn) => {
     const { channel, heard } = await member(vsn, crypto.randomUUID(), {
       broadcast: { self: true, ack: true },
     });
@@ -75,7 +75,7 @@ describe('a broadcast', () => {
     expect(await heard.next()).toEqual({ event: 'me', payload: { n: 1 } });
   });
 
-  it('may hold raw bytes', async () => {
+  it('can contain raw bytes', async () => {
     const room = crypto.randomUUID();
     const [sender, other] = [await member('2.0.0', room), await member('2.0.0', room)];
     const bytes = new Uint8Array([0, 255, 1, 254]);
@@ -84,7 +84,7 @@ describe('a broadcast', () => {
     expect(new Uint8Array(payload as ArrayBuffer)).toEqual(bytes);
   });
 
-  it('may come over HTTP', async () => {
+  it('can be sent over HTTP', async () => {
     const room = `${crypto.randomUUID()} / ü`;
     const { heard } = await member('2.0.0', room);
     const outside = clientOf('2.0.0').channel(room);
@@ -94,7 +94,7 @@ describe('a broadcast', () => {
     expect(await heard.next()).toEqual({ event: 'two', payload: { n: 2 } });
   });
 
-  it('over HTTP is refused without a token or without sense', async () => {
+  it('over HTTP is rejected without a token or with an invalid body', async () => {
     const url = `${server.url}/realtime/v1/api/broadcast`;
     const post = async (body: string, token?: string): Promise<[number, unknown]> => {
       const headers = {
@@ -122,8 +122,8 @@ describe('a broadcast', () => {
   });
 });
 
-describe('too much at once', () => {
-  it('over HTTP is refused for a moment', async () => {
+describe('the message rate limit', () => {
+  it('rejects broadcasts over HTTP for a moment', async () => {
     const token = await server.context.keys.sign({
       ...{ sub: crypto.randomUUID(), role: 'authenticated' },
       exp: Math.floor(Date.now() / 1000) + 600,
@@ -143,7 +143,7 @@ describe('too much at once', () => {
     expect(statuses).toContain(429);
   });
 
-  it('closes the channel and says why, and the socket goes on', async () => {
+  it('closes the channel with a reason and keeps the socket open', async () => {
     const { frames, send, socket } = await rawSocket(server);
     send(['1', '1', 'realtime:much', 'phx_join', { config: {} }]);
     await frames.next();
@@ -162,7 +162,7 @@ describe('too much at once', () => {
 });
 
 describe('presence', () => {
-  it('tells who is there, who comes and who goes', async () => {
+  it('reports who is present, joins and leaves', async () => {
     const room = crypto.randomUUID();
     const watch = (channel: RealtimeChannel): Queue<string[]> => {
       const seen = queue<string[]>();
@@ -197,7 +197,7 @@ describe('presence', () => {
     expect(await one.seen.next()).toEqual(['one']);
   });
 
-  it('replaces what a member said of itself', async () => {
+  it('replaces the state of a member', async () => {
     const { frames, send, socket } = await rawSocket(server);
     send(['1', '1', 'realtime:p', 'phx_join', { config: { presence: { key: '__proto__' } } }]);
     await frames.next();
@@ -215,7 +215,7 @@ describe('presence', () => {
     socket.terminate();
   });
 
-  it('takes only a map', async () => {
+  it('accepts only an object', async () => {
     const { frames, send, socket } = await rawSocket(server);
     send(['1', '1', 'realtime:p', 'phx_join', { config: {} }]);
     await frames.next();

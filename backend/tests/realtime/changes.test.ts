@@ -1,4 +1,4 @@
-// Changes of a published table reach supabase-js channels: complete, in order, and only what each user may read.
+// Changes of a published table reach supabase-js channels: complete, in order, filtered by row-level security.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listener, subscribed, userClient } from '#tests/support/realtime.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
@@ -30,7 +30,7 @@ const insert = (owner: string, body: string) =>
   ]);
 
 describe('a subscriber', () => {
-  it('is told of inserts, updates and deletes that it may read', async () => {
+  it('receives the inserts, updates and deletes that it can read', async () => {
     const client = await userClient(server, ALICE);
     const heard = await subscribed(client, { table: 'note' });
     await server.database.owner.query(
@@ -70,7 +70,7 @@ describe('a subscriber', () => {
     expect(removed).toMatchObject({ eventType: 'DELETE', new: {}, old: { id: 900 } });
   });
 
-  it('hears nothing of rows that belong to others', async () => {
+  it('receives no rows of others', async () => {
     const [alice, bob] = [await userClient(server, ALICE), await userClient(server, BOB)];
     const [forAlice, forBob] = [
       await subscribed(alice, { table: 'note' }),
@@ -84,7 +84,7 @@ describe('a subscriber', () => {
     expect((await forAlice.next()).new).toMatchObject({ body: 'again for alice' });
   });
 
-  it('that lost its permission a moment ago hears nothing more', async () => {
+  it('receives nothing after losing its permission', async () => {
     const { owner } = server.database;
     await owner.query('create table public.membership (user_id uuid primary key)');
     await owner.query('insert into public.membership values ($1), ($2)', [ALICE, BOB]);
@@ -109,7 +109,7 @@ describe('a subscriber', () => {
     for (const id of [1, 2, 3]) expect((await forAlice.next()).new).toMatchObject({ id });
   });
 
-  it('whose policy fails is told so, and the others hear of their rows all the same', async () => {
+  it('whose policy fails gets an error, and other subscribers still receive the rows', async () => {
     const { owner } = server.database;
     const users = Array.from({ length: 8 }, () => crypto.randomUUID());
     const [failing = ''] = users;
@@ -144,7 +144,7 @@ describe('a subscriber', () => {
   });
 
   it.each(['disable', 'enable'])(
-    'without any right to the table learns nothing (%s row level security)',
+    'without any privilege on the table receives nothing (%s row level security)',
     async (security) => {
       const { owner } = server.database;
       const table = `vault_${security}`;
@@ -161,7 +161,7 @@ describe('a subscriber', () => {
       await owner.query(`insert into public.${table} values (1, 'gold')`);
       await owner.query(`update public.${table} set body = 'silver'`);
       await owner.query(`delete from public.${table}`);
-      // All are asked about in one go, so the others have been passed over by then.
+      // Visibility is checked for all subscribers together, so the others have been skipped by then.
       for (const eventType of ['INSERT', 'UPDATE', 'DELETE']) {
         expect(await operator.next()).toMatchObject({ eventType });
       }
@@ -173,7 +173,7 @@ describe('a subscriber', () => {
     },
   );
 
-  it('that may read other columns but not the key learns that something was refused', async () => {
+  it('that can read other columns but not the key is notified of the withheld row', async () => {
     await server.database.owner.query(`
       create table public.half (id int primary key, body text);
       revoke all on public.half from anon, authenticated;
@@ -188,7 +188,7 @@ describe('a subscriber', () => {
     });
   });
 
-  it('hears of a deleted row only if it could read it', async () => {
+  it('receives a delete only if it could read the row', async () => {
     const { owner } = server.database;
     const alice = await subscribed(await userClient(server, ALICE), { table: 'note' });
     const bob = await subscribed(await userClient(server, BOB), { table: 'note' });
@@ -207,22 +207,27 @@ describe('a subscriber', () => {
     }
     const removed = await bob.next();
     expect(removed).toMatchObject({ eventType: 'DELETE' });
-    // Only the key, whatever the log has.
+    // Only the key, whatever the replica identity.
     expect(removed.old).toEqual({ id: second });
   });
 
   it.each([
-    ['the key tells who could read it', 'owner_id uuid primary key', 'owner_id = auth.uid()', true],
-    ['no column matters', 'id int, owner_id uuid primary key', 'auth.uid() is not null', true],
+    ['the policy uses the key', 'owner_id uuid primary key', 'owner_id = auth.uid()', true],
     [
-      'another column would matter',
+      'the policy uses no column',
+      'id int, owner_id uuid primary key',
+      'auth.uid() is not null',
+      true,
+    ],
+    [
+      'the policy uses another column',
       'id int primary key, owner_id uuid',
       'owner_id is not null',
       false,
     ],
-    ['the whole row would matter', 'owner_id uuid primary key', 'named is not null', false],
+    ['the policy uses the whole row', 'owner_id uuid primary key', 'named is not null', false],
   ])(
-    'of a table whose log has keys only hears of a deleted row where %s',
+    'of a table with replica identity default receives a delete only where %s',
     async (_case, columns, condition, isTold) => {
       const { owner } = server.database;
       await owner.query(`
@@ -251,7 +256,7 @@ describe('a subscriber', () => {
     },
   );
 
-  it('sees more when its token is replaced by one that may see more', async () => {
+  it('sees more rows after its token is replaced by one with more rights', async () => {
     const client = await userClient(server, ALICE);
     const heard = await subscribed(client, { table: 'note' });
     await insert(BOB, 'not for alice');
@@ -268,7 +273,7 @@ describe('a subscriber', () => {
 });
 
 describe('changes', () => {
-  it('arrive complete and in order, a thousand of them', async () => {
+  it('arrive complete and in order, a thousand at a time', async () => {
     const heard = await subscribed(await userClient(server, ALICE), { table: 'note' });
     const bodies = Array.from({ length: 1000 }, (_, i) => `number ${i}`);
     for (const body of bodies) await insert(ALICE, body);
@@ -280,7 +285,7 @@ describe('changes', () => {
     expect(arrived).toEqual(bodies);
   });
 
-  it('of one transaction arrive complete and in order too', async () => {
+  it('of one transaction arrive complete and in order', async () => {
     const heard = await subscribed(await userClient(server, ALICE), { table: 'note' });
     await server.database.owner.query(
       `insert into public.note (owner_id, body) select $1, i::text from generate_series(1, 3000) i`,
@@ -291,7 +296,7 @@ describe('changes', () => {
     }
   });
 
-  it('of a table that is published later arrive without a restart', async () => {
+  it('of a table published later arrive without a restart', async () => {
     const { owner } = server.database;
     await owner.query(`
       create table public.late (id int primary key);
@@ -311,7 +316,7 @@ describe('changes', () => {
     expect((await heard.next()).new).toEqual({ id: 2, name: 'two' });
   });
 
-  it('keep large values that an update left alone', async () => {
+  it('include large values that an update did not change', async () => {
     const { owner } = server.database;
     await owner.query(`
       create table public.story (id int primary key, title text, body text);

@@ -1,4 +1,4 @@
-// Broadcast from the database: rows of realtime.messages reach their topic, are replayed to who joins later, and go.
+// Broadcast from the database: rows of realtime.messages are sent, replayed to later joiners, and deleted.
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import ws from 'ws';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 type Config = NonNullable<Parameters<SupabaseClient['channel']>[1]>['config'];
 type Heard = { event: string; payload?: unknown; meta?: unknown };
 
-/** Joins, and resolves when broadcasts of the database arrive. */
+/** Joins, and resolves when broadcasts from the database arrive. */
 async function listen(
   client: SupabaseClient,
   room: string,
@@ -52,7 +52,7 @@ const send = (payload: object, room: string, isPrivate = true) =>
 
 const id = expect.any(String);
 
-describe('a message that the database sends', () => {
+describe('a message sent by the database', () => {
   it.each(['1.0.0', '2.0.0'])('reaches who is on its topic, version %s', async (vsn) => {
     const client = createClient(server.url, server.context.keys.anonKey, {
       realtime: { transport: ws as never, vsn },
@@ -70,7 +70,7 @@ describe('a message that the database sends', () => {
     await client.removeAllChannels();
   });
 
-  it('stays within its private or public channel, and unsaid when its transaction fails', async () => {
+  it('stays within its private or public channel, and is dropped when its transaction is rolled back', async () => {
     const client = await userClient(server, MEMBER);
     const inside = await listen(client, 'room 2');
     const outside = await listen(server.client(), 'room 2', {});
@@ -84,7 +84,7 @@ describe('a message that the database sends', () => {
     expect(inside.heard.length + outside.heard.length).toBe(0);
   });
 
-  it('may be raw bytes', async () => {
+  it('can be raw bytes', async () => {
     const { heard } = await listen(await userClient(server, MEMBER), 'room 3');
     await server.database.owner.query(
       `select realtime.send_binary('\\x00ff7b', 'bytes', 'room 3')`,
@@ -94,7 +94,7 @@ describe('a message that the database sends', () => {
     expect(Buffer.from(payload as ArrayBuffer)).toEqual(Buffer.from([0, 255, 0x7b]));
   });
 
-  it('may tell of a changed row', async () => {
+  it('can describe a changed row', async () => {
     const { heard } = await listen(await userClient(server, MEMBER), 'room things');
     const { owner } = server.database;
     await owner.query(`insert into public.thing values (1, 'a')`);
@@ -112,7 +112,7 @@ describe('a message that the database sends', () => {
 });
 
 describe('stored messages', () => {
-  it('are replayed to who joins a private channel later, the newest, oldest first', async () => {
+  it('are replayed to a later joiner of a private channel: the newest ones, oldest first', async () => {
     for (let n = 1; n <= 30; n += 1) await send({ n }, 'room 4');
     await send({ n: 'public' }, 'room 4', false);
     await server.database.owner.query(
@@ -143,7 +143,7 @@ describe('stored messages', () => {
     expect(await replayed({ since: Date.now() + 60_000 }, 0)).toEqual([]);
   });
 
-  it('are refused where the request makes no sense', async () => {
+  it('are not replayed if the request is invalid', async () => {
     const { frames, send: say, socket } = await rawSocket(server);
     const cases: [config: object, reason: string][] = [
       [{ broadcast: { replay: { since: 1 } } }, 'Replay is not allowed for public channels'],
@@ -159,7 +159,7 @@ describe('stored messages', () => {
     socket.terminate();
   });
 
-  it('have a partition for each coming day, and go after 72 hours', async () => {
+  it('have a partition per coming day, and are deleted after 72 hours', async () => {
     const { owner } = server.database;
     await owner.query(`
       create table realtime.messages_2020_01_01 partition of realtime.messages

@@ -1,4 +1,4 @@
-// The filters and the other wishes of a postgres_changes binding.
+// Filters and other options of a postgres_changes binding.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listener, subscribed, userClient } from '#tests/support/realtime.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
@@ -58,10 +58,10 @@ const table: [filter: string, ids: number[]][] = [
 ];
 
 describe('a filter', () => {
-  it('lets exactly the matching rows through', async () => {
+  it('passes exactly the matching rows', async () => {
     const client = await userClient(server, crypto.randomUUID());
     const heard = await subscribed(client, ...table.map(([filter]) => ({ table: 'item', filter })));
-    // The bindings share a channel: which of them heard a row shows in what each got.
+    // The bindings share a channel: the ids in each message show which of them matched.
     const separate = await Promise.all(
       table.map(async ([filter]) => subscribed(client, { table: 'item', filter })),
     );
@@ -84,7 +84,7 @@ describe('a filter', () => {
     [String.raw`name=match.(.*)\1`, 'invalid regular expression: back-references are not allowed'],
     ['name=eq.\u0000', 'may not hold a NUL character'],
   ];
-  it.each(bad)('that makes no sense is told: %s', async (filter, message) => {
+  it.each(bad)('that is invalid is reported: %s', async (filter, message) => {
     const client = await userClient(server, crypto.randomUUID());
     const heard = listener(client, { table: 'item', filter });
     expect(await heard.statuses.next()).toEqual({ status: 'SUBSCRIBED', error: undefined });
@@ -97,7 +97,7 @@ describe('a filter', () => {
 });
 
 describe('a binding', () => {
-  it('hears the events it named, of the schema it named', async () => {
+  it('receives only its events and schema', async () => {
     const { owner } = server.database;
     await owner.query(`
       create schema other; grant usage on schema other to authenticated;
@@ -121,7 +121,7 @@ describe('a binding', () => {
     expect(await updates.next()).toMatchObject({ eventType: 'UPDATE', new: { id: 2 } });
   });
 
-  it('hears no value that its role may not read, and can not ask for it by filter', async () => {
+  it("receives no column that its role can't read, and can't filter by it", async () => {
     const client = await userClient(server, crypto.randomUUID());
     const plain = await subscribed(client, { table: 'item' });
     const peeking = listener(client, { table: 'item', filter: 'secret=eq.z' });
@@ -131,7 +131,7 @@ describe('a binding', () => {
     await server.database.owner.query(`insert into public.item (id, secret) values (10, 'z')`);
     expect((await trusted.next()).new).toMatchObject({ id: 10, secret: 'z' });
     expect((await plain.next()).new).not.toHaveProperty('secret');
-    // It joins again with a filter it may use: the first thing it hears is a later row.
+    // It joins again with a valid filter: the first event is a later row.
     const allowed = await subscribed(client, { table: 'item', filter: 'id=eq.11' });
     await server.database.owner.query(`insert into public.item (id, secret) values (11, 'z')`);
     expect((await allowed.next()).new).toMatchObject({ id: 11 });

@@ -1,4 +1,4 @@
-// Private channels: the policies of realtime.messages decide who may join, who may speak, and who is seen.
+// Private channels: the policies of realtime.messages decide who can join, send and see presence.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Queue, queue, userClient } from '#tests/support/realtime.ts';
@@ -35,14 +35,14 @@ beforeAll(async () => {
 });
 
 describe('a private channel', () => {
-  it('that no policy allows is refused, to anyone', async () => {
+  it('without a policy is closed to everyone', async () => {
     const user = await userClient(server, SPEAKER);
     expect((await enter(user, 'closed')).outcome).toBe(refused('closed'));
     expect((await enter(server.client(), 'closed')).outcome).toBe(refused('closed'));
     await Promise.all([user.removeAllChannels()]);
   });
 
-  it('is open to whom its policies name, for what they name', async () => {
+  it('is open to the roles and operations of its policies', async () => {
     const quoted = (...users: string[]): string => users.map((user) => `'${user}'`).join(', ');
     await server.database.owner.query(`
       create policy "Members hear the room" on realtime.messages for select to authenticated
@@ -71,7 +71,7 @@ describe('a private channel', () => {
     expect(await speaker.heard.next()).toEqual({ from: 'speaker' });
     expect(await speaker.channel.track({ here: true })).toBe('error');
 
-    // The public channel of the same name is another channel.
+    // The public channel of the same name is a different channel.
     await outside.channel.send({ type: 'broadcast', event: 'x', payload: { from: 'outside' } });
     expect(await outside.heard.next()).toEqual({ from: 'outside' });
     await speaker.channel.send({ type: 'broadcast', event: 'x', payload: { from: 'speaker 2' } });
@@ -79,7 +79,7 @@ describe('a private channel', () => {
     expect(outside.heard.length).toBe(0);
   });
 
-  it('is left by who brings a token that may not read it, and kept by who brings another good one', async () => {
+  it('is closed by a new token without access, and stays open with another valid one', async () => {
     const client = await userClient(server, LISTENER);
     const { channel, outcome } = await enter(client, 'room 2');
     expect(outcome).toBe('SUBSCRIBED: ');
@@ -99,14 +99,14 @@ describe('a private channel', () => {
     await expect.poll(() => channel.state).toBe('closed');
   });
 
-  it('leaves no trace of its questions', async () => {
+  it('leaves no rows from its permission checks', async () => {
     const { rows } = await server.database.owner.query('select * from realtime.messages');
     expect(rows).toEqual([]);
   });
 });
 
 describe('the database', () => {
-  it('has the functions that a Supabase project broadcasts with', async () => {
+  it('has the broadcast functions of a Supabase project', async () => {
     const { owner } = server.database;
     await owner.query(`
       create table public.thing (id int primary key);

@@ -1,4 +1,4 @@
-// The socket itself: who may open it, what it answers, and that nothing sent to it does harm.
+// The WebSocket: who can open it, its replies, and resistance to invalid input.
 import { createClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ async function opening(query: string, headers: Record<string, string> = {}): Pro
 }
 
 describe('opening a socket', () => {
-  it('needs a key that this server signed', async () => {
+  it('needs a key signed by this server', async () => {
     const { anonKey, sign } = server.context.keys;
     const forged = await new SignJWT({ role: 'service_role', exp: 4_000_000_000 })
       .setProtectedHeader({ alg: 'HS256' })
@@ -56,7 +56,7 @@ describe('opening a socket', () => {
     }
   });
 
-  it('is refused in JSON, and so is a plain request', async () => {
+  it('is rejected with JSON, and so is a plain request', async () => {
     const response = await fetch(`${server.url}/realtime/v1/websocket`);
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ error: 'API key is missing' });
@@ -64,7 +64,7 @@ describe('opening a socket', () => {
 });
 
 describe.each(['1.0.0', '2.0.0'])('protocol version %s', (vsn) => {
-  it('joins, hears changes, and leaves with supabase-js', async () => {
+  it('allows supabase-js to join, receive changes and leave', async () => {
     const client = createClient(server.url, server.context.keys.anonKey, {
       auth: { persistSession: false },
       realtime: { transport: ws as never, vsn, heartbeatIntervalMs: 100 },
@@ -81,7 +81,7 @@ describe.each(['1.0.0', '2.0.0'])('protocol version %s', (vsn) => {
 });
 
 describe('a join', () => {
-  it('is answered with the bindings as asked, each with an id', async () => {
+  it('returns the requested bindings, each with an id', async () => {
     const { frames, send, socket } = await rawSocket(server);
     const asked = [
       { event: 'insert', schema: 'public', table: 'ping', filter: 'id=gt.0', odd: [1] },
@@ -108,7 +108,7 @@ describe('a join', () => {
     socket.terminate();
   });
 
-  it('is refused with a token that is not good, and says why', async () => {
+  it('is rejected with an invalid token, with the reason', async () => {
     const { sign } = server.context.keys;
     const past = Math.floor(Date.now() / 1000) - 100;
     const forged = await new SignJWT({ role: 'service_role', exp: 4_000_000_000 })
@@ -139,7 +139,7 @@ describe('a join', () => {
     socket.terminate();
   });
 
-  it('of the same topic closes the older one', async () => {
+  it('of the same topic closes the earlier channel', async () => {
     const { frames, send, socket } = await rawSocket(server);
     send(['1', '1', 'realtime:a', 'phx_join', { config: {} }]);
     await frames.next();
@@ -149,7 +149,7 @@ describe('a join', () => {
     socket.terminate();
   });
 
-  it('beyond a hundred channels is refused', async () => {
+  it('beyond a hundred channels is rejected', async () => {
     const { frames, send, socket } = await rawSocket(server);
     for (let i = 1; i <= 101; i += 1) send(join(`realtime:${i}`));
     for (let i = 1; i <= 100; i += 1) {
@@ -163,7 +163,7 @@ describe('a join', () => {
 });
 
 describe('joins', () => {
-  it('beyond two hundred in a second are refused', async () => {
+  it('beyond two hundred per second are rejected', async () => {
     const { frames, send, socket } = await rawSocket(server);
     const refs = Array.from({ length: 210 }, (_, i) => String(i));
     const reasons: unknown[] = [];
@@ -179,7 +179,7 @@ describe('joins', () => {
     socket.terminate();
   });
 
-  it('of a thousand clients at once are all answered and live', async () => {
+  it('of a thousand clients at once all succeed', async () => {
     const sockets = await Promise.all(Array.from({ length: 100 }, () => rawSocket(server)));
     for (const { send } of sockets) {
       for (let n = 0; n < 10; n += 1) {
@@ -208,7 +208,7 @@ describe('joins', () => {
 });
 
 describe('a token', () => {
-  it('that expires closes its channel and leaves the others', async () => {
+  it('that expires closes its channel and no other', async () => {
     const short = await userClient(server, crypto.randomUUID(), 2);
     const heard = await subscribed(short, { table: 'ping' });
     expect(await heard.system.next()).toMatchObject({
@@ -219,7 +219,7 @@ describe('a token', () => {
     expect((await heard.statuses.next()).status).toBe('CLOSED');
   });
 
-  it('that is replaced by a bad one closes its channel', async () => {
+  it('that is replaced by an invalid one closes its channel', async () => {
     const { frames, send, socket } = await rawSocket(server);
     send(join('realtime:a'));
     await frames.next();
@@ -230,8 +230,8 @@ describe('a token', () => {
   });
 });
 
-describe('frames that make no sense', () => {
-  it('are ignored or answered, and the socket goes on', async () => {
+describe('invalid frames', () => {
+  it('are ignored or answered with an error, and the socket stays open', async () => {
     const { frames, send, socket } = await rawSocket(server);
     const unmatched = { status: 'error', response: { reason: 'unmatched topic' } };
     const nonsense: (string | Buffer)[] = [
@@ -266,15 +266,15 @@ describe('frames that make no sense', () => {
     socket.terminate();
   });
 
-  it('beyond the size limit end the socket', async () => {
+  it('over the size limit close the socket', async () => {
     const { closed, socket } = await rawSocket(server);
     socket.send('x'.repeat(3 * 1024 * 1024 + 1));
     expect(await closed).toEqual({ code: 1009 });
   });
 });
 
-describe('a client that reads nothing', () => {
-  it('is dropped, and the others hear everything', async () => {
+describe('a client that stops reading', () => {
+  it('is disconnected, and the others receive everything', async () => {
     const { socket, frames, closed, send } = await rawSocket(server);
     send(join('realtime:slow', { postgres_changes: [{ event: '*', table: 'ping' }] }));
     await frames.next();
@@ -286,13 +286,13 @@ describe('a client that reads nothing', () => {
       await heard.next();
     }
     socket.resume();
-    // Whoever reads on learns why: 1013 is "try again later".
+    // A client that reads on learns the reason: 1013 is "try again later".
     expect(await closed).toEqual({ code: 1013 });
   });
 });
 
 describe('two sockets of one user', () => {
-  it('both hear a change, and one goes on when the other leaves', async () => {
+  it('both receive a change, and one stays open when the other leaves', async () => {
     const user = crypto.randomUUID();
     const [one, two] = [await userClient(server, user), await userClient(server, user)];
     const [first, second] = [
@@ -309,8 +309,8 @@ describe('two sockets of one user', () => {
   });
 });
 
-describe('a socket that says nothing for a minute', () => {
-  it('is ended', async () => {
+describe('a socket without heartbeats for a minute', () => {
+  it('is closed', async () => {
     const { closed } = await rawSocket(server);
     const { context } = server;
     const { now } = context;

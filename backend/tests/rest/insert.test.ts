@@ -145,7 +145,7 @@ describe('an insert', () => {
   });
 });
 
-describe('an insert', () => {
+describe('an invalid insert', () => {
   it.each([
     [
       'a duplicate key',

@@ -1,4 +1,3 @@
-// Buckets through supabase-js.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { agreeing, asOperator, openBucket } from '#tests/support/buckets.ts';
@@ -18,14 +17,14 @@ afterEach(() => agreeing(server));
 
 const address = (path: string): string => `${server.url}/storage/v1${path}`;
 
-test('the service tells its version', async () => {
+test('the storage service reports its version', async () => {
   const response = await fetch(address('/version'));
   expect(response.status).toBe(200);
   expect(await response.text()).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
 describe('buckets', () => {
-  test('that SQL made with column owner only show it', async () => {
+  test('created by SQL with only the column owner show that owner', async () => {
     const owner = crypto.randomUUID();
     await server.database.owner.query(
       `insert into storage.buckets (id, name, owner) values ('by-sql', 'by-sql', $1)`,
@@ -87,7 +86,7 @@ describe('buckets', () => {
     });
   });
 
-  test('are neither seen nor made nor emptied without it', async () => {
+  test("can't be seen, created or emptied without it", async () => {
     const bucket = await openBucket(server);
     expect((await visitor.storage.listBuckets()).data).toEqual([]);
     expect((await visitor.storage.getBucket(bucket)).error?.message).toBe('Bucket not found');
@@ -106,7 +105,7 @@ describe('buckets', () => {
     });
   });
 
-  test('have a name of their own', async () => {
+  test('have a unique, valid name', async () => {
     const bucket = await openBucket(server);
     expect((await operator.storage.createBucket(bucket)).error).toMatchObject({
       message: 'The resource already exists',
@@ -129,7 +128,7 @@ describe('buckets', () => {
     });
   });
 
-  test('are made by migrations too', async () => {
+  test('can be created by migrations', async () => {
     const { data } = await operator.storage.getBucket('documents');
     expect(data).toMatchObject({ public: false, file_size_limit: 10 * 1024 * 1024 });
   });

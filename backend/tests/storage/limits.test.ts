@@ -1,4 +1,4 @@
-// Limits of the storage service: sizes, interrupted uploads, a full disk, quotas, and what a crash left behind.
+// Storage limits: sizes, interrupted uploads, a full disk, quotas, and cleanup after a crash.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -26,7 +26,7 @@ const call = (path: string, init: RequestInit = {}): Promise<Response> =>
 const objects = async (): Promise<number> =>
   (await server.database.owner.query('select from storage.objects')).rowCount ?? 0;
 
-/** Sends bytes as they are, which no HTTP library would. @returns everything that came back */
+/** Sends raw bytes, which HTTP libraries refuse. @returns the raw response */
 async function raw(text: string, more: { closes?: boolean } = {}): Promise<string> {
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -57,16 +57,16 @@ const head = (method: string, path: string, headers: string[] = []): string =>
     '\r\n',
   ].join('\r\n');
 
-describe('a file that', () => {
+describe('an upload', () => {
   const path = (): string => `/object/${bucket}/big.bin`;
 
-  test('is declared to be 5 GB is refused before it comes', async () => {
+  test('declared as 5 GB is rejected before its body is read', async () => {
     const answer = await raw(head('POST', path(), ['content-length: 5368709120']));
     expect(answer).toContain('The object exceeded the maximum allowed size');
     expect(await objects()).toBe(0);
   });
 
-  test('turns out too large is refused, and the sender hears of it', async () => {
+  test('that turns out too large is rejected with an error the sender receives', async () => {
     const limit = server.context.settings.storage.file_size_limit;
     const response = await call(path(), { method: 'POST', body: Buffer.alloc(limit + 1) });
     expect(await response.json()).toMatchObject({ statusCode: '413' });
@@ -82,19 +82,19 @@ describe('a file that', () => {
   });
 
   test.each([
-    ['its length promises more', ['content-length: 1000000'], 'x'.repeat(100_000)],
+    ['its length is greater than its body', ['content-length: 1000000'], 'x'.repeat(100_000)],
     [
       'its last chunk is missing',
       ['transfer-encoding: chunked'],
       `186a0\r\n${'x'.repeat(100_000)}\r\n`,
     ],
-  ])('is cut off while %s leaves nothing', async (_, headers, body) => {
+  ])('interrupted while %s leaves nothing behind', async (_, headers, body) => {
     await raw(head('POST', path(), headers) + body, { closes: true });
     await agreeing(server);
     expect(await objects()).toBe(0);
   });
 
-  test('is cut off over one that is there leaves that one', async () => {
+  test('interrupted while it replaces an object leaves the old one', async () => {
     const files = server.client().storage.from(bucket);
     await files.upload('kept.txt', 'first');
     await agreeing(server);
@@ -111,7 +111,7 @@ describe('a file that', () => {
     await files.remove(['kept.txt']);
   });
 
-  test('a policy refuses is not even received', async () => {
+  test('rejected by a policy is not read', async () => {
     const closed = await openBucket(server, {}, 'service_role');
     const answer = await raw(
       head('POST', `/object/${closed}/a`, ['content-length: 1000000']) + 'x'.repeat(1000),
@@ -120,7 +120,7 @@ describe('a file that', () => {
     expect(await keptFiles(server)).toEqual([]);
   });
 
-  test('finds the disk full is refused, and the sender may try again', async () => {
+  test('that finds the disk full is rejected and can be retried', async () => {
     const { blobs } = server.context;
     const write = vi.spyOn(blobs, 'write').mockImplementationOnce(async (_id, source) => {
       source.resume();
@@ -138,7 +138,7 @@ describe('a file that', () => {
 describe('a disk with less free space than the reserve', () => {
   const GIB = 1024 ** 3;
 
-  test('takes no more files, while everything else goes on', async () => {
+  test('rejects uploads, while everything else works', async () => {
     const { context } = server;
     const { diskSpace } = context;
     const files = server.client().storage.from(bucket);
@@ -169,7 +169,7 @@ describe('a disk with less free space than the reserve', () => {
     await files.remove(['after']);
   });
 
-  test('counts the uploads in flight, and a fifth is enough of a small disk', async () => {
+  test('counts uploads in flight, and the reserve is at most a fifth of a small disk', async () => {
     const { context } = server;
     const { diskSpace } = context;
     // 10 MiB more than the reserve.
@@ -193,14 +193,14 @@ describe('a disk with less free space than the reserve', () => {
   });
 });
 
-describe('one user may store within a day', () => {
+describe('the daily quota of a user', () => {
   const limit = (files: number | null, bytes: number | null) =>
     server.database.owner.query('update storage.quota set files_per_day = $1, bytes_per_day = $2', [
       files,
       bytes,
     ]);
 
-  test('as many files as the settings say, and others are not affected', async () => {
+  test('limits files as configured, and does not affect other users', async () => {
     const { client } = await server.signedUp();
     const files = client.storage.from(bucket);
     await limit(2, null);
@@ -224,7 +224,7 @@ describe('one user may store within a day', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(86_000);
     const other = (await server.signedUp()).client.storage.from(bucket);
     expect((await other.upload('of another', 'x')).error).toBeNull();
-    // The project's own keys have no limit.
+    // The service key has no quota.
     const visitor = server.client().storage.from(bucket);
     for (const name of ['a', 'b', 'c']) expect((await visitor.upload(name, 'x')).error).toBeNull();
     await server.database.owner.query(
@@ -242,7 +242,7 @@ describe('one user may store within a day', () => {
     await visitor.remove((all ?? []).map(({ name }) => name));
   });
 
-  test('as many bytes, refused before the file is received', async () => {
+  test('limits bytes, before the file is read', async () => {
     const { client } = await server.signedUp();
     const files = client.storage.from(bucket);
     await limit(null, 1000);
@@ -264,7 +264,7 @@ describe('one user may store within a day', () => {
   });
 });
 
-test('what a crash left behind is gone after the next start', async () => {
+test('the next start deletes files left by a crash', async () => {
   const { owner } = server.database;
   const left = crypto.randomUUID();
   const { Readable } = await import('node:stream');

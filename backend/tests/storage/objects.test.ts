@@ -1,4 +1,4 @@
-// Objects through supabase-js: listed, moved, copied, removed, and opened by signed addresses; rows and files agree.
+// Objects through supabase-js: list, move, copy, remove and signed URLs; rows and files match.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { agreeing, openBucket } from '#tests/support/buckets.ts';
@@ -40,7 +40,7 @@ describe('a list', () => {
   ): Promise<string[] | undefined> =>
     (await visitor.storage.from(bucket).list(path, options)).data?.map(({ name }) => name);
 
-  test('shows what lies directly in a folder, folders first', async () => {
+  test('shows the direct children of a folder, folders first', async () => {
     expect(await names('')).toEqual(['a', 'c', 'A.txt', 'ab.txt', 'b.txt']);
     expect(await names('a')).toEqual(['deep', '1.txt', '2.txt']);
     expect(await names('a/')).toEqual(['deep', '1.txt', '2.txt']);
@@ -61,7 +61,7 @@ describe('a list', () => {
     });
   });
 
-  test('is searched, sorted and paged', async () => {
+  test('can be searched, sorted and paged', async () => {
     expect(await names('', { search: 'a' })).toEqual(['a', 'A.txt', 'ab.txt']);
     expect(await names('', { sortBy: { column: 'name', order: 'desc' } })).toEqual([
       'c',
@@ -80,7 +80,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('goes page by page through everything under a prefix', async () => {
+  test('can page through everything under a prefix', async () => {
     const walk = async (options: object): Promise<string[][]> => {
       const pages: string[][] = [];
       let cursor: string | undefined;
@@ -120,7 +120,7 @@ describe('a list', () => {
 });
 
 describe('an object', () => {
-  test('is moved and copied, within its bucket and to another', async () => {
+  test('can be moved and copied within a bucket and to another', async () => {
     const [here, there] = [await openBucket(server), await openBucket(server)];
     const files = visitor.storage.from(here);
     await files.upload('a.txt', 'text', { metadata: { kind: 'note' } });
@@ -155,7 +155,7 @@ describe('an object', () => {
     }
   });
 
-  test('moved to a bucket keeps to its limits', async () => {
+  test("moved to another bucket must meet that bucket's limits", async () => {
     const bucket = await openBucket(server);
     const small = await openBucket(server, { fileSizeLimit: 3 });
     const pictures = await openBucket(server, { allowedMimeTypes: ['image/*'] });
@@ -171,7 +171,7 @@ describe('an object', () => {
     }
   });
 
-  test('is removed, alone or with others', async () => {
+  test('can be removed alone or with others', async () => {
     const bucket = await openBucket(server);
     const files = visitor.storage.from(bucket);
     for (const key of ['a', 'b', 'c']) await files.upload(key, key);
@@ -186,7 +186,7 @@ describe('an object', () => {
     expect((await files.list()).data).toEqual([]);
   });
 
-  test('removed by SQL takes its file with it', async () => {
+  test('deleted by SQL is also deleted from the store', async () => {
     const bucket = await openBucket(server);
     await visitor.storage.from(bucket).upload('a', 'a');
     await server.database.owner.query('delete from storage.objects where bucket_id = $1', [bucket]);
@@ -195,7 +195,7 @@ describe('an object', () => {
   });
 });
 
-describe('a signed address', () => {
+describe('a signed URL', () => {
   test('opens one object without a token, until it expires', async () => {
     const bucket = await openBucket(server);
     const files = visitor.storage.from(bucket);
@@ -216,7 +216,7 @@ describe('a signed address', () => {
     expect((await files.createSignedUrl('missing', 60)).error?.message).toBe('Object not found');
   });
 
-  test('is good for nothing else', async () => {
+  test('is valid for nothing else', async () => {
     const bucket = await openBucket(server);
     const files = visitor.storage.from(bucket);
     await files.upload('a', 'a');
@@ -240,14 +240,14 @@ describe('a signed address', () => {
     expect(await tried(`/object/sign/${bucket}/c?token=${upload?.token}`)).toBe(
       'Token is not scoped for download',
     );
-    // Neither a session's token nor an API key is an address.
+    // Neither a session token nor an API key works as a signed URL.
     const anon = server.context.keys.anonKey;
     expect(await tried(`/object/sign/${bucket}/a?token=${anon}`)).not.toBe(undefined);
     const past = await files.createSignedUrl('a', -1);
     expect(past.error?.statusCode).toBe('400');
   });
 
-  test('for an upload takes one file', async () => {
+  test('for an upload accepts one file', async () => {
     const bucket = await openBucket(server);
     const { client, id } = await server.signedUp();
     const { data, error } = await client.storage.from(bucket).createSignedUploadUrl('in/a.txt');

@@ -1,4 +1,4 @@
-// Requests that the storage service refuses, with which error, and that they leave nothing behind.
+// Requests that the storage service rejects, their errors, and that they leave nothing behind.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -26,7 +26,7 @@ const call = (path: string, init: RequestInit = {}): Promise<Response> =>
 const objects = async (): Promise<number> =>
   (await server.database.owner.query('select from storage.objects')).rowCount ?? 0;
 
-/** Sends bytes as they are, which no HTTP library would. @returns everything that came back */
+/** Sends raw bytes, which HTTP libraries refuse. @returns the raw response */
 async function raw(text: string, more: { closes?: boolean } = {}): Promise<string> {
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -57,12 +57,12 @@ const head = (method: string, path: string, headers: string[] = []): string =>
     '\r\n',
   ].join('\r\n');
 
-describe('who shows', () => {
+describe('a request with', () => {
   test.each([
     ['nothing', undefined, 'Invalid Compact JWS'],
-    ['what is no token', 'Bearer nonsense', 'Invalid Compact JWS'],
+    ['a malformed token', 'Bearer nonsense', 'Invalid Compact JWS'],
     ['an empty token', 'Bearer ', 'Invalid Compact JWS'],
-  ])('%s is told so', async (_, authorization, message) => {
+  ])('%s is rejected with the reason', async (_, authorization, message) => {
     const response = await fetch(`${server.url}/storage/v1/bucket`, {
       headers: authorization === undefined ? {} : { authorization },
     });
@@ -75,7 +75,7 @@ describe('who shows', () => {
     });
   });
 
-  test('an expired token, or one signed by somebody else, is told so', async () => {
+  test('an expired or foreign token is rejected with the reason', async () => {
     const { keys } = server.context;
     const expired = await keys.sign({ role: 'anon', exp: Math.floor(Date.now() / 1000) - 60 });
     const [header, payload] = expired.split('.');
@@ -88,7 +88,7 @@ describe('who shows', () => {
     }
   });
 
-  test('a role that does not exist, or none, gets nothing', async () => {
+  test('an unknown role or none gets no access', async () => {
     for (const role of ['nobody', 'none', 'postgres', 'supabase_storage_admin', 'authenticator']) {
       const shown = await server.context.keys.sign({ role });
       const response = await call('/bucket', { headers: { authorization: `Bearer ${shown}` } });
@@ -96,14 +96,14 @@ describe('who shows', () => {
     }
   });
 
-  test('only an apikey is let in with it', async () => {
+  test('only an apikey gets its role', async () => {
     const response = await fetch(`${server.url}/storage/v1/bucket`, { headers: { apikey: token } });
     expect(await response.json()).toEqual([]);
   });
 });
 
-describe('an address', () => {
-  test('that is not known answers so', async () => {
+describe('a request path', () => {
+  test('that is unknown returns 404', async () => {
     const response = await call('/nowhere/at/all?x=1');
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
@@ -113,7 +113,7 @@ describe('an address', () => {
     });
   });
 
-  test('of a bucket or an object that is not there answers so', async () => {
+  test('of a missing bucket or object returns its error', async () => {
     const upload = await call('/object/nowhere/a', { method: 'POST', body: 'x' });
     expect(await upload.json()).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
     const missing = await call(`/object/${bucket}/missing`);
@@ -126,7 +126,7 @@ describe('an address', () => {
     });
   });
 
-  test('may be asked about from any origin', async () => {
+  test('allows CORS from any origin', async () => {
     const response = await fetch(`${server.url}/storage/v1/object/${bucket}/a`, {
       method: 'OPTIONS',
       headers: {
@@ -142,23 +142,23 @@ describe('an address', () => {
   });
 });
 
-describe('a key', () => {
+describe('an object key', () => {
   const KEYS = [
-    ['of another folder', '..%2f..%2fkeys%2fjwt.json'],
-    ['of another folder in the middle', 'a/%2e%2e%2f%2e%2e/b'],
-    ['of this folder', 'a/%2e/b'],
-    ['from the root', '%2fetc%2fpasswd'],
-    ['from the root of a drive', 'C:%5Cwindows'],
+    ['pointing to another folder', '..%2f..%2fkeys%2fjwt.json'],
+    ['pointing to another folder in the middle', 'a/%2e%2e%2f%2e%2e/b'],
+    ['pointing to this folder', 'a/%2e/b'],
+    ['that is absolute', '%2fetc%2fpasswd'],
+    ['with a drive letter', 'C:%5Cwindows'],
     ['with NUL', 'a%00b'],
     ['with a line break', 'a%0ab'],
     ['outside ASCII', 'b%C3%A4r'],
     ['with a percent sign', 'a%25b'],
     ['with quotes', 'a%22b'],
     ['that is too long', 'a'.repeat(1025)],
-    ['with bytes that are no text', 'a%ff%feb'],
+    ['with invalid UTF-8', 'a%ff%feb'],
   ];
 
-  test.each(KEYS)('%s is refused everywhere', async (_, key) => {
+  test.each(KEYS)('%s is rejected everywhere', async (_, key) => {
     const before = await objects();
     for (const [method, path] of [
       ['POST', '/object/'],
@@ -182,7 +182,7 @@ describe('a key', () => {
   });
 
   test.each(['../x', '/x', 'a/../../x', '', 'a\0b', 'ä', 'a'.repeat(1025)])(
-    '%j is refused in a body',
+    '%j is rejected in a body',
     async (key) => {
       const files = server.client().storage.from(bucket);
       await files.upload('source', 'x', { upsert: true });
@@ -197,7 +197,7 @@ describe('a key', () => {
     },
   );
 
-  test('may hold everything else', async () => {
+  test('can contain all other characters', async () => {
     const files = server.client().storage.from(bucket);
     const odd = "a/b c/!.*'() &$=@;:+,_-/ü".replace('ü', 'x.TXT');
     expect((await files.upload(odd, 'odd')).error).toBeNull();
@@ -208,7 +208,7 @@ describe('a key', () => {
   });
 });
 
-describe('a request that', () => {
+describe('a request', () => {
   test.each([
     ['/object/list/', 'not json'],
     ['/object/list/', '[]'],
@@ -222,13 +222,13 @@ describe('a request that', () => {
     ['/object/sign/', '{}'],
     ['/object/sign/', '{"expiresIn":60,"paths":[]}'],
     ['/object/sign/', '{"expiresIn":1e300,"paths":["a"]}'],
-  ])('says %s %s is told what is wrong', async (path, body) => {
+  ])('with %s %s is rejected with the reason', async (path, body) => {
     const response = await call(`${path}${bucket}`, { method: 'POST', body });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ statusCode: '400', code: 'InvalidRequest' });
   });
 
-  test('lists a thousand and one to remove is refused', async () => {
+  test('to remove more than a thousand objects is rejected', async () => {
     const prefixes = Array.from({ length: 1001 }, (_, index) => `a${index}`);
     const response = await call(`/object/${bucket}`, {
       method: 'DELETE',
@@ -237,7 +237,7 @@ describe('a request that', () => {
     expect(response.status).toBe(400);
   });
 
-  test('has metadata that is none is refused', async () => {
+  test('with malformed metadata is rejected', async () => {
     for (const metadata of ['"text"', '[]', '{"a":"\\u0000"}', '{']) {
       const response = await call(`/object/${bucket}/a`, {
         method: 'POST',
@@ -249,7 +249,7 @@ describe('a request that', () => {
     expect(await objects()).toBe(0);
   });
 
-  test('is a broken form is refused', async () => {
+  test('with a malformed form is rejected', async () => {
     const form = (body: string, type = 'multipart/form-data; boundary=x'): Promise<Response> =>
       call(`/object/${bucket}/a`, { method: 'POST', body, headers: { 'content-type': type } });
     const part = 'Content-Disposition: form-data; name=""; filename="a"\r\n\r\n';

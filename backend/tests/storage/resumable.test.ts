@@ -1,4 +1,4 @@
-// Resumable uploads with tus-js-client: in parts, continued after a break, by their own sender only.
+// Resumable uploads with tus-js-client: in parts, resumed after an interruption, by their own sender only.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -56,7 +56,7 @@ const body = Buffer.from('0123456789'.repeat(35_000));
 const read = async (key: string): Promise<string | undefined> =>
   (await client.storage.from(bucket).download(key)).data?.text();
 
-/** @returns statuses and messages of what the protocol refused */
+/** @returns statuses and messages of protocol errors */
 const refusal = async (done: Promise<void>): Promise<string> =>
   done.then(
     () => 'done',
@@ -66,7 +66,7 @@ const refusal = async (done: Promise<void>): Promise<string> =>
     },
   );
 
-test('arrives in parts and is an object like any other', async () => {
+test('a resumable upload arrives in parts and becomes a normal object', async () => {
   const { task, done } = upload('parts.txt', body);
   task.start();
   await done;
@@ -80,7 +80,7 @@ test('arrives in parts and is an object like any other', async () => {
   });
 });
 
-test('goes on where it was broken off', async () => {
+test('a resumable upload continues after an interruption', async () => {
   let sent = 0;
   const first = upload('broken.txt', body, {
     onChunkComplete: (_size, accepted) => {
@@ -101,13 +101,13 @@ test('goes on where it was broken off', async () => {
   expect(from[0]).toBeGreaterThanOrEqual(200_000);
   expect(await read('broken.txt')).toBe(body.toString());
 
-  // The last answer was lost: asking again finds it finished, and takes no space.
+  // The last response was lost: a HEAD request finds the upload complete and using no space.
   const third = upload('broken.txt', body, { uploadUrl: first.task.url ?? '' });
   third.task.start();
   await third.done;
 });
 
-test('may tell its length later', async () => {
+test('a resumable upload can declare its length later', async () => {
   const done = new Promise<void>((resolve, reject) => {
     new Upload(Readable.from([Buffer.from('one '), Buffer.from('two')]), {
       endpoint: address(),
@@ -124,7 +124,7 @@ test('may tell its length later', async () => {
   expect(await read('later.txt')).toBe('one two');
 });
 
-test('with a signed address needs no token', async () => {
+test('a resumable upload with a signed URL needs no token', async () => {
   const { data } = await client.storage.from(bucket).createSignedUploadUrl('signed.txt');
   const headers = { 'x-signature': data?.token ?? '' };
   const endpoint = `${address()}/sign`;
@@ -137,7 +137,7 @@ test('with a signed address needs no token', async () => {
   expect(await read('signed.txt')).toBe(body.toString());
 });
 
-describe('is refused', () => {
+describe('a resumable upload is rejected', () => {
   const tried = (
     key: string,
     content: Buffer = body,
@@ -151,7 +151,7 @@ describe('is refused', () => {
     metadata: { bucketName: bucket, objectName: 'x.txt', contentType: 'text/plain', ...changes },
   });
 
-  test('where any other upload is', async () => {
+  test('wherever a normal upload is', async () => {
     const begun = (): Promise<string[]> =>
       readdir(path.join(server.context.config.dataDir, 'uploads'));
     const before = await begun();
@@ -170,7 +170,7 @@ describe('is refused', () => {
     expect(await begun()).toEqual(before);
   });
 
-  test('with 5 GB declared, before a byte is sent', async () => {
+  test('with 5 GB declared, before its body is read', async () => {
     const response = await fetch(address(), {
       method: 'POST',
       headers: {
@@ -186,7 +186,7 @@ describe('is refused', () => {
     ]);
   });
 
-  test('when its content is not what its bucket takes, once it is known', async () => {
+  test("when its content does not match the bucket's allowed types, once that is known", async () => {
     const folder = crypto.randomUUID();
     const headers = { authorization: `Bearer ${server.context.keys.serviceKey}` };
     const page = Buffer.from('<html><script>alert(1)</script></html>');
@@ -199,7 +199,7 @@ describe('is refused', () => {
     expect((await asOperator(server).storage.from('documents').list(folder)).data).toEqual([]);
   });
 
-  test('to anyone but its sender, who may give it up', async () => {
+  test('for anyone but its sender, who can abort it', async () => {
     let begun = false;
     const { task } = upload('mine.txt', body, {
       onChunkComplete: () => {
@@ -224,7 +224,7 @@ describe('is refused', () => {
   });
 });
 
-test('says what it can do', async () => {
+test('the resumable endpoint reports its protocol version and extensions', async () => {
   const response = await fetch(address(), { method: 'OPTIONS' });
   expect(response.status).toBe(204);
   expect(response.headers.get('tus-version')).toBe('1.0.0');
@@ -239,7 +239,7 @@ test('says what it can do', async () => {
   );
 });
 
-test('unfinished uploads of one user are limited as finished ones are', async () => {
+test("unfinished uploads count towards a user's quota", async () => {
   const large = await openBucket(server);
   const create = (authorization: string): Promise<Response> =>
     fetch(address(), {
@@ -269,7 +269,7 @@ test('unfinished uploads of one user are limited as finished ones are', async ()
       headers: { authorization: `Bearer ${authorization}`, 'tus-resumable': '1.0.0' },
     });
   const [first, ...rest] = begun;
-  if (first === undefined) throw new Error('No upload was begun.');
+  if (first === undefined) throw new Error('No upload was started.');
   expect((await remove(first, token)).status).toBe(204);
   const again = await create(token);
   expect(again.status).toBe(201);

@@ -1,4 +1,4 @@
-// The same service with its objects in an S3-compatible store (STORAGE_URL).
+// The storage service with its objects in an S3-compatible store (STORAGE_URL).
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { openBlobs } from '#backend/services/storage/blobs/open.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   files = server.client().storage.from(bucket);
 });
 
-/** Removing follows the answer. */
+/** Objects are removed after the response. */
 const agreeing = (): Promise<void> =>
   vi.waitFor(async () => {
     const { rows } = await server.database.owner.query<{ version: string }>(
@@ -27,7 +27,7 @@ const agreeing = (): Promise<void> =>
     expect((await store.keys()).sort()).toEqual(rows.map(({ version }) => version).sort());
   });
 
-test('sends, reads in parts, replaces, copies, moves and removes', async () => {
+test('an S3 store supports upload, ranged reads, replace, copy, move and remove', async () => {
   expect((await files.upload('a/b.txt', 'hello', { cacheControl: '5' })).error).toBeNull();
   expect(await (await files.download('a/b.txt')).data?.text()).toBe('hello');
   const part = await fetch(`${server.url}/storage/v1/object/${bucket}/a/b.txt`, {
@@ -46,7 +46,7 @@ test('sends, reads in parts, replaces, copies, moves and removes', async () => {
   await agreeing();
 });
 
-test('takes a file of several parts as it is', async () => {
+test('an S3 store accepts a multipart upload unchanged', async () => {
   const body = Buffer.alloc(12 * 1024 * 1024, 'contents ');
   expect((await files.upload('large.bin', body)).error).toBeNull();
   const { data } = await files.download('large.bin');
@@ -55,7 +55,7 @@ test('takes a file of several parts as it is', async () => {
   await agreeing();
 });
 
-test('keeps nothing of what is refused', async () => {
+test('an S3 store contains nothing of rejected uploads', async () => {
   const small = await openBucket(server, { fileSizeLimit: 6 * 1024 * 1024 });
   const body = new Blob([Buffer.alloc(7 * 1024 * 1024)]).stream();
   const { error } = await server.client().storage.from(small).upload('large.bin', body);
@@ -68,7 +68,7 @@ test.each([
   ['https://key:s3cr3t@host/bucket', /^STORAGE_URL is not valid/],
   ['s3://key:s3cr3t@host', /^STORAGE_URL is not valid/],
   ['s3://key:s3cr3t@host/bucket?ssl=maybe', /^STORAGE_URL: ssl must be on or off/],
-])('explains %s', async (storageUrl, message) => {
+])('a storage setting is explained: %s', async (storageUrl, message) => {
   const opened = openBlobs({ dataDir: '', storageUrl });
   await expect(opened).rejects.toThrow(message);
   await expect(opened).rejects.not.toThrow('s3cr3t');

@@ -1,4 +1,4 @@
-// Uploads and downloads through supabase-js; rows and files agree.
+// Uploads and downloads through supabase-js; rows and files match.
 import { Readable } from 'node:stream';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ describe('an upload', () => {
     ['bytes', () => Buffer.from('hello')],
     ['a file in a form', () => new Blob(['hello'], { type: 'text/plain' })],
     ['a stream', () => Readable.from([Buffer.from('hel'), Buffer.from('lo')])],
-  ])('of %s is read back as it was', async (_, body) => {
+  ])('of %s is read back unchanged', async (_, body) => {
     const bucket = await openBucket(server);
     const { data, error } = await visitor.storage
       .from(bucket)
@@ -67,7 +67,7 @@ describe('an upload', () => {
     expect(all?.[0]?.metadata).toMatchObject({ size: 5, contentLength: 5, mimetype: 'text/plain' });
   });
 
-  test('belongs to whoever is signed in', async () => {
+  test('belongs to the signed-in user', async () => {
     const bucket = await openBucket(server);
     const { client, id } = await server.signedUp();
     await client.storage.from(bucket).upload('mine.txt', 'x');
@@ -78,7 +78,7 @@ describe('an upload', () => {
     expect(rows).toEqual([{ owner: id, owner_id: id }]);
   });
 
-  test('takes no name that is taken, unless it may replace', async () => {
+  test('is rejected if the name is taken, unless it may replace', async () => {
     const bucket = await openBucket(server);
     const files = visitor.storage.from(bucket);
     const first = await files.upload('a.txt', 'one', { metadata: { version: 1 } });
@@ -97,7 +97,7 @@ describe('an upload', () => {
     expect((await files.update('new.txt', 'five')).error).toBeNull();
   });
 
-  test('twice at once under one name is one object, and one is told', async () => {
+  test('sent twice concurrently under one name creates one object and one error', async () => {
     const bucket = await openBucket(server);
     const both = await Promise.all(
       ['one', 'two'].map((text) => visitor.storage.from(bucket).upload('same.txt', text)),
@@ -115,7 +115,7 @@ describe('an upload', () => {
     expect(['three', 'four', 'five']).toContain(await read(bucket, 'same.txt'));
   });
 
-  test('needs no right to read', async () => {
+  test('needs no read permission', async () => {
     const bucket = await openBucket(server);
     await server.database.owner.query(`drop policy "${bucket}" on storage.objects`);
     await server.database.owner.query(
@@ -131,7 +131,7 @@ describe('an upload', () => {
     expect((await files.remove(['letter.txt'])).data).toEqual([]);
   });
 
-  test('keeps to the limits of its bucket', async () => {
+  test('must meet the limits of its bucket', async () => {
     const bucket = await openBucket(server, {
       fileSizeLimit: 10,
       allowedMimeTypes: ['image/png', 'text/*'],
@@ -170,7 +170,7 @@ describe('a download', () => {
     headers = { authorization: `Bearer ${server.context.keys.anonKey}` };
   });
 
-  test('says what it is, and that it may be had in parts', async () => {
+  test('has headers for type, size and range support', async () => {
     for (const kind of ['', 'authenticated/', 'public/']) {
       const response = await get(`/object/${kind}${bucket}/n.txt`);
       expect(await response.text()).toBe('abcdef');
@@ -203,7 +203,7 @@ describe('a download', () => {
   });
 
   test.each(['bytes=6-', 'bytes=3-2', 'bytes=-', 'bytes=-0', 'bytes=a-b'])(
-    'of range %s is refused',
+    'of range %s is rejected',
     async (range) => {
       const response = await get(`/object/${bucket}/n.txt`, { range });
       expect(response.status).toBe(416);
@@ -211,7 +211,7 @@ describe('a download', () => {
     },
   );
 
-  test('is not sent again to who has it', async () => {
+  test('returns 304 to a client with the current ETag', async () => {
     const first = await get(`/object/${bucket}/n.txt`);
     const etag = first.headers.get('etag') ?? '';
     const modified = first.headers.get('last-modified') ?? '';
@@ -224,7 +224,7 @@ describe('a download', () => {
     expect((await get(`/object/${bucket}/n.txt`, part)).status).toBe(200);
   });
 
-  test('is saved under the name that is asked for', async () => {
+  test('is saved under the requested name', async () => {
     const plain = await get(`/object/${bucket}/n.txt?download`);
     expect(plain.headers.get('content-disposition')).toBe('attachment;');
     const named = await get(`/object/${bucket}/n.txt?download=r%C3%A9sum%C3%A9%22.txt`);
@@ -233,7 +233,7 @@ describe('a download', () => {
     );
   });
 
-  test('can be asked for without being sent', async () => {
+  test('answers HEAD without a body', async () => {
     const files = visitor.storage.from(bucket);
     expect(await files.exists('n.txt')).toEqual({ data: true, error: null });
     expect((await files.exists('missing.txt')).data).toBe(false);
@@ -243,7 +243,7 @@ describe('a download', () => {
     expect([status, found.get('content-length')]).toEqual([200, '6']);
   });
 
-  test('of a private bucket has no public address', async () => {
+  test('from a private bucket has no public URL', async () => {
     const closed = await openBucket(server);
     await visitor.storage.from(closed).upload('n.txt', 'secret');
     const response = await fetch(visitor.storage.from(closed).getPublicUrl('n.txt').data.publicUrl);
