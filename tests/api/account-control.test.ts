@@ -1,4 +1,4 @@
-// Admins of the company act on accounts: what a disabled or signed-out person can still do, which is nothing.
+// Account control by admins of the company: disabled and signed-out users have no access.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { subscribed } from 'supabase-in-node/testing/realtime';
 import { PASSWORD } from 'supabase-in-node/testing/server';
@@ -24,7 +24,7 @@ const seesClients = async (client: SupabaseClient): Promise<number> =>
   (await client.from('clients').select('id')).data?.length ?? -1;
 
 describe('a disabled account', () => {
-  it('loses everything at once: data, live changes, its session, and the way back in', async () => {
+  it('loses all access at once: data, live changes, its session and sign-in', async () => {
     const manager = await withRole('ops_manager');
     const { client } = manager;
     expect(await seesClients(client)).toBe(1);
@@ -54,7 +54,7 @@ describe('a disabled account', () => {
     expect(again.error).toBeNull();
   });
 
-  it('is never the last admin, whoever asks', async () => {
+  it('is never the last admin', async () => {
     const { error } = await serviceKey.updateUserById(admin.id, { ban_duration: '24h' });
     expect(error).toMatchObject({ status: 409, message: "The last admin can't be removed." });
     for (const soft of [true, false]) {
@@ -66,7 +66,7 @@ describe('a disabled account', () => {
   });
 });
 
-it('signing somebody out everywhere ends every device and nobody else', async () => {
+it('signing a user out everywhere ends all of their sessions and no others', async () => {
   const manager = await withRole('ops_manager');
   const phone = server.client();
   await phone.auth.signInWithPassword({ email: manager.email, password: PASSWORD });
@@ -79,7 +79,7 @@ it('signing somebody out everywhere ends every device and nobody else', async ()
   expect(await seesClients(admin.client)).toBe(1);
 });
 
-it('a person ends one of their own devices from another', async () => {
+it('a user ends one of their own sessions from another device', async () => {
   const manager = await withRole('ops_manager');
   const phone = server.client();
   await phone.auth.signInWithPassword({ email: manager.email, password: PASSWORD });
@@ -93,7 +93,7 @@ it('a person ends one of their own devices from another', async () => {
   expect((await manager.client.auth.getUser()).error).toBeNull();
 });
 
-it('a password that an admin set is asked for anew, each time, until the person chose one', async () => {
+it('a password set by an admin must be changed, each time one is set', async () => {
   const manager = await withRole('ops_manager');
   const signIn = async (password: string): Promise<SupabaseClient> => {
     const client = server.client();
@@ -105,7 +105,7 @@ it('a password that an admin set is asked for anew, each time, until the person 
     app_metadata: { must_change_password: true },
   });
   expect(await seesClients(await signIn('temporary-horse-1'))).toBe(0);
-  // Set once more, by somebody who does not think of the demand: it stays.
+  // A second reset without the flag keeps the requirement.
   await serviceKey.updateUserById(manager.id, { password: 'temporary-horse-2' });
   const client = await signIn('temporary-horse-2');
   expect(await seesClients(client)).toBe(0);
@@ -113,7 +113,7 @@ it('a password that an admin set is asked for anew, each time, until the person 
   expect(await seesClients(client)).toBe(1);
 });
 
-it('the trail tells admins who did what, newest first', async () => {
+it('the security log shows admins all events, newest first', async () => {
   const { data } = await admin.client
     .from('security_events')
     .select('action, actor_email')

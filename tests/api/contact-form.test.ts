@@ -1,4 +1,4 @@
-// The contact form as it is posted without JavaScript, and the mail that the company gets for an enquiry.
+// The contact form posted without JavaScript, and the enquiry email to the company.
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { SMTPServer } from 'smtp-server';
@@ -45,7 +45,7 @@ async function stored(message: string) {
 }
 
 describe('a posted form', () => {
-  it('is stored once, however often the answer is reloaded, and mailed to the company', async () => {
+  it('is stored once, even if the page is reloaded, and emailed to the company', async () => {
     const answer = await post();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -68,7 +68,7 @@ describe('a posted form', () => {
     });
   });
 
-  it('comes back with what was typed and the same messages as with JavaScript', async () => {
+  it('is shown again with its values and the same messages as with JavaScript', async () => {
     const typed = { name: 'A', email: 'nobody"><script>alert(1)</script>', message: 'Too short' };
     const answer = await post(typed);
     expect(answer.status).toBe(422);
@@ -95,14 +95,14 @@ describe('a posted form', () => {
   it.each<[string, Record<string, string>]>([
     ['of another site', { 'sec-fetch-site': 'cross-site' }],
     ['of another origin', { origin: 'https://elsewhere.example' }],
-    ['of nowhere', { origin: 'null' }],
-  ])('from a page %s is refused', async (_, headers) => {
+    ['without an origin', { origin: 'null' }],
+  ])('from a page %s is rejected', async (_, headers) => {
     const answer = await post({ message: 'Sent from elsewhere' }, headers);
     expect(answer.status).toBe(403);
     expect(await stored('Sent from elsewhere')).toEqual([]);
   });
 
-  it('that could not be stored comes back with the specified text and nothing after it', async () => {
+  it("that can't be stored is shown again with the specified message", async () => {
     const { owner } = server.database;
     await owner.query(
       `alter table contact_messages add constraint broken check (message not like 'Broken%')`,
@@ -115,7 +115,7 @@ describe('a posted form', () => {
     expect(page).toContain('Broken on purpose.');
   });
 
-  it('of another type or too large is refused', async () => {
+  it('with another media type or a body over the limit is rejected', async () => {
     const json = await fetch(`${server.url}/contact`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -126,8 +126,8 @@ describe('a posted form', () => {
   });
 });
 
-describe('more than the limit from one address', () => {
-  it('are told when to come back, by either way; an address that the caller writes changes nothing', async () => {
+describe('the rate limit of a client address', () => {
+  it('sends Retry-After for the form and the API, and ignores addresses set by the client', async () => {
     await server.database.owner.query(
       `delete from private.enquiry_arrivals;
        insert into private.enquiry_arrivals (network) select '127.0.0.1' from generate_series(1, 4)`,
@@ -151,8 +151,8 @@ describe('more than the limit from one address', () => {
   });
 });
 
-describe('a mail server that is down', () => {
-  it('delays no enquiry, and the mail is sent once it is up; nothing typed adds a header', async () => {
+describe('an unavailable mail server', () => {
+  it('does not delay an enquiry, the mail is sent later, and input adds no header', async () => {
     const received: string[] = [];
     let down = true;
     const smtp = new SMTPServer({

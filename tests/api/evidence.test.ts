@@ -1,4 +1,4 @@
-// Evidence: what may be attached, told from its content; who may see it; how it is served; pictures in other sizes.
+// Evidence: allowed content types, permissions, headers and resized images.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { agreeing, asOperator, openBucket } from 'supabase-in-node/testing/buckets';
@@ -48,7 +48,7 @@ const attach = (name: string, body: Buffer | string, contentType: string) =>
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-describe('evidence may be', () => {
+describe('evidence can be', () => {
   test.each<[string, string, () => Buffer | string | Promise<Buffer>]>([
     ['photo.jpg', 'image/jpeg', () => picture('jpeg')],
     ['photo.jpeg', 'image/jpg', () => picture('jpeg')],
@@ -75,7 +75,7 @@ describe('evidence may be', () => {
     expect(error).toBeNull();
   });
 
-  test('of a type that its sender does not know', async () => {
+  test("of a type that the client can't name", async () => {
     const { error } = await attach('unknown', await picture('jpeg'), 'application/octet-stream');
     expect(error).toBeNull();
     const { data } = await reporter.storage.from('evidence').info(`${incident}/unknown`);
@@ -83,40 +83,36 @@ describe('evidence may be', () => {
   });
 });
 
-describe('evidence may not be', () => {
+describe("evidence can't be", () => {
   const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   test.each<[string, string, () => Buffer | string | Promise<Buffer>]>([
-    ['a page', 'text/html', () => '<h1>hello</h1>'],
-    ['a page called text', 'text/plain', () => '<!doctype html><p>hello'],
-    ['a page called a picture', 'image/jpeg', () => '<html><body>hello</body></html>'],
+    ['HTML', 'text/html', () => '<h1>hello</h1>'],
+    ['HTML declared as text', 'text/plain', () => '<!doctype html><p>hello'],
+    ['HTML declared as an image', 'image/jpeg', () => '<html><body>hello</body></html>'],
     [
-      'a page after much text',
+      'HTML after a long text',
       'text/plain',
       () => `${'word '.repeat(60_000)}<script>alert(1)</script>`,
     ],
-    [
-      'a page in another alphabet',
-      'text/plain',
-      () => Buffer.from('\ufeff<script>x</script>', 'utf16le'),
-    ],
-    ['a drawing', 'image/svg+xml', () => SVG],
-    ['a drawing called a picture', 'image/png', () => SVG],
-    ['a drawing called text', 'text/plain', () => `<?xml version="1.0"?>${SVG}`],
+    ['HTML in UTF-16', 'text/plain', () => Buffer.from('\ufeff<script>x</script>', 'utf16le')],
+    ['SVG', 'image/svg+xml', () => SVG],
+    ['SVG declared as an image', 'image/png', () => SVG],
+    ['SVG declared as text', 'text/plain', () => `<?xml version="1.0"?>${SVG}`],
     ['a script', 'text/javascript', () => 'alert(1)'],
-    ['a script called text', 'text/plain', () => 'const a = 1;\nalert("x");\n'],
+    ['a script declared as text', 'text/plain', () => 'const a = 1;\nalert("x");\n'],
     ['a shell script', 'text/plain', () => '#!/bin/sh\nrm -rf /\n'],
     ['a batch file', 'text/plain', () => '@echo off\r\ndel *.*\r\n'],
-    ['a server page', 'text/plain', () => '<?php system($_GET["a"]); ?>'],
+    ['a PHP page', 'text/plain', () => '<?php system($_GET["a"]); ?>'],
     ['a program', 'application/x-executable', () => ELF],
-    ['a program called a document', 'application/pdf', () => ELF],
-    ['a Windows program called a film', 'video/mp4', () => EXE],
-    ['an installer called a document', 'application/msword', () => INSTALLER],
-    ['an archive called a document', WORD, () => archive({ 'run.sh': 'x' })],
-    ['a picture of another kind', 'image/png', () => picture('jpeg')],
-    ['a document called a picture', 'image/jpeg', () => PDF],
-    ['a picture called text', 'text/plain', () => picture('png')],
-    ['bytes that mean nothing', 'image/jpeg', () => Buffer.from('00010203040506070809', 'hex')],
-    ['bytes of a type nobody knows', 'application/octet-stream', () => Buffer.alloc(100, 3)],
+    ['a program declared as a document', 'application/pdf', () => ELF],
+    ['a Windows program declared as a video', 'video/mp4', () => EXE],
+    ['an installer declared as a document', 'application/msword', () => INSTALLER],
+    ['an archive declared as a document', WORD, () => archive({ 'run.sh': 'x' })],
+    ['an image of another type', 'image/png', () => picture('jpeg')],
+    ['a document declared as an image', 'image/jpeg', () => PDF],
+    ['an image declared as text', 'text/plain', () => picture('png')],
+    ['unknown bytes', 'image/jpeg', () => Buffer.from('00010203040506070809', 'hex')],
+    ['bytes of an unknown type', 'application/octet-stream', () => Buffer.alloc(100, 3)],
   ])('%s (%s)', async (_, type, body) => {
     const { error } = await attach('bad', await body(), type);
     expect(error).toMatchObject({ status: 400, statusCode: '415' });
@@ -128,7 +124,7 @@ describe('evidence may not be', () => {
     expect((await attach('large.txt', body, 'text/plain')).error?.statusCode).toBe('413');
   });
 
-  test('moved or copied in from where nobody looks', async () => {
+  test('moved or copied in from an unchecked bucket', async () => {
     const other = await openBucket(server);
     const operator = asOperator(server).storage.from(other);
     await operator.upload('a.png', '<svg onload="alert(1)"/>', { contentType: 'image/png' });
@@ -141,7 +137,7 @@ describe('evidence may not be', () => {
   });
 });
 
-test('who may not read an incident neither sees nor opens nor adds its files', async () => {
+test("users who can't read an incident can't list, open or add its files", async () => {
   const path = `${incident}/shared.txt`;
   expect((await attach('shared.txt', 'seen', 'text/plain')).error).toBeNull();
   const { client: stranger } = await server.signedUp();
@@ -166,7 +162,7 @@ test('who may not read an incident neither sees nor opens nor adds its files', a
   expect(await (await mine.download(path)).data?.text()).toBe('seen');
 });
 
-describe('what is served', () => {
+describe('evidence', () => {
   let bucket: string;
   const opened = async (name: string, body: string | Buffer, contentType: string) => {
     await asOperator(server).storage.from(bucket).upload(name, body, { contentType, upsert: true });
@@ -186,7 +182,7 @@ describe('what is served', () => {
     ['application/xml', 'application/xml', true],
     ['application/zip', 'application/zip', true],
     ['image/png', 'image/png', false],
-  ])('as %s can’t act as a page of ours', async (declared, type, isSaved) => {
+  ])("served as %s can't run as a page of the app", async (declared, type, isSaved) => {
     const response = await opened('file', '<script>alert(1)</script>', declared);
     expect(response.headers.get('content-type')).toBe(type);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
@@ -194,14 +190,14 @@ describe('what is served', () => {
     expect(response.headers.get('content-disposition')).toBe(isSaved ? 'attachment;' : null);
   });
 
-  test('as PDF may be shown', async () => {
+  test('served as PDF can be shown in the browser', async () => {
     const response = await opened('a.pdf', PDF, 'application/pdf');
     expect(response.headers.get('content-security-policy')).not.toContain('sandbox');
     expect(response.headers.get('content-disposition')).toBeNull();
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   let bucket: string;
   let files: ReturnType<SupabaseClient['storage']['from']>;
   beforeAll(async () => {
@@ -219,13 +215,13 @@ describe('a picture', () => {
     [{ width: 100 }, '100x50 jpeg'],
     [{ width: 100, height: 100, resize: 'contain' }, '100x50 jpeg'],
     [{ width: 100, height: 100, resize: 'fill', quality: 60 }, '100x100 jpeg'],
-  ] as const)('is made as %j', async (transform, expected) => {
+  ] as const)('is resized as %j', async (transform, expected) => {
     const { data, error } = await files.download('p.jpg', { transform });
     expect(error).toBeNull();
     expect(await size(data)).toBe(expected);
   });
 
-  test('is WebP for who takes it, and says what was done', async () => {
+  test('is sent as WebP to clients that accept it, with the transformation in a header', async () => {
     const transform = { width: 200, height: 200, quality: 60 };
     const url = files.getPublicUrl('p.jpg', { transform }).data.publicUrl;
     const response = await fetch(url, { headers: { accept: 'image/webp,*/*' } });
@@ -239,7 +235,7 @@ describe('a picture', () => {
     expect(again.status).toBe(304);
   });
 
-  test('that is signed small does not open large', async () => {
+  test("signed for a small size can't be opened in full size", async () => {
     const { data } = await files.createSignedUrl('p.jpg', 60, { transform: { width: 50 } });
     const url = data?.signedUrl ?? '';
     expect(await size(await (await fetch(url)).blob())).toBe('50x25 jpeg');
@@ -247,7 +243,7 @@ describe('a picture', () => {
     expect(await size(await (await fetch(`${url}&width=400`)).blob())).toBe('50x25 jpeg');
   });
 
-  test('is made of a PNG whose pixels have a wrong checksum, as browsers show it', async () => {
+  test('is resized from a PNG with a wrong checksum, as browsers show it', async () => {
     const damaged = await picture('png', 40, 30);
     const chunk = damaged.indexOf('IDAT');
     const checksum = chunk + 4 + damaged.readUInt32BE(chunk - 4);
@@ -258,12 +254,12 @@ describe('a picture', () => {
     expect(data && (await size(data))).toBe('20x15 png');
   });
 
-  test('is refused where it is none, or would be too large', async () => {
+  test('is rejected if it is not an image or has too many pixels', async () => {
     await files.upload('text.jpg', 'no picture', { contentType: 'image/jpeg' });
     await files.upload('drawn.jpg', '<svg xmlns="http://www.w3.org/2000/svg"/>', {
       contentType: 'image/jpeg',
     });
-    // A bomb: a few kilobytes that claim 20,000 by 20,000 pixels.
+    // A decompression bomb: a few kilobytes that declare 20,000 by 20,000 pixels.
     const bomb = await picture('png', 1, 1);
     bomb.writeUInt32BE(20_000, 16);
     bomb.writeUInt32BE(20_000, 20);

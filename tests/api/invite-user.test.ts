@@ -1,4 +1,4 @@
-// Inviting somebody: an admin may, nobody else; the invited person gets a mail and must choose a password of their own.
+// Invitations: only admins send them, and invited users must choose their own password.
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
@@ -22,7 +22,7 @@ async function personWith(role?: string, siteId?: string): Promise<SupabaseClien
 }
 const admin = await personWith('admin');
 
-/** @returns status and body, of a refusal too */
+/** @returns status and body, also of an error */
 async function invite(client: SupabaseClient, body: unknown): Promise<[number, unknown]> {
   const { data, error } = await client.functions.invoke('invite-user', {
     body: JSON.stringify(body),
@@ -43,7 +43,7 @@ const accounts = async (email: string): Promise<number> => {
 };
 
 describe('an admin invites', () => {
-  it('somebody, who then signs in with the temporary password and must choose another', async () => {
+  it('a user who signs in with the temporary password and must change it', async () => {
     const wanted = invitation({ email: `  ${someone().toUpperCase()} ` });
     const email = wanted.email.trim().toLowerCase();
     const [status, body] = await invite(admin, wanted);
@@ -64,7 +64,7 @@ describe('an admin invites', () => {
     expect((await own()).data).toEqual([{ full_name: 'Hawa Kromah', must_change_password: false }]);
   });
 
-  it('with a mail whose link signs in, to the page that the admin uses', async () => {
+  it("a user by an email with a sign-in link to the admin's origin", async () => {
     const wanted = invitation();
     const token = (await admin.auth.getSession()).data.session?.access_token;
     const answer = await fetch(`${server.url}/functions/v1/invite-user`, {
@@ -81,54 +81,51 @@ describe('an admin invites', () => {
   });
 
   it.each<[string, Record<string, unknown> | undefined, number, string, string]>([
-    ['without an address', { email: undefined }, 400, 'validation_failed', 'Email is required'],
-    ['to a bad address', { email: 'hawa@' }, 400, 'validation_failed', 'Invalid email address'],
+    ['no email', { email: undefined }, 400, 'validation_failed', 'Email is required'],
+    ['an invalid email', { email: 'hawa@' }, 400, 'validation_failed', 'Invalid email address'],
     [
-      'to a long address',
+      'an overlong email',
       { email: `${'a'.repeat(250)}@test.example` },
       400,
       'validation_failed',
       'Email must be less than 255 characters',
     ],
-    ['without a name', { full_name: '  ' }, 400, 'validation_failed', 'Full name is required'],
+    ['no name', { full_name: '  ' }, 400, 'validation_failed', 'Full name is required'],
     [
-      'without a password',
+      'no password',
       { password: undefined },
       400,
       'validation_failed',
       'Temporary password is required',
     ],
     [
-      'with a short password',
+      'a short password',
       { password: 'Short-7' },
       400,
       'validation_failed',
       'The temporary password must be at least 8 characters',
     ],
-    [
-      'with a number as a name',
-      { full_name: 7 },
-      400,
-      'validation_failed',
-      'Full name is required',
-    ],
-  ])('%s: refused, and nothing is made', async (_what, change, status, code, message) => {
-    const wanted = invitation(change);
-    expect(await invite(admin, wanted)).toEqual([status, { code, message }]);
-    if (typeof wanted.email === 'string') expect(await accounts(wanted.email)).toBe(0);
-  });
+    ['a number as the name', { full_name: 7 }, 400, 'validation_failed', 'Full name is required'],
+  ])(
+    'nobody with %s: the request is rejected and stores nothing',
+    async (_what, change, status, code, message) => {
+      const wanted = invitation(change);
+      expect(await invite(admin, wanted)).toEqual([status, { code, message }]);
+      if (typeof wanted.email === 'string') expect(await accounts(wanted.email)).toBe(0);
+    },
+  );
 
   it.each([
     ['text', 'not json'],
-    ['a list', '[]'],
+    ['an array', '[]'],
     ['null', 'null'],
     ['nothing', ''],
-  ])('with %s for a body: refused', async (_what, body) => {
+  ])('nobody with %s as the body', async (_what, body) => {
     const { error } = await admin.functions.invoke('invite-user', { body });
     expect(error.context.status).toBe(400);
   });
 
-  it('an address with an account: refused, and that account stays as it is', async () => {
+  it('nobody with the email of an existing account, which stays unchanged', async () => {
     const { email, client } = await server.signedUp();
     const [status, body] = await invite(admin, invitation({ email: email.toUpperCase() }));
     expect([status, body]).toEqual([
@@ -139,7 +136,7 @@ describe('an admin invites', () => {
     expect((await letters(dataDir)).filter(({ to }) => to === email)).toEqual([]);
   });
 
-  it('the same person twice at once: one invitation wins', async () => {
+  it('a user once, even with two concurrent requests', async () => {
     const wanted = invitation();
     const answers = await Promise.all([
       invite(admin, wanted),
@@ -154,7 +151,7 @@ describe('an admin invites', () => {
     expect(error).toBeNull();
   });
 
-  it('nobody, when the mail can’t be sent: the address stays free', async () => {
+  it("nobody if the email can't be sent, and the address stays free", async () => {
     const wanted = invitation();
     const send = server.context.mailer.send;
     server.context.mailer.send = () => Promise.reject(new Error('no mail today'));
@@ -171,7 +168,7 @@ describe('an admin invites', () => {
   });
 });
 
-describe('everybody else is refused', () => {
+describe('an invitation is rejected', () => {
   it.each([undefined, ...ROLES.filter((role) => role !== 'admin')])('as %s', async (role) => {
     const wanted = invitation();
     expect(await invite(await personWith(role), wanted)).toEqual([
@@ -181,11 +178,11 @@ describe('everybody else is refused', () => {
     expect(await accounts(wanted.email)).toBe(0);
   });
 
-  it('as a visitor, with the anon key', async () => {
+  it('for an anonymous caller with the anon key', async () => {
     expect((await invite(server.client(), invitation()))[0]).toBe(401);
   });
 
-  it('as an admin who signed out, or whose own password is a temporary one', async () => {
+  it('for an admin who has signed out or still has a temporary password', async () => {
     const leaver = await personWith('admin');
     const token = (await leaver.auth.getSession()).data.session?.access_token;
     await leaver.auth.signOut();
@@ -204,7 +201,7 @@ describe('everybody else is refused', () => {
     expect((await invite(client, invitation()))[0]).toBe(403);
   });
 
-  it('by another method', async () => {
+  it('for other HTTP methods', async () => {
     const { error } = await admin.functions.invoke('invite-user', { method: 'GET' });
     expect(error.context.status).toBe(405);
   });
@@ -213,13 +210,13 @@ describe('everybody else is refused', () => {
 describe('a gateway key', () => {
   const { publishable, secret } = server.context.keys.gateway;
 
-  it('is kept where only the server reads it', async () => {
+  it('is stored in a file that only the server can read', async () => {
     const file = path.join(dataDir, 'keys', 'gateway.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ publishable, secret });
   });
 
-  it('stands for the anon key, and a session goes before it', async () => {
+  it('acts as the anon key unless the request has a session token', async () => {
     const client = server.client(publishable);
     expect((await client.from('deployments').select('id')).error?.code).toBe('42501');
     const { data, error } = await client.auth.signUp({ email: someone(), password: TEMPORARY });
@@ -231,7 +228,7 @@ describe('a gateway key', () => {
     expect(status).toBe('SUBSCRIBED');
   });
 
-  it('stands for the service key', async () => {
+  it('acts as the service key', async () => {
     const client = server.client(secret);
     expect((await client.auth.admin.listUsers()).error).toBeNull();
     const { count } = await client.from('profiles').select('*', { count: 'exact', head: true });
@@ -239,7 +236,7 @@ describe('a gateway key', () => {
   });
 
   it.each(['sb_secret_', `${secret}x`, 'sb_publishable_'])(
-    'that is not ours opens nothing',
+    'that is not ours is rejected',
     async (key) => {
       expect((await server.client(key).from('profiles').select('id')).status).toBe(401);
       expect((await server.client(key).auth.admin.listUsers()).error).not.toBeNull();

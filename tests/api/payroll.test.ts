@@ -1,10 +1,9 @@
-// Paying one person twice for the same days, as clients meet it.
 import { expect, it } from 'vitest';
 import { testServer } from '#tests/support/server.ts';
 
 const server = await testServer();
 
-it('six parallel records of one person and period: one is stored, five are refused with the reason', async () => {
+it('six concurrent pay records for one user and period: one is stored, five are rejected with the reason', async () => {
   const { client: admin, id } = await server.signedUp();
   await server.database.owner.query(
     `insert into public.user_roles (user_id, role) values ($1, 'admin')`,

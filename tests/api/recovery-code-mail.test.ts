@@ -1,4 +1,3 @@
-// The mail about a used recovery code: our database function records it, the backend sends it.
 import { generate } from 'otplib';
 import { readLetter } from 'supabase-in-node/testing/mailbox';
 import { PASSWORD } from 'supabase-in-node/testing/server';
@@ -10,7 +9,7 @@ const smtp = await smtpServer();
 const server = await testServer({ SMTP_URL: smtp.url, MAIL_FROM: 'desk@test.example' });
 const nextMail = async () => readLetter(await smtp.mails.next());
 
-it('a used recovery code is reported by mail, a wrong one is not', async () => {
+it('a used recovery code is reported by email, a wrong one is not', async () => {
   const { client, email } = await server.signedUp();
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });
   if (data?.type !== 'totp') throw new Error('No factor.');
@@ -37,7 +36,7 @@ it('a used recovery code is reported by mail, a wrong one is not', async () => {
     const { rows } = await server.database.owner.query('select from auth.notices');
     expect(rows).toHaveLength(0);
   });
-  // The next mail is the one requested now: no other was sent.
+  // The next email is the one requested now: no other was sent.
   await server.client().auth.signInWithOtp({ email });
   expect(await nextMail()).toMatchObject({ subject: 'Your sign-in link for Statesman' });
 });

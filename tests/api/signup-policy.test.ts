@@ -1,4 +1,3 @@
-// SIGNUP_POLICY: who may create an account.
 import { loggedLines } from 'supabase-in-node/testing/logged';
 import { newestLetter } from 'supabase-in-node/testing/mailbox';
 import { PASSWORD } from 'supabase-in-node/testing/server';
@@ -9,7 +8,7 @@ const closed = await testServer({ SIGNUP_POLICY: 'closed' });
 const approving = await testServer({ SIGNUP_POLICY: 'approval', LOG_LEVEL: 'debug' });
 const someone = (): string => `${crypto.randomUUID()}@test.example`;
 
-it('closed: refuses sign-ups, and the settings say so', async () => {
+it('SIGNUP_POLICY=closed rejects sign-ups, and the settings report it', async () => {
   const { error } = await closed.client().auth.signUp({ email: someone(), password: PASSWORD });
   expect(error).toMatchObject({
     status: 422,
@@ -23,7 +22,7 @@ it('closed: refuses sign-ups, and the settings say so', async () => {
   });
 });
 
-it('approval: requires a confirmed address, and logs no link or code', async () => {
+it('SIGNUP_POLICY=approval requires a confirmed email, and logs no link or code', async () => {
   const logged = loggedLines();
   const email = someone();
   const { data, error } = await approving.client().auth.signUp({ email, password: PASSWORD });

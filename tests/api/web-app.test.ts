@@ -1,4 +1,3 @@
-// The built web app, its headers, and what it is told about the server.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,7 +21,7 @@ describe('GET /app-config.json', () => {
   const configOf = async (url: string, headers = {}) =>
     (await fetch(`${url}/app-config.json`, { headers })).json();
 
-  it('says how to connect', async () => {
+  it('contains the connection settings', async () => {
     expect(await configOf(server.url)).toEqual({
       supabaseUrl: server.url,
       supabaseAnonKey: server.context.keys.anonKey,
@@ -30,7 +29,7 @@ describe('GET /app-config.json', () => {
     });
   });
 
-  it('gives the address that the browser used, or the public one if it is configured', async () => {
+  it("contains the browser's origin, or the configured public one", async () => {
     const local = server.url.replace('127.0.0.1', 'localhost');
     expect(await configOf(local)).toMatchObject({ supabaseUrl: local });
     const siteUrl = 'https://guards.example';
@@ -40,7 +39,7 @@ describe('GET /app-config.json', () => {
   });
 });
 
-it('allows images from elsewhere only where map tiles are configured, and only from there', async () => {
+it('allows external images only from configured map tiles', async () => {
   const policyOf = async ({ url }: TestServer) => {
     const answer = await fetch(`${url}/app-config.json`);
     return {
@@ -77,7 +76,7 @@ describe('the web app', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('lets browsers cache files with a hash in their name', async () => {
+  it('lets browsers cache hashed files', async () => {
     const { headers } = await fetch(`${server.url}/assets/app-abc.js`);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -1,4 +1,4 @@
-// The start tests run the built program, as a user does.
+// The start tests run the built program.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-// Ends what a test has started; read anew for each file.
+// Ends the programs of each test; registered again for each file.
 import { afterEach } from 'vitest';
 import { endAll } from './program.ts';
 

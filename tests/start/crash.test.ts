@@ -1,4 +1,4 @@
-// What was acknowledged stays, whatever is killed; and a stop in order leaves nothing running.
+// Crash safety: acknowledged writes survive, and a graceful stop leaves no process behind.
 
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
@@ -38,7 +38,7 @@ async function expectSignIn(url: string, email: string): Promise<void> {
 }
 
 describe('start and stop', () => {
-  it('makes keys that only the owner may read, and stops in order on SIGTERM', async () => {
+  it('creates keys that only the owner can read, and stops gracefully on SIGTERM', async () => {
     const env = await bareStart();
     const { child } = await started(env);
     for (const file of ['keys/jwt.json', 'keys/postgres-password']) {
@@ -50,7 +50,7 @@ describe('start and stop', () => {
     expect(isAlive(postmaster)).toBe(false);
   });
 
-  it('stops in order on Ctrl-C while a client is connected', async () => {
+  it('stops gracefully on Ctrl-C while a client is connected', async () => {
     const env = await bareStart();
     const { child, url } = await started(env);
     const realtime = (await client(url)).realtime;
@@ -60,14 +60,14 @@ describe('start and stop', () => {
     await realtime.disconnect();
   });
 
-  it('stops in order while clients go on connecting', async () => {
+  it('stops gracefully while clients keep connecting', async () => {
     const env = await bareStart();
     const { child, url } = await started(env);
     const address = (await client(url)).realtime.endpointURL();
     const sockets: ws[] = [];
     const open = (): void => {
       const socket = new ws(address);
-      // Most find nobody listening.
+      // Most get ECONNREFUSED.
       socket.on('error', () => {});
       sockets.push(socket);
     };
@@ -79,7 +79,7 @@ describe('start and stop', () => {
   });
 });
 
-/** A sign-up of which the server has the headers and half of the body. */
+/** A sign-up whose headers and half of the body have been sent. */
 async function halfSent(
   url: string,
   email: string,
@@ -91,7 +91,7 @@ async function halfSent(
     headers: {
       'content-type': 'application/json',
       'content-length': body.length,
-      // The server answers it when it has read the headers, so the request is in flight for certain.
+      // The interim response follows the headers, so the request is certainly in flight.
       expect: '100-continue',
     },
   });
@@ -101,7 +101,7 @@ async function halfSent(
   return { sent, rest: body.slice(10) };
 }
 
-/** Resolves once nobody listens there. */
+/** Resolves once the port refuses connections. */
 async function notListening(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   for (;;) {
@@ -116,7 +116,7 @@ async function notListening(url: string): Promise<void> {
 }
 
 describe('SIGTERM while requests are in flight', () => {
-  it('stops listening, drops idle connections, says goodbye to sockets, and answers what has begun', async () => {
+  it('stops listening, closes idle connections and sockets, and completes started requests', async () => {
     const env = await bareStart();
     const { child, url } = await started(env);
     const { hostname, port } = new URL(url);
@@ -160,7 +160,7 @@ describe('SIGTERM while requests are in flight', () => {
     for (const email of emails) await expectSignIn(later, email);
   });
 
-  it('a second SIGTERM cuts them off, and PostgreSQL still stops in order', async () => {
+  it('a second SIGTERM aborts them, and PostgreSQL still stops gracefully', async () => {
     const env = await bareStart();
     const { child, url } = await started(env);
     const postmaster = await postmasterOf(env.DATA_DIR);
@@ -173,7 +173,7 @@ describe('SIGTERM while requests are in flight', () => {
     child.kill('SIGTERM');
     expect((await cutOff)[0]).toMatchObject({ code: 'ECONNRESET' });
     expect((await exited)[0]).toBe(0);
-    // Less than the four seconds that the first signal alone would have waited.
+    // Less than the four seconds that the first signal alone would wait.
     expect(performance.now() - signalled).toBeLessThan(3_000);
     expect(isAlive(postmaster)).toBe(false);
   });
@@ -203,7 +203,7 @@ describe('after a kill -9', () => {
     },
   );
 
-  it('of PostgreSQL alone, the running server brings it back by itself', async () => {
+  it('of PostgreSQL alone, the running server restarts it', async () => {
     const env = await bareStart();
     const { url } = await started(env);
     await signUp(url, 'kept@test.example');

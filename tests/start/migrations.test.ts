@@ -1,4 +1,3 @@
-// Migrations: in order, once, all or nothing, and history is not rewritten.
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,7 +30,7 @@ async function withDatabase<T>(name: string, work: (client: pg.Client) => Promis
   }
 }
 
-/** A project with migrations of its own, and an empty external database for it. */
+/** A project with its own migrations and an empty external database. */
 async function project(files: Record<string, string>) {
   counter += 1;
   const name = `project_${counter}`;
@@ -63,7 +62,7 @@ const FIRST =
   'create table public.post (id int primary key); -- one; two\ninsert into post values (1);';
 
 describe('migrations', () => {
-  it('are applied in order and recorded the way the Supabase CLI records them', async () => {
+  it('are applied in order and recorded as the Supabase CLI does', async () => {
     const made = await project({
       '20260101000000_post.sql': FIRST,
       '20260102000000_relief.sql': 'alter table post add relief text;',
@@ -100,7 +99,7 @@ describe('migrations', () => {
     expect(await made.recorded()).toEqual(['20260101000000']);
   });
 
-  it('leave nothing behind when one fails, and go on once it is mended', async () => {
+  it('leave nothing behind when one fails, and continue once it is fixed', async () => {
     const made = await project({
       '20260101000000_post.sql': FIRST,
       '20260102000000_broken.sql': 'create table half (id int); select no_such_function();',
@@ -115,7 +114,7 @@ describe('migrations', () => {
     expect(await made.recorded()).toHaveLength(2);
   });
 
-  it('stop the start when an applied file was changed, removed or overtaken', async () => {
+  it('stop the start if an applied file was changed or removed, or a new one sorts before it', async () => {
     const made = await project({ '20260102000000_post.sql': FIRST });
     await kill((await started(await made.env())).child, 'SIGTERM');
 
@@ -138,7 +137,7 @@ describe('migrations', () => {
     );
   });
 
-  it('stop the start of a database that was created by other migrations', async () => {
+  it('stop the start of a database created by other migrations', async () => {
     const made = await project({
       '20260101000000_post.sql': FIRST,
       '20260102000000_relief.sql': 'alter table post add relief text;',

@@ -1,4 +1,4 @@
-// Runs the program in processes of its own, the way `npm start` does, and kills them the way the world does.
+// Runs the program in child processes, the way `npm start` does, and kills them.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,20 +14,20 @@ export interface Started {
 
 export interface Ended {
   code: number | null;
-  /** Everything that it printed. */
+  /** Its complete output. */
   output: string;
 }
 
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
-/** Stops every program that a test has started, and removes its folders. */
+/** Stops all programs of a test and removes its folders. */
 export async function endAll(): Promise<void> {
   for (const child of children.splice(0)) await kill(child, 'SIGTERM');
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 }
 
-/** @returns a new empty folder that others may enter; removed after the test */
+/** @returns a new empty folder that other users can enter; removed after the test */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'statesman-start-'));
   await chmod(folder, 0o755);
@@ -35,12 +35,12 @@ export async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** A data directory, and a project without migrations: what is tested here is the program, whatever it serves. */
+/** A data directory and a project without migrations. */
 export async function bareStart(): Promise<{ DATA_DIR: string; PROJECT_DIR: string }> {
   return { DATA_DIR: await emptyFolder(), PROJECT_DIR: await emptyFolder() };
 }
 
-/** The program's process; a wrapper command runs it in other circumstances. */
+/** The program's process; a wrapper command runs it in other conditions. */
 function launch(
   env: Record<string, string>,
   wrapper: string[] = [],
@@ -58,7 +58,7 @@ function launch(
   return { child, output: () => output };
 }
 
-/** Waits until it says where it is. @throws with its output when it ends before */
+/** Waits until it logs its URL. @throws with its output if it exits before */
 export function started(env: Record<string, string>): Promise<Started> {
   const { child, output } = launch(env);
   return new Promise((resolve, reject) => {
@@ -71,7 +71,7 @@ export function started(env: Record<string, string>): Promise<Started> {
   });
 }
 
-/** Waits for a start that ends by itself. */
+/** Waits for it to exit on its own. */
 export function ended(env: Record<string, string>, wrapper: string[] = []): Promise<Ended> {
   const { child, output } = launch(env, wrapper);
   return new Promise((resolve) => {
@@ -79,7 +79,7 @@ export function ended(env: Record<string, string>, wrapper: string[] = []): Prom
   });
 }
 
-/** Sends a signal and waits for the end. @returns the exit code */
+/** Sends a signal and waits for the exit. @returns the exit code */
 export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const end = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -87,13 +87,13 @@ export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise
   return end;
 }
 
-/** @returns the process id of the PostgreSQL that works on the data directory */
+/** @returns the process id of the PostgreSQL on the data directory */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const text = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
   return Number(text.split('\n')[0]);
 }
 
-/** Resolves once the process is gone. */
+/** Resolves once the process has exited. */
 export async function gone(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-// A start that can't work says so in one plain sentence, ends with exit code 1, and damages nothing.
+// A failed start prints one clear sentence, exits with code 1 and damages nothing.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { startCluster } from '#backend/database/embedded/cluster.ts';
 import { bareStart, emptyFolder, ended, kill, started } from './program.ts';
 
-/** The lines that are not progress. */
+/** Output without progress lines. */
 function complaint(output: string): string {
   return output
     .split('\n')
@@ -17,8 +17,8 @@ function complaint(output: string): string {
     .join('\n');
 }
 
-describe('a start that is refused', () => {
-  it('names the process that already runs on the data directory', async () => {
+describe('a failed start', () => {
+  it('names the process that already uses the data directory', async () => {
     const DATA_DIR = await emptyFolder();
     const first = await started({ DATA_DIR });
     const second = await ended({ DATA_DIR });
@@ -29,7 +29,7 @@ describe('a start that is refused', () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   });
 
-  it('names the port that is taken, and leaves no PostgreSQL behind', async () => {
+  it('names the port that is in use, and leaves no PostgreSQL behind', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
@@ -50,7 +50,7 @@ describe('a start that is refused', () => {
       'postgres://nobody@127.0.0.1:1/none',
       /can't be reached \(ECONNREFUSED\)/,
     ],
-    ['an address that is none', 'somewhere', /is not an address like postgres:/],
+    ['an invalid database URL', 'somewhere', /is not an address like postgres:/],
   ])('explains %s', async (_, url, expected) => {
     const { code, output } = await ended({ DATA_DIR: await emptyFolder(), DATABASE_URL: url });
     expect(code).toBe(1);
@@ -58,14 +58,14 @@ describe('a start that is refused', () => {
     expect(complaint(output).split('\n')).toHaveLength(1);
   });
 
-  it('explains a wrong password, a missing database and a database that is too old', async () => {
+  it('explains a wrong password, a missing database and an outdated database', async () => {
     const cluster = await startCluster({ dataDir: await emptyFolder() });
     const { user, password, host, port } = cluster.connection;
     const url = (secret: unknown, name: string): string =>
       `postgres://${user}:${secret}@${host}:${port}/${name}`;
     const owner = new pg.Client(cluster.connection);
     await owner.connect();
-    // The real server, made to give the version of an old one.
+    // The real server, reporting an old version.
     await owner.query('create database aged');
     await owner.query('alter database aged set search_path = pretence, pg_catalog');
     await owner.end();
@@ -89,7 +89,7 @@ describe('a start that is refused', () => {
     await cluster.stop();
   });
 
-  it('explains a data directory that can not be written', async () => {
+  it('explains a data directory that is not writable', async () => {
     const file = path.join(await emptyFolder(), 'a-file');
     await writeFile(file, '');
     const { code, output } = await ended({ DATA_DIR: path.join(file, 'data') });
@@ -135,7 +135,7 @@ describe('a start that is refused', () => {
     expect(complaint(output).split('\n')).toHaveLength(1);
   });
 
-  it('starts with signing keys that name their operations', async () => {
+  it('does not happen with signing keys that list key_ops', async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const key = { ...(await exportJWK(privateKey)), kid: 'given', alg: 'ES256', use: 'sig' };
     const JWT_KEYS = JSON.stringify({ keys: [{ ...key, key_ops: ['sign', 'verify'], ext: true }] });
@@ -152,7 +152,7 @@ describe('a start that is refused', () => {
     expect(published).not.toContain('"d"');
   });
 
-  it('names what is missing or damaged in the data directory, and changes nothing there', async () => {
+  it('names a missing or damaged part of the data directory, and changes nothing there', async () => {
     const env = await bareStart();
     await kill((await started(env)).child, 'SIGTERM');
     const keys = path.join(env.DATA_DIR, 'keys');
@@ -184,7 +184,7 @@ describe('a start that is refused', () => {
   });
 
   it.each([
-    ['a folder of something else', 'postgres/notes.txt'],
+    ['a folder with other content', 'postgres/notes.txt'],
     ['a file', 'postgres'],
   ])('names a database that is %s', async (_what, file) => {
     const env = await bareStart();
@@ -198,9 +198,9 @@ describe('a start that is refused', () => {
     expect(await readFile(target, 'utf8')).toBe('mine');
   });
 
-  // Only root may mount the small disk that this needs.
+  // Mounting the small disk needs root.
   it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
-    'explains a disk that is full while the database is made, and starts once there is room',
+    'explains a disk that is full while the database is created, and starts once there is space',
     async () => {
       const DATA_DIR = await emptyFolder();
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m,mode=755', 'tmpfs', DATA_DIR]);
@@ -219,8 +219,8 @@ describe('a start that is refused', () => {
   );
 });
 
-describe('a demonstration', () => {
-  it('is not opened as a production database, and a production database gets no demo accounts', async () => {
+describe('a demo database', () => {
+  it('is not opened in production, and a production database gets no demo accounts', async () => {
     const demo = await emptyFolder();
     await kill((await started({ DATA_DIR: demo, DEMO: 'on' })).child, 'SIGTERM');
     const opened = await ended({ DATA_DIR: demo, DEMO: 'off' });

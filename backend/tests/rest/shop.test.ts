@@ -88,7 +88,7 @@ describe('supabase-js', () => {
 });
 
 describe('fuzzed scenarios', () => {
-  const asked = SCENARIOS.filter(([what]) => what !== 'errors of the database')
+  const asked = SCENARIOS.filter(([what]) => what !== 'database errors')
     .flatMap(([, scenarios]) => scenarios)
     .filter(([, status]) => status < 500);
 

@@ -1,4 +1,4 @@
-// An authenticator without a screen: makes WebAuthn credentials and answers as a browser would send them.
+// A virtual authenticator: creates WebAuthn credentials and responses in the form that browsers send.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
@@ -6,12 +6,12 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** What an attacker, or a browser on another page, would do differently. */
+/** Deviations of an attacker or of a browser on another origin. */
 export interface Twist {
   origin?: string;
   rpId?: string;
   challenge?: string;
-  /** Signs with a key that nobody registered. */
+  /** Signs with an unregistered key. */
   wrongKey?: boolean;
   unverified?: boolean;
   counter?: number;
@@ -38,7 +38,7 @@ export class Authenticator {
   #counter = 0;
   #userHandle = '';
 
-  /** @param origin of the page that asks */
+  /** @param origin of the requesting page */
   constructor(readonly origin: string) {}
 
   #clientData(type: string, challenge: string, twist: Twist): string {

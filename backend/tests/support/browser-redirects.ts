@@ -1,10 +1,10 @@
-// A browser without a screen: follows redirects from one site to the next, and keeps each one's cookies.
+// A virtual browser: follows redirects across sites with a cookie jar per site.
 
 const STEPS = 15;
 
 /**
- * Opens the address and follows redirects until one leads to `end` (an address's beginning).
- * @returns the address that the browser would show
+ * Opens the URL and follows redirects until one starts with `end`.
+ * @returns the URL in the address bar
  */
 export async function browse(start: string, end: string): Promise<URL> {
   const cookies = new Map<string, Map<string, string>>();
@@ -23,7 +23,7 @@ export async function browse(start: string, end: string): Promise<URL> {
     }
     const location = response.headers.get('location');
     if (location === null) {
-      throw new Error(`${address} answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${address} returned ${response.status}: ${await response.text()}`);
     }
     address = new URL(location, address).href;
     if (address.startsWith(end)) return new URL(address);
@@ -31,7 +31,7 @@ export async function browse(start: string, end: string): Promise<URL> {
   throw new Error(`No end after ${STEPS} redirects.`);
 }
 
-/** @returns where one request is redirected to; the redirect is not followed */
+/** @returns the redirect target of one request, without following it */
 export async function redirectOf(address: string, init: RequestInit = {}): Promise<URL> {
   const response = await fetch(address, { ...init, redirect: 'manual' });
   const location = response.headers.get('location');
@@ -39,7 +39,7 @@ export async function redirectOf(address: string, init: RequestInit = {}): Promi
   return new URL(location);
 }
 
-/** What an address tells the app, in its fragment. */
+/** The parameters in a URL's fragment. */
 export function fragmentOf(address: URL): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(address.hash.slice(1)));
 }

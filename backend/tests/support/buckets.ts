@@ -1,16 +1,16 @@
-// Buckets for tests, open to the people named, and a look at the blobs that lie in the store.
+// Buckets for tests and assertions about the stored blobs.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { vi } from 'vitest';
 import type { TestServer } from './server.ts';
 
-/** @returns a client with the service key, which row-level security does not bind */
+/** @returns a client with the service key, which bypasses row-level security */
 export const asOperator = (server: TestServer): SupabaseClient =>
   server.client(server.context.keys.serviceKey);
 
 /**
- * Creates a bucket in which these roles may do everything.
+ * Creates a bucket in which these roles have full access.
  * @returns its name
  */
 export async function openBucket(
@@ -31,14 +31,14 @@ export async function openBucket(
   return name;
 }
 
-/** @returns names of all files that the server keeps: whole blobs, arriving ones and unfinished uploads */
+/** @returns the names of all stored files: blobs, uploads in flight and unfinished resumable uploads */
 export async function keptFiles({ context }: TestServer): Promise<string[]> {
   const root = path.join(context.config.dataDir, 'storage');
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Waits until the store holds the blobs of the rows and nothing else: removing follows the answer. */
+/** Waits until the store holds exactly the blobs of the rows: removal happens after the response. */
 export async function agreeing(server: TestServer): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -51,7 +51,8 @@ export async function agreeing(server: TestServer): Promise<void> {
         throw new Error(`rows: ${wanted.join()}; files: ${kept.join()}`);
       }
       const left = await server.database.owner.query('select from storage.unused_blobs');
-      if (left.rowCount !== 0) throw new Error(`${left.rowCount} blobs are still noted as unused.`);
+      if (left.rowCount !== 0)
+        throw new Error(`${left.rowCount} blobs are still marked as unused.`);
     },
     { timeout: 5_000, interval: 20 },
   );

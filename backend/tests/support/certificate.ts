@@ -1,4 +1,4 @@
-// A key pair with a self-signed certificate, made anew for each run: Node reads certificates but makes none (RFC 5280, 4.1).
+// A key pair with a self-signed certificate per run: Node reads certificates but can't create them (RFC 5280, 4.1).
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 export interface Certified {

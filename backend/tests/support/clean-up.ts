@@ -1,4 +1,4 @@
-// Clean-up tasks of a test file, run in reverse order.
+// Cleanup tasks of a test file, run in reverse order.
 // Vitest ignores hooks that are registered in `beforeAll` or in a test.
 const tasks: (() => Promise<unknown>)[] = [];
 

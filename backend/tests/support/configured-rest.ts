@@ -1,4 +1,4 @@
-// The data service with a second schema, a row limit of 3 and aggregates: what an operator may set.
+// The data service with a second schema, a row limit of 3 and aggregates enabled.
 import { beforeAll } from 'vitest';
 import { createFilms } from './films.ts';
 import { type Answer, type Rest, restOf } from './rest.ts';
@@ -6,12 +6,12 @@ import { type TestServer, testServer } from './server.ts';
 
 export interface ConfiguredRest {
   server: TestServer;
-  /** Requests of a visitor. */
+  /** Anonymous requests. */
   rest: Rest;
   get(path: string, headers?: Record<string, string>): Promise<Answer & { body: unknown }>;
 }
 
-/** @returns what the file's tests use; filled before the first of them */
+/** @returns what the tests of a file share; set in `beforeAll` */
 export function configuredRest(): () => ConfiguredRest {
   let made: ConfiguredRest | undefined;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ export function configuredRest(): () => ConfiguredRest {
         as $$ select * from public.films where director_id = $1.id and length_minutes > 110 order by id $$;
       grant execute on function public.newest_film, public.long_films to anon`);
     const rest = restOf(server);
-    // A name that the schema cache lacks makes it reload: the description at the root does not.
+    // A name missing from the schema cache triggers a reload; the description at the root does not.
     await rest('GET', '/films');
     made = {
       server,

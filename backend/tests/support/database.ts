@@ -1,4 +1,3 @@
-// A new database for each test file, cloned from the prepared template.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -6,15 +5,15 @@ import { cleanUp } from './clean-up.ts';
 
 export interface TestDatabase {
   connection: pg.ClientConfig;
-  /** postgres:// address of the owner. */
+  /** postgres:// URL of the owner. */
   url: string;
-  /** The owner, who bypasses row-level security: for preparing and checking rows. */
+  /** The owner, who bypasses row-level security: to set up and check rows. */
   owner: pg.Pool;
 }
 
 /**
- * @param content a clone of the prepared template, or a database without anything
- * @returns a new database; dropped when the file's tests have ended
+ * @param content a clone of the prepared template, or an empty database
+ * @returns a new database, dropped after the file's tests
  */
 export async function freshDatabase(
   content: 'project' | 'nothing' = 'project',
@@ -45,7 +44,7 @@ export async function freshDatabase(
   return { connection, url, owner };
 }
 
-/** The WAL sender of a stopped server ends with a delay, and even a forced drop is refused until then. */
+/** The WAL sender of a stopped server exits with a delay and blocks even a forced drop. */
 async function endReplication(client: pg.Client, database: string): Promise<void> {
   const WAIT_MS = 1_000;
   let senders: number | null;

@@ -1,4 +1,4 @@
-// Tables of the data service's own tests: films, directors, actors and roles, apart from the application's.
+// Tables of the data service's tests: films, directors, actors and roles, independent of the app.
 import type pg from 'pg';
 
 const TABLES = `
@@ -105,7 +105,7 @@ const ROWS = `
   select setval('public.films_id_seq', 100), setval('public.directors_id_seq', 100);
 `;
 
-// The application closes new tables to everyone; these are open, apart from one.
+// New tables have no grants by default; these are open, except one.
 const GRANTS = `
   grant all on all tables in schema public to anon, authenticated;
   grant all on all sequences in schema public to anon, authenticated;
@@ -113,7 +113,7 @@ const GRANTS = `
   revoke all on public.locked from anon, authenticated;
 `;
 
-/** Creates and fills the tables; the service notices them by itself. */
+/** Creates and fills the tables; the service detects the change. */
 export async function createFilms(owner: pg.Pool): Promise<void> {
   await owner.query(TABLES + FUNCTIONS + ROWS + GRANTS);
 }

@@ -1,4 +1,4 @@
-// An OpenID Connect provider that says whatever a test wants: what a thief, or a broken provider, would send.
+// A forging OpenID Connect provider: the tokens of an attacker or of a broken provider.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -12,26 +12,26 @@ import {
 import { cleanUp } from './clean-up.ts';
 
 export interface ForgingProvider {
-  /** Ends with a slash, as some do. */
+  /** With a trailing slash, as some providers have. */
   issuer: string;
-  /** Claims of a token that is in order. */
+  /** Claims of a valid token. */
   claims(more?: JWTPayload): JWTPayload;
   /** Signed with the provider's own key. */
   sign(claims: JWTPayload): Promise<string>;
-  /** The ways to forge a signature. */
+  /** Forged signatures. */
   forged: {
     unsigned(claims: JWTPayload): string;
     /** HMAC with the published public key as its secret. */
     withPublicKey(claims: JWTPayload): Promise<string>;
     withOtherKey(claims: JWTPayload): Promise<string>;
   };
-  /** What the token endpoint gives next. */
+  /** The next response of the token endpoint. */
   idToken: string;
-  /** What userinfo says. */
+  /** The userinfo response. */
   userinfo: object;
-  /** How often the token endpoint was asked. */
+  /** Number of requests to the token endpoint. */
   exchanges: number;
-  /** How often it was asked who it is. The first time it stumbles. */
+  /** Number of discovery requests. The first one fails. */
   discoveries: number;
 }
 
@@ -107,7 +107,7 @@ function metadata(issuer: string): object {
     userinfo_endpoint: `${issuer}userinfo`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
-    // A careless provider: nothing it says may widen what is accepted.
+    // Permissive metadata must not widen what is accepted.
     id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
   };
 }

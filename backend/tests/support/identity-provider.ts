@@ -1,10 +1,10 @@
-// A company's identity provider (SAML 2.0), which answers as a test wants it to.
+// A company's SAML 2.0 identity provider with configurable responses.
 import * as samlify from 'samlify';
 import { type Certified, certified } from './certificate.ts';
 
 samlify.setSchemaValidator({ validate: async () => 'not checked' });
 
-/** One key pair for all providers of a file: making one takes long. */
+/** One key pair for all providers of a file, since generating one is slow. */
 const own = certified('idp.test.example');
 
 export interface IdentityProvider {
@@ -12,8 +12,8 @@ export interface IdentityProvider {
   /** For the service provider's administrator. */
   metadata: string;
   /**
-   * @param address where the service provider sent the browser, or undefined for a sign-in that begins here
-   * @param changes values of the answer that differ from what is right
+   * @param address where the service provider sent the browser; undefined for an IdP-initiated sign-in
+   * @param changes deviations from a valid response
    * @returns the form that the browser posts
    */
   answer(
@@ -99,7 +99,7 @@ export function identityProvider(
         SubjectConfirmationDataNotOnOrAfter: later,
         ...changes,
       };
-      // Without a request there is nothing to name.
+      // Without a request there is no InResponseTo.
       const filled = samlify.SamlLib.replaceTagsByValue(RESPONSE, values).replaceAll(
         ' InResponseTo=""',
         '',

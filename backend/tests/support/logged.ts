@@ -1,4 +1,3 @@
-// What the servers of this process write into their logs.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -8,9 +7,9 @@ const ERROR = 50;
 const Written = z.object({ result: z.string() });
 const Line = z.looseObject({ level: z.number() });
 
-/** @param note called with each line that is written from now on until the test ends */
+/** @param note called with each log line until the test ends */
 function follow(note: (line: string) => void): void {
-  // pino announces each line that it writes.
+  // pino publishes each line on a diagnostics channel.
   const { end } = tracingChannel('pino_asJson');
   const onLine = (message: unknown): void => note(Written.parse(message).result);
   end.subscribe(onLine);
@@ -19,7 +18,7 @@ function follow(note: (line: string) => void): void {
   });
 }
 
-/** @returns the lines of every level, as text */
+/** @returns the lines of all levels, as text */
 export function loggedLines(): readonly string[] {
   const lines: string[] = [];
   follow((line) => lines.push(line));

@@ -1,4 +1,4 @@
-// The mails that a test server wrote to its outbox, read as a person reads them.
+// The emails that a test server wrote to its outbox, parsed.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
@@ -6,18 +6,18 @@ import { vi } from 'vitest';
 
 export interface Letter {
   to: string;
-  /** Whom an answer goes to; empty if that is the sender. */
+  /** Reply-To; empty if it is the sender. */
   replyTo: string;
   subject: string;
   text: string;
   html: string;
-  /** The address behind the button, empty if there is none. */
+  /** The link of the button, empty if there is none. */
   link: string;
-  /** The digits to type in. */
+  /** The code to type in. */
   code: string;
 }
 
-/** @param raw a mail as it went over the wire */
+/** @param raw an email as sent by SMTP */
 export async function readLetter(raw: string | Uint8Array): Promise<Letter> {
   const mail: Email = await PostalMime.parse(raw);
   const text = mail.text ?? '';
@@ -42,14 +42,14 @@ export async function letters(dataDir: string): Promise<Letter[]> {
   return Promise.all(read);
 }
 
-/** Waits for the mails to this address, which are sent after the answer, and returns the newest. */
+/** Waits for the emails to this address, which are sent after the response, and returns the newest. */
 export async function newestLetter(dataDir: string, to: string, count = 1): Promise<Letter> {
   return vi.waitFor(
     async () => {
       const mine = (await letters(dataDir)).filter((letter) => letter.to === to);
       const newest = mine.at(-1);
       if (newest === undefined || mine.length < count) {
-        throw new Error(`${mine.length} mails for ${to}, ${count} expected.`);
+        throw new Error(`${mine.length} emails to ${to}, expected ${count}.`);
       }
       return newest;
     },

@@ -1,4 +1,4 @@
-// An S3-compatible store in this process, for what runs with STORAGE_URL.
+// An in-process S3-compatible store for tests with STORAGE_URL.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,15 +6,15 @@ import S3rver from 's3rver';
 import { cleanUp } from './clean-up.ts';
 
 export interface ObjectStore {
-  /** As STORAGE_URL has it. */
+  /** The store's URL in the format of STORAGE_URL. */
   url: string;
-  /** Keys of the objects in it. */
+  /** Keys of the stored objects. */
   keys(): Promise<string[]>;
 }
 
 const SUFFIX = '._S3rver_object';
 
-/** @returns a store with one bucket; closed when the file's tests have ended */
+/** @returns a store with one bucket, closed after the file's tests */
 export async function objectStore(): Promise<ObjectStore> {
   const directory = await mkdtemp(path.join(tmpdir(), 'test-s3-'));
   const store = new S3rver({

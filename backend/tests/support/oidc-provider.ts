@@ -1,4 +1,4 @@
-// A real OpenID Connect provider on loopback, whose people sign in by being named in `login_hint`.
+// A real OpenID Connect provider on loopback; users sign in by `login_hint`.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
@@ -6,15 +6,15 @@ import { cleanUp } from './clean-up.ts';
 
 export interface OidcProvider {
   issuer: string;
-  /** Claims by subject; whoever is missing refuses to sign in. */
+  /** Claims by subject; an unknown subject denies the sign-in. */
   people: Map<string, Record<string, unknown>>;
-  /** Says where the app's callback is; before that the provider answers nothing. */
+  /** Sets the app's callback URL; required before the first request. */
   open(callback: string, authentication?: Authentication): void;
-  /** Answers 503 from now on, or as usual again. */
+  /** Returns 503 from now on, or recovers. */
   setDown(isDown: boolean): void;
 }
 
-/** How the provider wants the app to prove who it is. */
+/** How the client authenticates at the token endpoint. */
 type Authentication = 'client_secret_basic' | 'client_secret_post';
 
 export const CLIENT_ID = 'example';
@@ -52,7 +52,7 @@ export async function oidcProvider(): Promise<OidcProvider> {
             token_endpoint_auth_method: authentication,
           },
         ],
-        // Given, so that nothing is announced about defaults.
+        // Explicit, to avoid warnings about defaults.
         ttl: {
           AccessToken: 600,
           AuthorizationCode: 60,
@@ -70,7 +70,7 @@ export async function oidcProvider(): Promise<OidcProvider> {
           accountId: sub,
           claims: () => ({ sub, ...people.get(sub) }),
         }),
-        // Nobody is asked for consent.
+        // Skips the consent screen.
         loadExistingGrant: async (context) => {
           const { client, session } = context.oidc;
           const grant = new context.oidc.provider.Grant({

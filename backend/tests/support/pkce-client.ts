@@ -1,11 +1,11 @@
-// A client in the flow that ends with a code: what it keeps between the two steps can be looked at.
+// A PKCE client whose code verifier tests can read.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import ws from 'ws';
 import type { TestServer } from './server.ts';
 
 export interface PkceClient {
   client: SupabaseClient;
-  /** The secret of the flow that this client began last. */
+  /** The code verifier of the client's latest flow. */
   verifier(): string;
 }
 
@@ -22,7 +22,7 @@ export function pkceClient(server: TestServer): PkceClient {
         removeItem: (key) => void kept.delete(key),
       },
     },
-    // Node 20 has no WebSocket of its own.
+    // Node 20 has no built-in WebSocket.
     realtime: { transport: ws as never },
   });
   const verifier = (): string => {

@@ -1,4 +1,4 @@
-// Projects with other settings, for tests about a limit or a policy of `supabase/config.toml`.
+// Projects with changed settings in `supabase/config.toml`.
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,10 +7,10 @@ import { cleanUp } from './clean-up.ts';
 const STARTER = path.resolve(import.meta.dirname, '..', 'projects', 'starter');
 
 /**
- * @param settings `key = value` lines by key, each of which config.toml holds exactly once
- * @param more lines for the end of config.toml, for example a table that it lacks
+ * @param settings `key = value` lines by key, each of which config.toml contains exactly once
+ * @param more lines appended to config.toml, for example a missing table
  * @param origin folder of the project to copy
- * @returns PROJECT_DIR for a test server; removed when the file's tests have ended
+ * @returns PROJECT_DIR for a test server, removed after the file's tests
  */
 export async function projectWith(
   settings: Record<string, string | number>,

@@ -1,4 +1,4 @@
-// A socket that speaks the wire format by hand, for what supabase-js would never send.
+// A WebSocket with raw frames, for messages that supabase-js never sends.
 import { once } from 'node:events';
 import ws from 'ws';
 import { type Queue, queue } from './realtime.ts';
@@ -12,7 +12,7 @@ export interface RawSocket {
   closed: Promise<{ code: number }>;
 }
 
-/** @param query what follows the address, `vsn` and `apikey` by default */
+/** @param query of the URL, `vsn` and `apikey` by default */
 export async function rawSocket(
   server: TestServer,
   query = `vsn=2.0.0&apikey=${server.context.keys.anonKey}`,

@@ -1,4 +1,4 @@
-// Listening to a supabase-js channel in tests: events are taken one by one, so that order and absence can be proved.
+// Subscriptions whose events tests take one at a time, to assert their order and absence.
 import type {
   RealtimeChannel,
   RealtimePostgresChangesPayload,
@@ -11,9 +11,9 @@ export type ChangeEvent = RealtimePostgresChangesPayload<Row>;
 
 export interface Queue<T> {
   push(item: T): void;
-  /** The oldest item not yet taken; waits for one. The test's own time limit ends the wait. */
+  /** Takes the oldest event, or waits for one until the test times out. */
   next(): Promise<T>;
-  /** How many wait to be taken. */
+  /** Number of events not yet taken. */
   readonly length: number;
 }
 
@@ -71,7 +71,7 @@ export function listener(client: SupabaseClient, ...wanted: Wanted[]): Listening
   const channel = client.channel(`test ${crypto.randomUUID()}`);
   channel.on('system', {}, (message: SystemMessage) => system.push(message));
   for (const { event = '*', schema = 'public', ...rest } of wanted) {
-    // The overloads of `on` take one literal event each.
+    // Each overload of `on` takes one literal event.
     channel.on('postgres_changes', { event: event as '*', schema, ...rest }, (change) =>
       changes.push(change),
     );
@@ -80,7 +80,7 @@ export function listener(client: SupabaseClient, ...wanted: Wanted[]): Listening
   return { channel, changes, system, statuses, next: changes.next };
 }
 
-/** Subscribes, and resolves when the server says that changes are live. */
+/** Subscribes, and resolves when the server reports that changes are live. */
 export async function subscribed(client: SupabaseClient, ...wanted: Wanted[]): Promise<Listening> {
   const listening = listener(client, ...wanted);
   const { status, error } = await listening.statuses.next();
@@ -91,7 +91,7 @@ export async function subscribed(client: SupabaseClient, ...wanted: Wanted[]): P
 }
 
 /**
- * A client with a token of its own making, as a user who signed in would have.
+ * A client with a self-made token of a signed-in user.
  * @param lifetime seconds until the token expires
  */
 export async function userClient(

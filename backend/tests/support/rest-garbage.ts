@@ -1,4 +1,4 @@
-// Makes requests that the data service almost understands, and some that nobody does.
+// Generates almost valid and invalid requests for the data service.
 import fc from 'fast-check';
 
 const column = fc.constantFrom(
@@ -214,7 +214,7 @@ const anyHeader = fc.record(
   { requiredKeys: [] },
 );
 
-/** Most requests must get past the door, or the rest is never tried. */
+/** Most requests are authorized, so that the stages behind it are tested too. */
 export const header: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ prefer }) },
   { weight: 1, arbitrary: anyHeader },
@@ -280,7 +280,7 @@ export const contentType = fc.constantFrom(
   'nonsense',
   'application/json; charset=utf-16',
 );
-/** A path of any visible bytes: what a broken or a hostile client may put on the wire. */
+/** A path of arbitrary visible bytes, as a broken or hostile client may send. */
 export const rawPath = fc.string({
   maxLength: 60,
   unit: fc

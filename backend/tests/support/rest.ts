@@ -1,4 +1,4 @@
-// Plain HTTP to the data service, for what supabase-js does not show: headers, statuses, raw bodies.
+// Plain HTTP requests to the data service, for headers, statuses and raw bodies that supabase-js hides.
 import type { TestServer } from './server.ts';
 
 export interface Answer {
@@ -14,7 +14,7 @@ export type Rest = (
   options?: { headers?: Record<string, string>; body?: unknown; raw?: BodyInit },
 ) => Promise<Answer>;
 
-/** @param token of the requests; without one they come from a visitor */
+/** @param token of the requests; anonymous without one */
 export function restOf(server: TestServer, token?: string): Rest {
   return async (method, path, options = {}) => {
     const body = options.raw ?? (options.body === undefined ? null : JSON.stringify(options.body));

@@ -1,7 +1,7 @@
-// Small files of many types, recognised by their first bytes.
+// Small files of many types with their magic numbers.
 import sharp from 'sharp';
 
-/** A picture of one colour. */
+/** An image of one colour. */
 export function picture(
   format: 'jpeg' | 'png' | 'webp' | 'gif',
   width = 40,
@@ -37,7 +37,7 @@ export const OGG = Buffer.concat([
   Buffer.alloc(64),
 ]);
 
-/** An archive with stored, empty files of these names, as an Office document is one. */
+/** An archive of empty, uncompressed files with these names, like an Office document. */
 export function archive(entries: Record<string, string>): Buffer {
   const parts = Object.entries(entries).map(([name, text]) => {
     const header = Buffer.alloc(30);

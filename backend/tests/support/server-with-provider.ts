@@ -1,4 +1,4 @@
-// A server with an outside provider named `club`, and what people do with the two in a browser.
+// A server with an external provider named `club`, and sign-ins through it.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect } from 'vitest';
 import { browse, fragmentOf } from './browser-redirects.ts';
@@ -9,18 +9,18 @@ import { type TestServer, testServer } from './server.ts';
 export interface ServerWithProvider {
   server: TestServer;
   provider: OidcProvider;
-  /** Where the app wants the browser to end. */
+  /** The app's redirect URL. */
   home: string;
   callback: string;
-  /** Somebody whom the provider knows, by a verified address unless the claims say otherwise. */
+  /** A user of the provider, with a verified email unless the claims differ. */
   person(claims?: Record<string, unknown>): { sub: string; email: string };
-  /** The address that a click on the provider's button opens. */
+  /** The URL behind the provider's button. */
   button(client: SupabaseClient, sub: string, more?: object): Promise<string>;
-  /** Signs in in the implicit flow. @returns where the browser ends */
+  /** Signs in by the implicit flow. @returns the final URL of the browser */
   arrive(sub: string): Promise<URL>;
-  /** The user behind the session that the browser came back with. */
+  /** The user of the session in the URL. */
   userOf(end: URL): ReturnType<typeof userOf>;
-  /** What the security trail says about an account. */
+  /** The audit log entries of an account. */
   actionsOf(id: string | undefined): Promise<string[]>;
 }
 
@@ -87,10 +87,10 @@ async function userOf(server: TestServer, end: URL) {
   return data.user;
 }
 
-/** @returns the error that the browser came back with, as OAuth names it, as GoTrue does, and in words */
+/** @returns the error in the URL: OAuth's name, GoTrue's code and the description */
 export function errorOf(end: URL): (string | undefined)[] {
   const { error, error_code, error_description } = fragmentOf(end);
-  // The same stands in the query, for the address's own server.
+  // The query has the same error, for servers.
   expect(end.searchParams.get('error_description')).toBe(error_description);
   return [error, error_code, error_description];
 }

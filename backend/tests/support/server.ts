@@ -1,4 +1,4 @@
-// The real server on its own database, and supabase-js clients for it.
+// The real server on its own database, with supabase-js clients.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { freshDatabase, type TestDatabase } from './database.ts';
 
 export interface TestServer extends Running {
   database: TestDatabase;
-  /** A client without a session; each has its own storage, as each browser has. */
+  /** A client without a session and with its own storage, like a separate browser. */
   client(key?: string): SupabaseClient;
   /** A client that signed up as a new user. */
   signedUp(fullName?: string): Promise<{ client: SupabaseClient; id: string; email: string }>;
@@ -40,7 +40,7 @@ const startProject = (env: Environment): Promise<Running> =>
     application: { organisation: ORGANISATION },
   });
 
-/** The starter project. @param env settings beside those that a test server needs */
+/** The starter project. @param env settings besides the defaults of test servers */
 export async function testServer(env: Environment = {}): Promise<TestServer> {
   return startTestServer(await freshDatabase(), { PROJECT_DIR: 'starter', ...env }, startProject);
 }
@@ -78,7 +78,7 @@ export async function startTestServer(
   const client = (key = running.context.keys.anonKey): SupabaseClient => {
     const made = createClient(running.url, key, {
       auth: { persistSession: false, autoRefreshToken: false },
-      // Node 20 has no WebSocket of its own.
+      // Node 20 has no built-in WebSocket.
       realtime: { transport: ws as never },
     });
     clients.push(made);
@@ -96,13 +96,13 @@ export async function startTestServer(
         password: PASSWORD,
         options: { data: { full_name: fullName } },
       });
-      if (error || !data.user) throw error ?? new Error('Sign-up gave no user.');
+      if (error || !data.user) throw error ?? new Error('Sign-up returned no user.');
       return { client: made, id: data.user.id, email };
     },
   };
 }
 
-/** Lets the server's clock stand still during the work, so that what it counts by the second does not depend on the machine. */
+/** Freezes the server's clock, so that per-second limits don't depend on the machine's speed. */
 export async function atOneMoment(server: TestServer, work: () => Promise<void>): Promise<void> {
   const { context } = server;
   const { now } = context;

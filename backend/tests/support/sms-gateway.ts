@@ -1,4 +1,4 @@
-// An operator's SMS gateway: takes what the send_sms hook hands over, and checks its signature.
+// An SMS gateway that receives the send_sms hook and checks its signature.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ export interface Sms {
   phone: string;
   text: string;
   code: string;
-  /** Whether the signature is what the Standard Webhooks rules ask for. */
+  /** Whether the signature follows the Standard Webhooks specification. */
   isSigned: boolean;
 }
 

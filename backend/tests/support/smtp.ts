@@ -1,10 +1,10 @@
-// A real SMTP server that keeps what it is given.
+// A real SMTP server that records its emails.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { cleanUp } from './clean-up.ts';
 import { type Queue, queue } from './realtime.ts';
 
-/** @returns its address for SMTP_URL, and the mails as they went over the wire, in order */
+/** @returns its URL for SMTP_URL, and the raw emails in order */
 export async function smtpServer(): Promise<{ url: string; mails: Queue<string> }> {
   const mails = queue<string>();
   const smtp = new SMTPServer({

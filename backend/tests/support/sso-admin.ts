@@ -1,4 +1,4 @@
-// The administrator's calls about companies' identity providers, which supabase-js has no words for.
+// Admin calls for SAML providers, which supabase-js lacks.
 import type { TestServer } from './server.ts';
 
 interface Answer {
@@ -6,7 +6,7 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-/** @returns a call of `/admin/sso/providers`, with the service key unless another is given */
+/** @returns a function that calls `/admin/sso/providers`, with the service key by default */
 export const adminOf =
   ({ url, context }: TestServer) =>
   async (

@@ -1,4 +1,4 @@
-// Small tables to write to, put back before each test, and a look at what they hold.
+// Small writable tables, reset before each test.
 import { beforeAll, beforeEach } from 'vitest';
 import { createFilms } from './films.ts';
 import { type Rest, restOf } from './rest.ts';
@@ -6,9 +6,9 @@ import { type TestServer, testServer } from './server.ts';
 
 export interface WritableTables {
   server: TestServer;
-  /** Requests of a visitor. */
+  /** Anonymous requests. */
   rest: Rest;
-  /** Rows as arrays, read past the service. */
+  /** Rows as arrays, read by the owner. */
   rows(query?: string): Promise<unknown[][]>;
 }
 
@@ -24,7 +24,7 @@ const ROWS = `
   insert into public.shelf (id, label, count, code)
   values (1, 'one', 10, 'a'), (2, 'two', 20, 'b'), (3, 'three', 30, 'c')`;
 
-/** @returns what the file's tests use; filled before the first of them */
+/** @returns what the tests of a file share; set in `beforeAll` */
 export function writableTables(): () => WritableTables {
   let made: WritableTables | undefined;
   beforeAll(async () => {

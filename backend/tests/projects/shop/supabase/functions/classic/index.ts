@@ -1,4 +1,4 @@
-// As functions were written at first.
+// The `serve` of deno.land/std, as in early functions.
 import { serve } from 'https://deno.land/std@0.168.0/http/server.ts';
 
 serve(

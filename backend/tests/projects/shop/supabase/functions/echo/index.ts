@@ -1,4 +1,4 @@
-// Says what it was sent.
+// Returns the request that it received.
 Deno.serve(async (request) => {
   const { pathname, search } = new URL(request.url);
   const body = new Uint8Array(await request.arrayBuffer());

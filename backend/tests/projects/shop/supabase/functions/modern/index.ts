@@ -1,4 +1,4 @@
-// As functions may be written now.
+// The `export default` style of newer functions.
 export default {
   fetch: () =>
     new Response('made', {

@@ -1,4 +1,4 @@
-// Imports in every way that a function may.
+// Every kind of import that a function can use.
 import 'jsr:@supabase/functions-js/edge-runtime.d.ts';
 import { createClient } from 'https://esm.sh/@supabase/supabase-js@2';
 import { readFileSync } from 'node:fs';

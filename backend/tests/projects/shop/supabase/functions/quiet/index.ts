@@ -1,2 +1,2 @@
-// Never serves anything.
+// Registers no handler.
 export const quiet = true;

@@ -1,4 +1,4 @@
-// Sends as it goes: a counter that waits to be asked, or the request's own body in capitals.
+// Streams: a counter that continues on demand, or the request body in capitals.
 const upper = () =>
   new TransformStream<string, string>({
     transform: (text, controller) => controller.enqueue(text.toUpperCase()),

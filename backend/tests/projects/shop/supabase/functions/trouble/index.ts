@@ -1,4 +1,4 @@
-// Everything that goes wrong in a function.
+// Every kind of failure in a function.
 const forever = new Promise<Response>(() => {});
 
 const TROUBLES: Record<string, () => Response | Promise<Response>> = {
@@ -31,7 +31,7 @@ const TROUBLES: Record<string, () => Response | Promise<Response>> = {
     let sent = false;
     const body = new ReadableStream({
       pull: (controller) => {
-        if (sent) throw new Error('broke off on purpose');
+        if (sent) throw new Error('aborted on purpose');
         sent = true;
         controller.enqueue(new TextEncoder().encode('half'));
       },
