@@ -130,7 +130,7 @@ export function CsvPreview({ columns, rows }: CsvPreviewProps) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ number, texts, problem }) => (
+            {shown.map(({ number, cells, problem }) => (
               <tr key={number} className="border-b border-line align-top">
                 <td className="py-2 pr-3">
                   {number}
@@ -138,7 +138,7 @@ export function CsvPreview({ columns, rows }: CsvPreviewProps) {
                 </td>
                 {columns.map((column) => (
                   <td key={column} className="px-3 py-2">
-                    {texts[column]}
+                    {cells[column]}
                   </td>
                 ))}
               </tr>

@@ -1,5 +1,4 @@
 // A map to move by pointer, wheel, buttons and keyboard, and to pick a point on. Callers render its contents.
-
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';

@@ -1,4 +1,4 @@
-// The arithmetic of the map against known figures, and each way against its way back.
+// Against known figures, and each function against its inverse.
 import { describe, expect, it } from 'vitest';
 import {
   dragged,
@@ -17,7 +17,7 @@ const monrovia = { latitude: 6.3005, longitude: -10.7969 };
 const size = { width: 600, height: 400 };
 const view = { centre: monrovia, zoom: 14 };
 
-/** Metres between two positions on the sphere (haversine), reckoned without the map. */
+/** Metres between two positions on the sphere (haversine), computed independently. */
 function distance(a: typeof monrovia, b: typeof monrovia): number {
   const rad = (degrees: number) => (degrees * Math.PI) / 180;
   const h =
@@ -44,7 +44,7 @@ describe('projecting', () => {
     expect(back.longitude).toBeCloseTo(monrovia.longitude, 9);
   });
 
-  it('keeps what lies beyond the world at its edge', () => {
+  it('clamps points outside the world to its edge', () => {
     expect(unproject({ x: -50, y: -50 }, 0)).toEqual({ latitude: 85.05, longitude: -180 });
   });
 });
@@ -59,7 +59,7 @@ describe('metres', () => {
     expect(metresPerPixel(60, 5) / metresPerPixel(0, 5)).toBeCloseTo(0.5, 12);
   });
 
-  it('of a radius are drawn to scale in every direction', () => {
+  it('of a radius are to scale in every direction', () => {
     const radius = 250 / metresPerPixel(monrovia.latitude, view.zoom);
     for (const [x, y] of [
       [radius, 0],
@@ -96,7 +96,7 @@ describe('a view', () => {
     expect(pointOf(monrovia, view, size)).toEqual({ x: 300, y: 200 });
   });
 
-  it('dragged to the right shows what is further west', () => {
+  it('dragged to the right shows more of the west', () => {
     const moved = dragged(view, { x: 100, y: 0 });
     expect(moved.centre.longitude).toBeLessThan(monrovia.longitude);
     expect(pointOf(monrovia, moved, size).x).toBeCloseTo(400, 6);
@@ -110,7 +110,7 @@ describe('a view', () => {
     expect(after.longitude).toBeCloseTo(before.longitude, 9);
   });
 
-  it('of two corners holds both', () => {
+  it('of two corners fits both', () => {
     const corners = [
       { latitude: 8.56, longitude: -11.48 },
       { latitude: 4.34, longitude: -7.37 },

@@ -77,9 +77,9 @@ export function dragged({ centre, zoom }: View, by: Point): View {
 
 /** @returns the view at another zoom, with the position under `point` fixed */
 export function zoomedAt(view: View, zoom: number, point: Point, size: Size): View {
-  const kept = positionAt(point, view, size);
+  const fixed = positionAt(point, view, size);
   const zoomed = { centre: view.centre, zoom: limitZoom(zoom) };
-  const moved = pointOf(kept, zoomed, size);
+  const moved = pointOf(fixed, zoomed, size);
   return dragged(zoomed, { x: point.x - moved.x, y: point.y - moved.y });
 }
 

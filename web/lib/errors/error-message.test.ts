@@ -1,4 +1,3 @@
-// Words for the person at the screen.
 import { AuthApiError, PostgrestError } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../data/pages.ts';
@@ -8,19 +7,19 @@ function databaseError(code: string, message: string) {
   return new PostgrestError({ code, message, details: '', hint: '' });
 }
 
-describe('words for an error', () => {
+describe('the message of an error', () => {
   it("keeps the auth service's own message", () => {
     const error = new AuthApiError('Invalid login credentials', 400, 'invalid_credentials');
     expect(messageOf(error)).toBe('Invalid login credentials');
   });
 
-  it('says that there is no connection, however the browser words it', () => {
-    for (const words of ['TypeError: Failed to fetch', 'Load failed', 'NetworkError when …']) {
-      expect(messageOf(databaseError('', words))).toMatch(/^No connection to the server/);
+  it('reports a lost connection, whatever the browser calls it', () => {
+    for (const message of ['TypeError: Failed to fetch', 'Load failed', 'NetworkError when …']) {
+      expect(messageOf(databaseError('', message))).toMatch(/^No connection to the server/);
     }
   });
 
-  it('explains a refusal by row-level security without naming the policy', () => {
+  it('explains a row-level security violation without naming the policy', () => {
     const error = databaseError(
       '42501',
       'new row violates row-level security policy for table "x"',
@@ -28,7 +27,7 @@ describe('words for an error', () => {
     expect(messageOf(error)).toBe('You do not have permission to do this.');
   });
 
-  it('keeps the reason that a function of ours gives under the same code', () => {
+  it('keeps the message of our own SQL function with the same code', () => {
     const error = databaseError('23505', 'You are already clocked in.');
     expect(messageOf(error)).toBe('You are already clocked in.');
   });
@@ -38,7 +37,7 @@ describe('words for an error', () => {
     expect(messageOf(databaseError('23514', message))).toBe('The end must be after the start.');
   });
 
-  it('names no constraint, but keeps the reason that a rule of ours gives', () => {
+  it('names no foreign key, but keeps the message of our own rule', () => {
     const own =
       'update or delete on table "sites" violates foreign key constraint "x" on table "y"';
     expect(messageOf(databaseError('23503', own))).toMatch(/^A record that this one refers to/);
@@ -46,7 +45,7 @@ describe('words for an error', () => {
     expect(messageOf(databaseError('23503', ours))).toBe(ours);
   });
 
-  it('names no exclusion constraint, but keeps the record that a rule of ours names', () => {
+  it('names no exclusion constraint, but keeps the record named by our own rule', () => {
     const own =
       'conflicting key value violates exclusion constraint "payroll_periods_do_not_overlap"';
     expect(messageOf(databaseError('23P01', own))).toBe('This overlaps another record.');
@@ -54,22 +53,22 @@ describe('words for an error', () => {
     expect(messageOf(databaseError('23P01', ours))).toBe(ours);
   });
 
-  it('says in which row of an import the record was that already exists', () => {
+  it('keeps the import row of a record that already exists', () => {
     const message = 'Row 12: duplicate key value violates unique constraint "clients_name_key"';
     expect(messageOf(databaseError('23505', message))).toBe('Row 12: This record already exists.');
   });
 
-  it("passes on the database's message where it knows no better one", () => {
+  it("keeps the database's message if there is no better one", () => {
     const error = databaseError('P0001', 'The last admin stays admin.');
     expect(messageOf(error)).toBe('The last admin stays admin.');
   });
 
-  it('says what to do when the browser got no passkey', () => {
+  it('says what to do when the passkey was not used', () => {
     const error = new DOMException('The operation either timed out or …', 'NotAllowedError');
     expect(messageOf(error)).toMatch(/^The passkey was not used/);
   });
 
-  it('reads the plain objects that supabase-js returns as it reads errors', () => {
+  it('treats plain objects of supabase-js like errors', () => {
     const refused = { message: 'boom', code: 'P0001', details: null, hint: null };
     expect(messageOf(refused)).toBe('boom');
     expect(codeOf(refused)).toBe('P0001');
@@ -87,19 +86,19 @@ describe('words for an error', () => {
   );
 });
 
-describe('a refusal that is thrown', () => {
-  it('becomes an error with the same code and details', () => {
+describe('errorFrom', () => {
+  it('makes an Error with the same code and details', () => {
     const error = errorFrom({ message: 'boom', code: 'P0001', details: 'why', hint: null });
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({ message: 'boom', code: 'P0001', details: 'why' });
   });
 
-  it('stays the same error when it is one', () => {
+  it('returns an Error unchanged', () => {
     const error = databaseError('P0001', 'boom');
     expect(errorFrom(error)).toBe(error);
   });
 
-  it('is an error on every paged list', () => {
+  it('is what every paged list throws', () => {
     const refused = { message: 'boom', code: 'P0001', details: '', hint: '' };
     const read = () => pageOf({ data: null, count: null, error: refused });
     expect(read).toThrow(Error);

@@ -2,13 +2,13 @@
 export type ReadRow = {
   /** Row in the file, from 2: the headings are row 1. */
   number: number;
-  texts: Record<string, string>;
+  cells: Record<string, string>;
   record?: Record<string, string | number | null>;
   problem?: string;
 };
 
 export type RowReader = (
-  texts: Record<string, string>,
+  cells: Record<string, string>,
 ) => { record: NonNullable<ReadRow['record']> } | { problem: string };
 
 /** Limit of one import. */
@@ -31,10 +31,10 @@ export async function readCsv(file: File, headings: readonly string[], read: Row
   if (missing.length > 0) throw new Error(`The file has no column ${missing.join(', ')}.`);
   if (data.length === 0) throw new Error('The file has no rows.');
   if (data.length > MOST_ROWS) throw new Error(`An import has at most ${MOST_ROWS} rows.`);
-  return data.map((cells, index): ReadRow => {
-    const texts = Object.fromEntries(
-      headings.map((heading) => [heading, (cells[normalize(heading)] ?? '').trim()]),
+  return data.map((row, index): ReadRow => {
+    const cells = Object.fromEntries(
+      headings.map((heading) => [heading, (row[normalize(heading)] ?? '').trim()]),
     );
-    return { number: index + 2, texts, ...read(texts) };
+    return { number: index + 2, cells, ...read(cells) };
   });
 }

@@ -12,7 +12,7 @@ describeInBrowserZones(() => {
     expect(formatLongDateTime('2026-11-22T01:30:00+02:00')).toBe('November 21st, 2026 at 11:30 PM');
   });
 
-  it('reads what was typed as company time, and gives it back', () => {
+  it('reads an input as company time, and formats it back', () => {
     expect(fromLocalInput('2026-11-21T18:05')).toBe('2026-11-21T18:05:00.000Z');
     expect(toLocalInput('2026-11-21T18:05:00+00:00')).toBe('2026-11-21T18:05');
   });

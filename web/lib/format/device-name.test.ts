@@ -1,4 +1,3 @@
-// Devices in words.
 import { describe, expect, it } from 'vitest';
 import { deviceName, isHandheld } from './device-name.ts';
 
@@ -33,7 +32,7 @@ describe('the name of a device', () => {
     expect(deviceName(agent)).toBe(name);
   });
 
-  it('tells a phone from a desk', () => {
+  it('recognises a phone', () => {
     expect(isHandheld('Mozilla/5.0 (Linux; Android 14; K) Mobile')).toBe(true);
     expect(isHandheld('Mozilla/5.0 (Windows NT 10.0)')).toBe(false);
   });

@@ -1,4 +1,4 @@
-// The wall clocks of zones with and without summer time, against instants that are known.
+// Zones with and without daylight saving, against known instants.
 import { format } from 'date-fns';
 import { describe, expect, it } from 'vitest';
 import { instantOf, wallClock } from './wall-clock.ts';
@@ -15,11 +15,11 @@ const CASES = [
 ];
 
 describe.each(CASES)('at $instant in $zone', ({ zone, instant, wall }) => {
-  it(`the clock shows ${wall}`, () => {
+  it(`the local time is ${wall}`, () => {
     expect(format(wallClock(instant, zone), 'yyyy-MM-dd HH:mm')).toBe(wall);
   });
 
-  it('that time on the clock is this instant', () => {
+  it('the local time converts back to the instant', () => {
     expect(instantOf(wallClock(instant, zone).getTime(), zone)).toBe(instant);
   });
 });
@@ -34,6 +34,6 @@ it.each(['Africa/Monrovia', 'Africa/Accra'])('the clock in %s has shown UTC sinc
   }
 });
 
-it('what is no date shows as none', () => {
+it('an invalid date stays invalid', () => {
   expect(wallClock('tomorrow', 'Africa/Monrovia').getTime()).toBeNaN();
 });

@@ -1,4 +1,3 @@
-// What is sent, in which order, under whose name, and what becomes of it.
 import { describe, expect, it } from 'vitest';
 import { accepted, NotSent } from './answers.ts';
 import { type NewEntry, waitingEntry } from './entry.ts';
@@ -9,14 +8,14 @@ import { sendWaiting } from './sender.ts';
 const OWNER = 'owner';
 
 type Setting = {
-  /** What the server answers in turn, before 200. */
+  /** The server's response statuses in order; then 200. */
   statuses?: number[];
   isOrdered?: boolean;
-  /** What asking for a new token gives: whether there is one; nothing without a network. */
+  /** Result of refreshing the token; rejects while offline. */
   renewal?: () => Promise<boolean>;
 };
 
-/** An outbox, and a server that notes what it was sent as whom. */
+/** An outbox and a server that records what it received, and as which user. */
 async function outboxOf(entries: Partial<NewEntry>[], setting: Setting = {}) {
   const { statuses = [], isOrdered = true, renewal = async () => false } = setting;
   const store = memoryStore();
@@ -65,7 +64,7 @@ describe('a pass', () => {
     expect(await store.listOf(OWNER)).toEqual([]);
   });
 
-  it('stops without a network, and begins with the same entry the next time', async () => {
+  it('stops while offline, and starts with the same entry next time', async () => {
     const { store, sent, pass } = await outboxOf([{}, {}], { statuses: [0] });
     expect(await pass()).toBe('later');
     expect(sent).toEqual(['0 as owner']);
@@ -74,7 +73,7 @@ describe('a pass', () => {
     expect(sent.slice(1)).toEqual(['0 as owner', '1 as owner']);
   });
 
-  it('keeps what was refused, with the reason, and goes on', async () => {
+  it('stores a refused entry with its reason, and continues', async () => {
     const { store, sent, pass } = await outboxOf([{}, {}], { statuses: [409] });
     expect(await pass()).toBe('done');
     expect(sent).toHaveLength(2);
@@ -92,20 +91,20 @@ describe('a pass', () => {
     expect(await store.listOf(OWNER)).toHaveLength(2);
   });
 
-  it('elsewhere one that fails holds back no other, until two in a row get no answer', async () => {
+  it('in an unordered kind a failure blocks no other entry, until two in a row get no response', async () => {
     const setting = { statuses: [503, 200, 0, 200, 0, 0], isOrdered: false };
     const { sent, pass } = await outboxOf([{}, {}, {}, {}, {}, {}, {}], setting);
     expect(await pass()).toBe('later');
     expect(sent.map((each) => each[0]).join('')).toBe('012345');
   });
 
-  it('keeps a kind that this version of the app does not know', async () => {
+  it('leaves entries of a kind that this version of the app does not know', async () => {
     const { store, pass } = await outboxOf([{ kind: 'unknown' }]);
     expect(await pass('unknown')).toBe('later');
     expect(await store.listOf(OWNER)).toHaveLength(1);
   });
 
-  it('asks once for a new token when the server takes the old one no more, then pauses', async () => {
+  it('refreshes a refused token once, then pauses', async () => {
     const renewed = await outboxOf([{}, {}], { statuses: [401], renewal: async () => true });
     expect(await renewed.pass()).toBe('done');
     expect(renewed.sent).toEqual(['0 as owner', '0 as owner', '1 as owner']);
@@ -115,7 +114,7 @@ describe('a pass', () => {
     expect(await store.listOf(OWNER)).toHaveLength(2);
   });
 
-  it('tries again later while a session that has run out can’t be refreshed', async () => {
+  it('retries later while an expired session can’t be refreshed', async () => {
     const { sent, pass, reach } = await outboxOf([{}]);
     reach(false);
     expect(await pass()).toBe('later');
@@ -127,14 +126,14 @@ describe('a pass', () => {
     expect(await cut.pass()).toBe('later');
   });
 
-  it('takes a gateway’s page for no refusal', async () => {
+  it('retries after a gateway’s error page', async () => {
     const refusal = (status: number, code?: string) => () =>
       accepted({ error: { message: 'Not found', ...(code && { code }) }, status });
     expect(refusal(404)).toThrow(expect.objectContaining({ verdict: 'busy' }));
     expect(refusal(404, 'PT404')).toThrow(expect.objectContaining({ verdict: 'refused' }));
   });
 
-  it('never sends somebody else’s', async () => {
+  it('never sends another user’s entries', async () => {
     const { store, sent, pass, signIn } = await outboxOf([{}, { userId: 'other' }]);
     signIn('other');
     await pass();

@@ -1,4 +1,3 @@
-// The time that counts, on a device whose clock is wrong or is set while the page is open.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { memoryStore } from './memory-store.ts';
 import { learnServerOffset, serverOffset } from './server-clock.ts';
@@ -18,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('is learned once, and holds when the clock of the device is set back', async () => {
+it('the offset is measured once, and stays right when the device’s clock is set back', async () => {
   const store = memoryStore();
   expect(await serverOffset(store)).toBeNull();
   await learnServerOffset(store);
@@ -29,7 +28,7 @@ it('is learned once, and holds when the clock of the device is set back', async 
   expect(Date.now() + ((await serverOffset(store)) ?? 0)).toBe(truth);
 });
 
-it('is never earlier than the last meeting, when a device comes back from an empty battery', async () => {
+it('the time is never before the last measurement, after an empty battery', async () => {
   const store = memoryStore();
   // Of another page, which is gone: far ahead of what this one has learned.
   const metAt = START + 48 * HOUR;

@@ -1,4 +1,3 @@
-// Photos as cameras write them: what is read of time and place, and what a damaged record does.
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { readExif } from './read-exif.ts';
@@ -17,8 +16,8 @@ const PLACE = {
   GPSLongitude: '10/1 48/1 1080/100',
 };
 
-describe('what a photo tells', () => {
-  test('is its position, and the satellites’ time before the camera’s', async () => {
+describe('the metadata of a photo', () => {
+  test('gives the position, and GPS time before the camera’s', async () => {
     const file = await photo({
       IFD2: { DateTimeOriginal: '2026:11:20 21:04:05', OffsetTimeOriginal: '+01:00' },
       IFD3: { ...PLACE, GPSDateStamp: '2026:11:20', GPSTimeStamp: '20/1 4/1 7/1' },
@@ -29,21 +28,21 @@ describe('what a photo tells', () => {
     });
   });
 
-  test('is the camera’s time with its offset where no satellite told', async () => {
+  test('gives the camera’s time with its offset without GPS time', async () => {
     const file = await photo({
       IFD2: { DateTimeOriginal: '2026:11:20 21:04:05', OffsetTimeOriginal: '+01:00' },
     });
     expect(await readExif(file)).toEqual({ takenAt: '2026-11-20T20:04:05.000Z', gps: null });
   });
 
-  test('is no position where the camera had no fix', async () => {
+  test('gives no position without a GPS fix', async () => {
     const zeros = '0/1 0/1 0/1';
     const file = await photo({ IFD3: { ...PLACE, GPSLatitude: zeros, GPSLongitude: zeros } });
     expect((await readExif(file)).gps).toBeNull();
   });
 });
 
-test('a file without a record, one that is no photo, and a damaged one tell nothing', async () => {
+test('files without metadata, of other types, and damaged ones give nulls', async () => {
   const nothing = { takenAt: null, gps: null };
   const whole = await photo({ IFD3: PLACE });
   const bytes = new Uint8Array(await whole.arrayBuffer());

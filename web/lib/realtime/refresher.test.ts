@@ -1,4 +1,3 @@
-// Reloading on changes: gathered, never cut off, never missed.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createRefresher } from './refresher.ts';
 
@@ -14,14 +13,14 @@ function slowLoads() {
   return { finish, ...refresher };
 }
 
-it('makes one load of many changes', async () => {
+it('loads once for many changes', async () => {
   const { finish, refresh } = slowLoads();
   for (let i = 0; i < 67; i += 1) refresh();
   await vi.advanceTimersByTimeAsync(150);
   expect(finish).toHaveLength(1);
 });
 
-it('lets a load finish however many changes come, and loads once more afterwards', async () => {
+it('finishes a load during changes, then loads once more', async () => {
   const { finish, refresh } = slowLoads();
   refresh();
   for (let i = 0; i < 20; i += 1) {
@@ -37,7 +36,7 @@ it('lets a load finish however many changes come, and loads once more afterwards
   expect(finish).toHaveLength(2);
 });
 
-it('loads as soon as the most pressing change asks for it, and then for all', async () => {
+it('uses the shortest delay of several changes, for all of them', async () => {
   const { finish, refresh } = slowLoads();
   refresh(2_000);
   await vi.advanceTimersByTimeAsync(500);
@@ -50,7 +49,7 @@ it('loads as soon as the most pressing change asks for it, and then for all', as
   expect(finish).toHaveLength(1);
 });
 
-it('does nothing once nobody looks', async () => {
+it('does nothing after it was stopped', async () => {
   const { finish, refresh, stop } = slowLoads();
   refresh();
   stop();

@@ -1,9 +1,8 @@
-// Loading again: what is underway may be older than the change that asks for it.
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { reloadQueries } from './use-live-table.ts';
 
-it('asks once more for rows whose first answer was underway', async () => {
+it('refetches rows whose first fetch was in flight, because its response may be older', async () => {
   const queryClient = new QueryClient();
   const answers: ((rows: string) => void)[] = [];
   const queryFn = () => new Promise<string>((resolve) => void answers.push(resolve));

@@ -1,11 +1,10 @@
-// What links leave in the address, and what becomes of it.
 import { describe, expect, it } from 'vitest';
 import { arrivalAt, nextAddress } from './arrival.ts';
 
 const SITE = 'https://site.example';
 const SESSION = 'access_token=a&expires_in=3600&refresh_token=r&sb=&token_type=bearer';
 
-describe('the address after a link', () => {
+describe('the URL after a link', () => {
   it.each([
     ['/staff', undefined],
     ['/admin?page=2#list', undefined],
@@ -22,7 +21,7 @@ describe('the address after a link', () => {
   });
 });
 
-describe('what is told', () => {
+describe('the notice of a link', () => {
   it.each([
     [
       '#error=access_denied&error_code=otp_expired&error_description=x',
@@ -39,14 +38,14 @@ describe('what is told', () => {
     expect(arrivalAt(`${SITE}/auth${rest}`).notice?.title).toBe(title);
   });
 
-  it('keeps the words of an error that it does not know, or says that there are none', () => {
+  it('shows the description of an unknown error, or that there is none', () => {
     const textOf = (rest: string) => arrivalAt(`${SITE}/auth#${rest}`).notice?.text;
     expect(textOf('error_code=new&error_description=Too+bad')).toBe('Too bad');
     expect(textOf('error=new')).toBe('Error in URL with unspecified error_description');
   });
 });
 
-describe('where somebody goes on to', () => {
+describe('the next screen', () => {
   it.each(['/staff', '/admin/sites?page=2', '/deployments', '/account'])('%s', (next) => {
     expect(nextAddress(next)).toBe(next);
   });

@@ -15,9 +15,9 @@ const LABELS = new Map([
 /** @param name as in the settings @returns for example "Microsoft" for azure, "Okta Staff" for okta_staff */
 export function providerLabel(name: string): string {
   if (name.startsWith('sso:')) return 'Company account';
-  const words = name.replace(/^custom:/, '').split(/[_-]/);
+  const parts = name.replace(/^custom:/, '').split(/[_-]/);
   return (
-    LABELS.get(name) ?? words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+    LABELS.get(name) ?? parts.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
   );
 }
 

@@ -35,20 +35,20 @@ export function OfflineBar() {
 
 export function WaitingBar() {
   const { waiting, refused } = useOutbox();
-  const words = [
+  const counts = [
     waiting.length > 0 && `${waiting.length} waiting to send`,
     refused.length > 0 && `${refused.length} not accepted`,
   ].filter(Boolean);
   const Icon = refused.length > 0 ? TriangleAlert : CloudUpload;
   return (
     <div role="status" className="print:hidden">
-      {words.length > 0 && (
+      {counts.length > 0 && (
         <Link
           to="/staff/waiting"
           className="flex min-h-11 items-center justify-center gap-2.5 border-b border-warning/45 bg-warning/12 px-4 py-2 text-sm font-semibold text-warning focus-visible:-outline-offset-3"
         >
           <Icon aria-hidden="true" className="size-4.5 shrink-0" />
-          {words.join(', ')}
+          {counts.join(', ')}
           <ChevronRight aria-hidden="true" className="size-4 shrink-0" />
         </Link>
       )}
