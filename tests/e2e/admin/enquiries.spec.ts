@@ -104,7 +104,7 @@ test("nobody's note is overwritten unseen", async ({ openAs, databaseOf }) => {
   await note.fill('My own words');
   const change = { state: 'closed', note: 'Duplicate.' } as const;
   await database.from('contact_messages').update(change).eq('id', id).throwOnError();
-  await expect(page.getByText('Somebody else changed this record')).toBeVisible();
+  await expect(page.getByText('Someone else changed this record')).toBeVisible();
   await expect(note).toHaveValue('My own words');
   await page.getByRole('button', { name: 'Their version' }).click();
   await expect(note).toHaveValue('Duplicate.');

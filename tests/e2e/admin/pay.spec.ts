@@ -97,7 +97,7 @@ test('a double click adds one record; a concurrent change is shown beside what w
   await page.getByRole('button', { name: `Edit ${name}` }).click();
   await dialog.getByLabel('Salary (USD)').fill('160');
   await database.from('staff').update({ phone: '0770123456' }).eq('full_name', name).throwOnError();
-  await expect(dialog.getByText('Somebody else changed this record')).toBeVisible();
+  await expect(dialog.getByText('Someone else changed this record')).toBeVisible();
   await expect(dialog.getByLabel('Salary (USD)')).toHaveValue('160');
   await dialog.getByRole('button', { name: 'Their version' }).click();
   await expect(dialog.getByLabel('Phone')).toHaveValue('0770123456');

@@ -123,7 +123,7 @@ test("somebody else's change does not touch what is being typed", async ({
   );
   await client.from('deployments').update({ guard_name: 'Sam Doe' }).eq('id', id);
   await refreshed;
-  await expect(page.getByText('Somebody else changed this record')).toBeVisible();
+  await expect(page.getByText('Someone else changed this record')).toBeVisible();
   await expect(page.getByLabel('Notes')).toHaveValue('Half a sentence');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(cardAt(page, location)).toContainText('Sam Doe');

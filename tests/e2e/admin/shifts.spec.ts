@@ -260,7 +260,7 @@ test('two people edit one shift: the second sees both versions and loses nothing
   await database.from('shifts').update({ required_headcount: 3 }).eq('id', id).throwOnError();
   await expect(dialog.getByText('0/3')).toBeVisible();
   await expect(dialog.getByLabel('Notes')).toHaveValue('Bring the radio');
-  await expect(dialog.getByText('Somebody else changed this record')).toBeVisible();
+  await expect(dialog.getByText('Someone else changed this record')).toBeVisible();
   await dialog.getByRole('button', { name: 'Their version' }).click();
   await expect(dialog.getByLabel('Required Guards')).toHaveValue('3');
   await dialog.getByRole('button', { name: 'Your version' }).click();

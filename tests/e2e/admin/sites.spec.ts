@@ -202,7 +202,7 @@ test('two people who edit one site each see the other’s change', async ({ open
   const address = page.getByLabel('Address');
   await address.fill('Bushrod Island');
   await database.from('sites').update({ address: 'Caldwell' }).eq('id', site.id).throwOnError();
-  await expect(page.getByText('Somebody else changed this record')).toBeVisible();
+  await expect(page.getByText('Someone else changed this record')).toBeVisible();
   await expect(address).toHaveValue('Bushrod Island');
   await page.getByRole('button', { name: 'Their version' }).click();
   await expect(address).toHaveValue('Caldwell');

@@ -116,7 +116,7 @@ test('a report shows missing fields and refused files, and is kept when its dial
   await page.keyboard.press('Escape');
   await page.reload();
   await openReport(page);
-  await expect(dialog.getByText('Your draft was kept')).toBeVisible();
+  await expect(dialog.getByText('Draft restored')).toBeVisible();
   await expect(dialog.getByLabel('Title')).toHaveValue(title);
   await expect(list).toHaveText([/note-0\.txt/]);
   // Sent twice, and from a second tab with the same draft and another file: one record with both files.

@@ -1,11 +1,10 @@
-// The drawing of a bar chart: scale, bars and lines. Its width is whatever there is; widths are shares, heights pixels.
 import { formatCompact } from '#shared/count.ts';
 import { type BarsProps, ticksFor } from './scale.ts';
 
-/** Pixels, with room for half a line of text above and below. */
+/** Pixels; EDGE leaves room for half a line of text above and below. */
 const HEIGHT = 240;
 const EDGE = 8;
-/** Of a group's place, what its bars take. */
+/** Share of a group's width that its bars fill. */
 const FILLED = 0.72;
 
 type Piece = { key: string; left: number; width: number; from: number; to: number; colour: string };
@@ -15,7 +14,7 @@ type BarDrawingProps = BarsProps & {
   onPoint: (index: number | undefined) => void;
 };
 
-/** @returns the bars of one group: where in its place they stand, as shares of it, and from which figure to which */
+/** @returns the bars of one group: positions as shares of its width, and the figures each spans */
 function piecesOf(
   { series, layout = 'beside' }: BarsProps,
   values: readonly (number | null)[],
@@ -24,25 +23,25 @@ function piecesOf(
     line ? [] : [{ key: name, colour, value: values[index] ?? 0 }],
   );
   const width = layout === 'beside' ? FILLED / bars.length : FILLED;
-  const pile = { up: 0, down: 0 };
+  const stack = { up: 0, down: 0 };
   return bars.map(({ key, colour, value }, index) => {
     const left = (1 - FILLED) / 2 + (layout === 'beside' ? index * width : 0);
     if (layout !== 'stacked') return { key, colour, left, width, from: 0, to: value };
     const side = value < 0 ? 'down' : 'up';
-    const from = pile[side];
-    pile[side] += value;
-    return { key, colour, left, width, from, to: pile[side] };
+    const from = stack[side];
+    stack[side] += value;
+    return { key, colour, left, width, from, to: stack[side] };
   });
 }
 
 export function BarDrawing({ pointed, onPoint, ...props }: BarDrawingProps) {
   const { series, groups } = props;
-  const drawn = groups.map(({ id, values }) => ({ id, values, pieces: piecesOf(props, values) }));
+  const bars = groups.map(({ id, values }) => ({ id, values, pieces: piecesOf(props, values) }));
   const lines = series.flatMap(({ name, colour, line }, index) =>
     line ? [{ name, colour, values: groups.map(({ values }) => values[index] ?? null) }] : [],
   );
   const figures = [
-    ...drawn.flatMap(({ pieces }) => pieces.map(({ to }) => to)),
+    ...bars.flatMap(({ pieces }) => pieces.map(({ to }) => to)),
     ...lines.flatMap(({ values }) => values.filter((value) => value !== null)),
   ];
   const ticks = ticksFor(figures);
@@ -78,7 +77,7 @@ export function BarDrawing({ pointed, onPoint, ...props }: BarDrawingProps) {
           </text>
         </g>
       ))}
-      {drawn.map(({ id, pieces }, index) => (
+      {bars.map(({ id, pieces }, index) => (
         <g key={id} onPointerEnter={() => onPoint(index)}>
           <rect
             x={x(index)}

@@ -6,10 +6,10 @@ import { Later } from '#web/lib/render/later.tsx';
 import { BarDrawing } from './bar-drawing.tsx';
 import { type BarsProps, type Group, labelStep } from './scale.ts';
 
-/** Pixels that a chart has at least on a phone and on a desk, beside its scale. */
+/** Minimum pixels of a chart beside its scale. */
 const WIDTHS = { phone: 270, desk: 460 };
 
-/** Drawn after the rest of its screen: the rows come first. */
+/** Bars with the same figures in a table. Rendered after the rest of the screen: rows come first. */
 export function Bars(props: BarsProps) {
   return (
     <Later placeholder={<div className="h-80" />}>
@@ -24,7 +24,7 @@ function Chart(props: BarsProps) {
   const names = groups.map(({ name }) => name);
   const steps = { phone: labelStep(names, WIDTHS.phone), desk: labelStep(names, WIDTHS.desk) };
   const group = pointed === undefined ? undefined : groups[pointed];
-  /** Whether a name stands under a group; one at the very end would reach beyond the chart. */
+  /** A label at the very end would overflow the chart. */
   const isNamed = (index: number, step: number) =>
     index % step === 0 && (step === 1 || index + 0.5 < 0.94 * groups.length);
   const share = (index: number) => `${((index + 0.5) / groups.length) * 100}%`;
@@ -125,7 +125,7 @@ export function FiguresTable({ caption, series, groups, format }: Omit<BarsProps
   );
 }
 
-/** Cents, in the order of the series; null where there is no figure. */
+/** In the order of the series. */
 type Amounts = Omit<Group, 'values'> & { cents: (bigint | null)[] };
 
 type MoneyBarsProps = Pick<BarsProps, 'caption' | 'series'> & {
@@ -133,15 +133,15 @@ type MoneyBarsProps = Pick<BarsProps, 'caption' | 'series'> & {
   stacked?: boolean;
 };
 
-/** A chart's figures are numbers; every amount that a column can hold comes back to the cent. */
-const exact = (value: number) => formatCents(BigInt(Math.round(value * 100)));
+/** Exact for every amount that a database column can hold. */
+const formatExact = (value: number) => formatCents(BigInt(Math.round(value * 100)));
 
 export function MoneyBars({ groups, stacked = false, ...rest }: MoneyBarsProps) {
   return (
     <Bars
       {...rest}
       layout={stacked ? 'stacked' : 'beside'}
-      format={exact}
+      format={formatExact}
       groups={groups.map(({ id, name, cents }) => ({
         id,
         name,

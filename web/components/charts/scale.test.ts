@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { labelStep, ticksFor } from './scale.ts';
 
-describe('the lines of a chart', () => {
+describe('grid lines', () => {
   it.each([
     { figures: [3, 7, 18], ticks: [0, 5, 10, 15, 20] },
     { figures: [-400, 1300], ticks: [-500, 0, 500, 1000, 1500] },
@@ -14,14 +14,14 @@ describe('the lines of a chart', () => {
   });
 });
 
-describe('the names under a chart', () => {
+describe('group labels', () => {
   const hours = Array.from({ length: 24 }, (_, hour) => `${hour} AM`);
 
-  it('stand under every group where there is room', () => {
+  it('are shown for every group where there is room', () => {
     expect(labelStep(['Jan', 'Feb', 'Mar'], 300)).toBe(1);
   });
 
-  it('stand under every so many on a phone', () => {
+  it('are skipped on a phone', () => {
     expect(labelStep(hours, 280)).toBe(5);
   });
 });

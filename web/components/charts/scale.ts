@@ -1,4 +1,4 @@
-/** About so many lines across a chart; more crowd it. */
+/** Approximate number of grid lines. */
 const LINES = 4;
 
 /** @returns the next round number: 1, 2 or 5 times a power of ten */
@@ -8,8 +8,8 @@ function roundUp(size: number): number {
 }
 
 /**
- * @param figures of all bars, piles and lines
- * @returns where lines go, ascending; the first and the last enclose every figure and zero
+ * @param figures of all bars, stacks and lines
+ * @returns ascending grid lines at round numbers, enclosing every figure and zero
  */
 export function ticksFor(figures: readonly number[]): number[] {
   const low = Math.min(0, ...figures);
@@ -18,38 +18,38 @@ export function ticksFor(figures: readonly number[]): number[] {
   const step = roundUp((high - low) / LINES);
   const first = Math.floor(low / step);
   const last = Math.ceil(high / step);
-  // Counted in steps: adding fractions would not meet round numbers.
+  // Multiples of the step: adding fractions repeatedly would accumulate rounding errors.
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }
 
-/** Pixels that a letter of a label takes, about. */
-const LETTER = 7;
+/** Approximate pixels per letter of a label. */
+const LETTER_WIDTH = 7;
 
 /**
  * @param width pixels of the chart
- * @returns how far apart named groups must be so that their names do not touch: 1 for each, 2 for every other
+ * @returns 1 to label each group, 2 for every other, so that labels don't overlap
  */
 export function labelStep(names: readonly string[], width: number): number {
   const longest = Math.max(1, ...names.map((name) => name.length + 2));
-  return Math.max(1, Math.ceil((names.length * longest * LETTER) / width));
+  return Math.max(1, Math.ceil((names.length * longest * LETTER_WIDTH) / width));
 }
 
 type Series = {
   name: string;
   colour: string;
-  /** A line across the bars instead of a bar, for what is wanted. */
+  /** A line across the bars, for a target. */
   line?: boolean;
 };
-/** In the order of the series; null where there is no figure. */
+/** In the order of the series. */
 export type Group = { id: string; name: string; values: (number | null)[] };
 
 export type BarsProps = {
-  /** What is shown, for example "Revenue, expenses and profit by period, USD". */
+  /** For example "Revenue, expenses and profit by period, USD". */
   caption: string;
   series: Series[];
   groups: Group[];
-  /** How the bars of a group stand: beside each other, on each other, or the later in front of the earlier. */
+  /** Bars of a group side by side, stacked, or later ones in front of earlier ones. */
   layout?: 'beside' | 'stacked' | 'overlaid';
-  /** Of a figure in the table and under the pointer. */
+  /** For the table and the tooltip. */
   format: (value: number) => string;
 };

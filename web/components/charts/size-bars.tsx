@@ -1,4 +1,3 @@
-// Two or three amounts of one currency, drawn as lengths: small enough to need no chart library.
 import { formatCents } from '#shared/money.ts';
 
 type SizeBarsProps = { bars: { name: string; cents: bigint; colour: string }[] };
@@ -10,6 +9,7 @@ function share(cents: bigint, largest: bigint): number {
   return largest === 0n ? 0 : Number((sizeOf(cents) * 1000n) / largest);
 }
 
+/** Two or three amounts of one currency as lengths. */
 export function SizeBars({ bars }: SizeBarsProps) {
   const sizes = bars.map(({ cents }) => sizeOf(cents)).sort((a, b) => (a < b ? -1 : 1));
   const largest = sizes.at(-1) ?? 0n;

@@ -2,15 +2,15 @@ import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, PasswordInput } from '#web/components/ui/input.tsx';
 
-/** Of a password that people choose for themselves (SPECIFICATION.md section 9). */
+/** For passwords that users choose themselves. */
 export const PASSWORD_MIN = 6;
 
 type PasswordFieldProps = {
   registration: UseFormRegisterReturn | { name: string; defaultValue?: string };
   label?: string;
-  /** Given for a new password: the fewest characters it may have. */
+  /** For a new password. */
   minLength?: number;
-  /** Why it was refused. */
+  /** Why it was rejected. */
   error?: string | undefined;
 };
 

@@ -1,4 +1,3 @@
-// The e-mail address of an account. What is missing or malformed the browser itself points out.
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
@@ -7,10 +6,11 @@ type EmailFieldProps = {
   registration: UseFormRegisterReturn | { name: string; defaultValue?: string };
   label?: string;
   hint?: string;
-  /** `username` where it signs in, so that password managers know it. */
+  /** `username` on sign-in forms, for password managers. */
   autoComplete?: 'username' | 'email';
 };
 
+/** Validated by the browser. */
 export function EmailField({
   registration,
   label = 'Email',

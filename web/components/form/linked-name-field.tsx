@@ -10,9 +10,9 @@ type LinkedNameFieldProps<Form extends FieldValues> = {
   label: string;
   optional?: boolean;
   isLinked: boolean;
-  /** Another name is another person or firm: the link to the old one goes. */
+  /** Called with null when the name is edited: another name is another person or company. */
   onLink: (id: string | null) => void;
-  /** Said while it is linked. */
+  /** Hint while the name is linked. */
   linked: string;
   /** What is suggested, for screen readers. */
   suggestions: string;

@@ -1,4 +1,3 @@
-// A new password. What else the server asks for, a code by mail or the present password, appears when it asks for it.
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
@@ -8,7 +7,7 @@ import { mailPasswordCode, type NewPassword, setPassword } from '#web/lib/sessio
 import { CodeField, PasswordField } from './credential-fields.tsx';
 
 type NewPasswordFormProps = {
-  /** Whose password it is, for password managers. */
+  /** For password managers. */
   email: string;
   minLength: number;
   submitLabel: string;
@@ -16,11 +15,12 @@ type NewPasswordFormProps = {
   onSaved: () => void | Promise<void>;
 };
 
-/** What is wrong with the password itself stands beside it; everything else is told in passing. */
+/** Errors of the password itself are shown at the field, all others as a toast. */
 const REFUSED = new Set(['weak_password', 'same_password']);
 
 const EMPTY: NewPassword = { password: '', nonce: '', currentPassword: '' };
 
+/** Asks for a mailed code or the current password only when the server requires it. */
 export function NewPasswordForm(props: NewPasswordFormProps) {
   const { email, minLength, submitLabel, submitVariant, onSaved } = props;
   const [asksCode, setAsksCode] = useState(false);
@@ -58,7 +58,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
     <form onSubmit={submit} className="grid gap-5">
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       {asksCurrent && (
-        <PasswordField registration={register('currentPassword')} label="Present password" />
+        <PasswordField registration={register('currentPassword')} label="Current password" />
       )}
       <PasswordField
         registration={register('password')}
@@ -69,7 +69,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
       {asksCode && (
         <>
           <p role="status">
-            To be sure that it is you, we have mailed a code to{' '}
+            To confirm that it's you, we have mailed a code to{' '}
             <span className="font-semibold wrap-anywhere">{email}</span>.
           </p>
           <CodeField registration={register('nonce')} label="Code from the mail" />

@@ -18,6 +18,7 @@ type EntryDialogProps<Form extends FieldValues> = Omit<
   onClose: () => void;
 };
 
+/** A form in a dialog that closes after saving. */
 export function EntryDialog<Form extends FieldValues>(props: EntryDialogProps<Form>) {
   const { title, description, success, onClose, ...form } = props;
   return (
@@ -35,17 +36,17 @@ export function EntryDialog<Form extends FieldValues>(props: EntryDialogProps<Fo
 }
 
 type OpenedRecordProps<Row> = {
-  /** Of the record; null means that it does not exist, or not for this person. */
+  /** Null data: the record does not exist, or row-level security hides it. */
   query: UseQueryResult<Row | null>;
-  /** Of the dialog. */
   title: string;
-  /** Said when there is no such record. */
+  /** Shown when there is no such record. */
   missing: string;
   onClose: () => void;
-  /** Draws the form: the record as it was when the dialog opened, and as it is now. */
+  /** @param opened the record as of opening the dialog @param now as it is now */
   children: (opened: Row, now: Row) => ReactNode;
 };
 
+/** Keeps the form open with the record as it was, even when someone else changes or deletes it. */
 export function OpenedRecord<Row>(props: OpenedRecordProps<Row>) {
   const { query, title, missing, onClose } = props;
   const { data } = query;

@@ -17,17 +17,17 @@ import { messageOf } from '#web/lib/errors/error-message.ts';
 export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
   schema: z.ZodType<Form, Form>;
   defaultValues: DefaultValues<Form>;
-  /** The record as it is now, from the live list: when it differs from `defaultValues`, both versions are offered. */
+  /** The record as it is now: when it differs from `defaultValues`, the form offers both versions. */
   latest?: DefaultValues<Form> | undefined;
   submitLabel: string;
   savingLabel?: string;
-  /** Of the button that leaves the form, where Cancel would be ambiguous. */
+  /** Where "Cancel" would be ambiguous. */
   cancelLabel?: string;
   /** Title of the toast when saving fails. */
   failure?: string | undefined;
-  /** Title of the toast that tells the first message; without it the fields alone tell. */
+  /** Title of a toast with the first validation message; without it only the fields show messages. */
   invalid?: string | undefined;
-  /** @returns the field that a refusal is about, whose message is then shown beside it too */
+  /** @returns the field that the server's error is about; it then shows the message too */
   fieldOf?: ((error: unknown) => FieldPath<Form> | undefined) | undefined;
   save: (form: Form) => Promise<Saved>;
   onSaved: (saved: Saved) => void;
@@ -35,15 +35,15 @@ export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
   children: (form: UseFormReturn<Form>) => ReactNode;
 };
 
-/** @returns the first message, in the order of the fields in the schema */
+/** In the order of the schema's fields. */
 function firstMessage(errors: FieldErrors): string | undefined {
   const [first] = Object.values(errors);
   return typeof first?.message === 'string' ? first.message : undefined;
 }
 
 /**
- * @param message the first one that the fields show
- * @returns a function that shows it as a toast, which goes once the message does
+ * A toast that disappears together with the message it repeats.
+ * @param message the first message that the fields show
  */
 function useFieldToast(message: string | undefined) {
   const shown = useRef<{ message: string; dismiss: () => void }>(undefined);
@@ -58,6 +58,7 @@ function useFieldToast(message: string | undefined) {
   };
 }
 
+/** Input survives a failed save, and a save is never sent twice. */
 export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormProps<Form, Saved>) {
   const { failure = 'Error', savingLabel = 'Saving...', cancelLabel = 'Cancel' } = props;
   const [opened] = useState(props.defaultValues);
@@ -67,7 +68,7 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
   });
   const busy = form.formState.isSubmitting;
   const showFieldToast = useFieldToast(firstMessage(form.formState.errors));
-  function refuse(error: unknown) {
+  function showFailure(error: unknown) {
     const message = messageOf(error);
     const field = props.fieldOf?.(error);
     if (field === undefined) {
@@ -78,7 +79,7 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
     showFieldToast(failure, message);
   }
   const submit = form.handleSubmit(
-    (values) => props.save(values).then(props.onSaved).catch(refuse),
+    (values) => props.save(values).then(props.onSaved).catch(showFailure),
     (errors) => {
       const message = firstMessage(errors);
       if (props.invalid && message) showFieldToast(props.invalid, message);
@@ -86,7 +87,7 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
   );
   return (
     <form onSubmit={submit} noValidate className="grid gap-7">
-      <ChangedUnderneath form={form} opened={opened} latest={props.latest} />
+      <ConflictNotice form={form} opened={opened} latest={props.latest} />
       {props.children(form)}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button variant="secondary" onClick={props.onCancel}>
@@ -100,7 +101,7 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
   );
 }
 
-type ChangedUnderneathProps<Form extends FieldValues> = {
+type ConflictNoticeProps<Form extends FieldValues> = {
   form: UseFormReturn<Form>;
   /** What the form was opened with. */
   opened: DefaultValues<Form>;
@@ -110,14 +111,14 @@ type ChangedUnderneathProps<Form extends FieldValues> = {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-export function ChangedUnderneath<Form extends FieldValues>(props: ChangedUnderneathProps<Form>) {
+export function ConflictNotice<Form extends FieldValues>(props: ConflictNoticeProps<Form>) {
   const { form, opened, latest } = props;
   const [mine, setMine] = useState<Form>();
-  // One's own save is also a change, which the list may show before the answer comes.
+  // The user's own save may reach the live list before its response arrives.
   if (latest === undefined || form.formState.isSubmitting || same(opened, latest)) return null;
   return (
     <Alert
-      title="Somebody else changed this record while you had it open"
+      title="Someone else changed this record while you had it open"
       action={
         <div className="flex flex-wrap gap-3">
           <Button

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 
-/** @returns `entry` is the row being changed, or 'new'; `deleting` the row that a question is open about */
+/** @returns `entry`: the row being edited, or 'new'; `deleting`: the row to confirm the deletion of */
 export function useBoard<Row>() {
   const [limit, setLimit] = useState(CARDS_STEP);
   const [entry, setEntry] = useState<Row | 'new'>();
@@ -9,7 +9,7 @@ export function useBoard<Row>() {
   return {
     limit,
     showMore: () => setLimit(limit + CARDS_STEP),
-    /** As it was when the dialog was opened: a change by somebody else does not overwrite what is being typed. */
+    /** As of opening the dialog: someone else's change does not overwrite what is being typed. */
     entry,
     open: setEntry,
     close: () => setEntry(undefined),
@@ -19,11 +19,7 @@ export function useBoard<Row>() {
   };
 }
 
-/**
- * @param opened the row whose form is open
- * @param rows the live list
- * @returns the row as it is now; as it was opened when the list does not show it any more
- */
+/** @returns the current row of the live list, or the opened one when the list no longer has it */
 export function latestOf<Row extends { id: string }>(opened: Row, rows: Row[] | undefined): Row {
   return rows?.find(({ id }) => id === opened.id) ?? opened;
 }

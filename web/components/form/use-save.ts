@@ -1,17 +1,17 @@
-// Saving from a form or a button: says how it ended, and keeps everything on screen when it failed.
 import { useState } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
 type Outcome = {
-  /** Title of the toast when it worked; nothing is shown without one. */
+  /** Title of the toast after success; without one, none is shown. */
   success?: string | undefined;
-  /** Title of the toast when it failed. */
+  /** Title of the toast after a failure. */
   failure?: string;
 };
 
 /**
- * @returns `save`, which runs the work unless it is already running and tells whether it worked, and `busy`
+ * Runs a save at most once at a time and shows its outcome.
+ * @returns `save`, which resolves to whether it succeeded, and `busy`
  */
 export function useSave({ success, failure = 'Error' }: Outcome = {}) {
   const [busy, setBusy] = useState(false);

@@ -17,7 +17,7 @@ export function DayFilter({ label, value, onChange, clearLabel }: DayFilterProps
   const id = useId();
   const [typed, setTyped] = useState(value ?? '');
   const [shown, setShown] = useState(value);
-  // The day was changed elsewhere, for example by the back button.
+  // The day was changed elsewhere, for example by the Back button.
   if (shown !== value) {
     setShown(value);
     setTyped(value ?? '');

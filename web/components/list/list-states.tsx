@@ -13,6 +13,7 @@ type ListStatesProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
+/** Loading, failed with a retry, empty, rows. */
 export function ListStates<Data>(props: ListStatesProps<Data>) {
   const { query, loading, isEmpty, empty, children } = props;
   return (

@@ -1,16 +1,15 @@
-// The state of a list in its address: what is searched for, which page, which row is open. A reload or a shared link keeps it.
 import { z } from 'zod';
 
 /**
- * Search parameters that every list has. Whatever somebody writes into the address is either valid or left out.
+ * Search parameters of every list; invalid ones are dropped. In the address, so that reload, Back and shared links work.
  * A list adds its filters: `z.object({ ...listSearch, state: z.enum(STATES).optional().catch(undefined) })`.
  */
 export const listSearch = {
-  /** Text that is searched for. */
+  /** Text of the search field. */
   q: z.coerce.string().trim().max(200).optional().catch(undefined),
   /** From 1. */
   page: z.coerce.number().int().min(1).max(100_000).optional().catch(undefined),
-  /** Id of the row whose dialog is open. */
+  /** Id of the record whose dialog is open. */
   open: z.uuid().optional().catch(undefined),
 };
 
@@ -28,18 +27,18 @@ export const growingSearch = z.object({
 });
 export type GrowingSearch = z.infer<typeof growingSearch>;
 
-/** What changes the address of a list; `undefined` takes a parameter away. */
+/** Changes the address of a list; `undefined` removes a parameter. */
 export type ChangeSearch<Search> = (change: Partial<Search>) => void;
 
 /**
  * @param page from 1
- * @returns the first and the last row of a page, both included, as supabase-js's `range` takes them
+ * @returns the arguments of supabase-js's `range`: first and last row, inclusive
  */
 export function rangeOf(page: number, pageSize: number): [first: number, last: number] {
   return [(page - 1) * pageSize, page * pageSize - 1];
 }
 
-/** Which column orders the list, among those that the screen can sort by: `sort: sortField(['name', 'hired'])`; `-name` is the other way round. */
+/** `sort: sortField(['name', 'hired'])`: the column to sort by; `-name` is descending. */
 export function sortField(keys: readonly string[]) {
   return z
     .string()
@@ -49,10 +48,10 @@ export function sortField(keys: readonly string[]) {
 }
 
 /**
- * @param sort as `sortField` reads it
- * @param columns the database's name of each sortable column, by its key
- * @param usual the screen's own order, where the address names none
- * @returns what supabase-js's `order` takes
+ * @param sort from `sortField`
+ * @param columns database column of each sort key
+ * @param usual the default order
+ * @returns the arguments of supabase-js's `order`
  */
 export function orderOf(
   sort: string | undefined,

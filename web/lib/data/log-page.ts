@@ -1,5 +1,3 @@
-// Pages of a log, newest first: each begins after the last entry of the one before it, so that a deep page is as
-// quick as the first. The place where a page begins stands in its address.
 import { addDays, format, parseISO } from 'date-fns';
 import { z } from 'zod';
 import { fromLocalInput } from '../format/dates.ts';
@@ -14,7 +12,10 @@ const day = z
   .optional()
   .catch(undefined);
 
-/** Search parameters of every log. Days are the company's. */
+/**
+ * Search parameters of every log. Days are in the company's zone. `before` is the cursor of the page: keyset pagination,
+ * so that a deep page is as fast as the first.
+ */
 export const logSearch = {
   from: day,
   to: day,
@@ -24,14 +25,14 @@ export const logSearch = {
 type Entry = { id: string; at: string };
 export type LogPage<Row> = {
   rows: Row[];
-  /** Where the next page begins, if there is one. */
+  /** Cursor of the next page, if there is one. */
   older: string | undefined;
 };
 
-/** How many rows to ask for: one more than a page shows tells whether there is another. */
+/** Rows to request: one more than a page shows tells whether there is another. */
 export const ASKED = PAGE_SIZE + 1;
 
-/** @param asked the rows of an answer, of which the last one may be the next page's */
+/** @param asked up to ASKED rows, of which the last belongs to the next page */
 export function logPageOf<Row extends Entry>(asked: Row[]): LogPage<Row> {
   const rows = asked.slice(0, PAGE_SIZE);
   const last = rows.at(-1);
@@ -40,7 +41,7 @@ export function logPageOf<Row extends Entry>(asked: Row[]): LogPage<Row> {
 
 type Period = { from?: string | undefined; to?: string | undefined };
 
-/** @returns the instants between which a period lies: the first included, the end not */
+/** @returns the instants of a period, the start inclusive, the end exclusive */
 export function instantsOf({ from, to }: Period) {
   return {
     since: from && fromLocalInput(`${from}T00:00`),
@@ -49,10 +50,9 @@ export function instantsOf({ from, to }: Period) {
 }
 
 /**
- * @param before of the address
- * @param ids how the log orders entries of the same instant
- * @returns the instant of the entry before the page, which an index finds, and the argument of supabase-js's `or`
- * that leaves out that entry and those of the same instant that have been shown
+ * @param before the cursor
+ * @param ids order of entries with the same timestamp
+ * @returns `at` to seek in the index, and the argument of supabase-js's `or` that excludes the entries already shown
  */
 export function afterCursor(before: string, ids: 'ascending' | 'descending') {
   const [at = '', id = ''] = before.split('_');

@@ -1,4 +1,3 @@
-// What is typed into a search field is searched for as it stands, whatever signs it holds.
 import { expect, test } from 'vitest';
 import { searchFilters } from './search-filter.ts';
 

@@ -1,5 +1,3 @@
-// Turns the text of a search field into filters of the data service.
-
 const MAX_CHARACTERS = 200;
 const MAX_WORDS = 8;
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Controller, type UseFormReturn } from 'react-hook-form';
+import { DraftNotice } from '#web/components/form/draft-notice.tsx';
 import { Options } from '#web/components/form/inputs.tsx';
-import { KeptDraft } from '#web/components/form/kept-draft.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -126,7 +126,7 @@ function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
     >
       {(form) => (
         <div className="grid gap-6">
-          <KeptDraft draft={draft} />
+          <DraftNotice draft={draft} />
           <ReportFields form={form} />
           <AttachmentsField attachments={attachments} />
           <SaveDraft draft={draft} form={form} />

@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
 import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
+import { DraftNotice } from '#web/components/form/draft-notice.tsx';
 import { Options } from '#web/components/form/inputs.tsx';
-import { KeptDraft } from '#web/components/form/kept-draft.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -121,7 +121,7 @@ function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
     >
       {(form) => (
         <div className="grid gap-5">
-          <KeptDraft draft={draft} />
+          <DraftNotice draft={draft} />
           <RequestFields form={form} />
           <BalanceGuide type={form.watch('type')} start={form.watch('start_date')} />
           <SaveDraft draft={draft} form={form} />
