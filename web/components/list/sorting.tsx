@@ -59,13 +59,13 @@ export function SortSelect({ columns, sort, onSort }: SortSelectProps) {
           value={sort ?? ''}
           onChange={({ target }) => onSort(target.value === '' ? undefined : target.value)}
         >
-          <option value="">Usual order</option>
+          <option value="">Default order</option>
           {columns.flatMap(({ key, name }) => [
             <option key={key} value={key}>
-              {name}, upwards
+              {name}, ascending
             </option>,
             <option key={`-${key}`} value={`-${key}`}>
-              {name}, downwards
+              {name}, descending
             </option>,
           ])}
         </Select>
