@@ -84,6 +84,38 @@ test('an expense needs an amount above zero, and is in the exported file', async
   await database.from('expense_reports').delete().eq('title', title).throwOnError();
 });
 
+test('the open form of an expense is in the address: a reload keeps it, Back closes it', async ({
+  openAs,
+  databaseOf,
+}) => {
+  const title = newTitle('Paint');
+  const database = await databaseOf('admin');
+  const { data: expense } = await database
+    .from('expense_reports')
+    .insert({
+      title,
+      amount: 5,
+      category: 'other',
+      expense_date: '2026-11-02',
+      report_type: 'daily',
+    })
+    .select()
+    .single()
+    .throwOnError();
+  const page = await openAs('admin');
+  await page.goto('/admin/expenses?shown=120');
+  await page.getByRole('button', { name: `Edit expense ${title}` }).click();
+  await expect(page).toHaveURL(`/admin/expenses?shown=120&open=${expense.id}`);
+  const dialog = page.getByRole('dialog', { name: 'Edit Expense' });
+  await expect(dialog.getByLabel('Title')).toHaveValue(title);
+  await page.reload();
+  await expect(dialog.getByLabel('Title')).toHaveValue(title);
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL('/admin/expenses?shown=120');
+  await database.from('expense_reports').delete().eq('id', expense.id).throwOnError();
+});
+
 test('a receipt is attached to an expense, opened and removed', async ({ openAs, databaseOf }) => {
   const title = newTitle('Tyres');
   const database = await databaseOf('admin');
