@@ -114,7 +114,7 @@ test('offline it shows this user’s cached data to this user only', async ({ op
   await takeOver(page, url, 'guard', true);
   await page.context().setOffline(true);
   await page.reload();
-  await expect(page.getByText('No connection. You see what was loaded last.')).toBeVisible();
+  await expect(page.getByText('No connection. Showing the last loaded data.')).toBeVisible();
   await expect(shifts.getByText(first ?? '').first()).toBeVisible();
   await page.getByRole('link', { name: 'Payslips' }).click();
   await expect(page.getByRole('list', { name: 'My Payslips' })).toBeVisible();

@@ -28,7 +28,7 @@ export function useMissingFile(error: Error, advice: string) {
     void reloadInNewVersion();
   };
   const { title, message } = isGone
-    ? { title: 'The app was updated', message: `This part of it needs the new version. ${advice}` }
+    ? { title: 'The app was updated', message: `This part needs the new version. ${advice}` }
     : NOT_LOADED;
   return { title, message, isReloading, reload };
 }

@@ -61,8 +61,8 @@ function Refused({ entryId, file: { name, label, reason } }: FileStateProps) {
           onConfirm={() => dropFile(entryId, name)}
           onClose={() => setAsked(false)}
         >
-          <span className="break-words">{label}</span> was not stored by the server. This device
-          forgets it too; the rest stays.
+          <span className="break-words">{label}</span> is not stored on the server and will be
+          deleted from this device. The other files stay.
         </ConfirmDialog>
       )}
     </>

@@ -73,7 +73,7 @@ export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
           onConfirm={() => discard(id)}
           onClose={() => setAsked(false)}
         >
-          {title} was never stored by the server and can't be brought back.
+          {title} is not stored on the server and can't be restored.
         </ConfirmDialog>
       )}
     </li>

@@ -32,7 +32,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     title: 'Request Leave',
-    text: 'Ask for days off, and see what became of it.',
+    text: 'Request days off and follow your requests.',
     Icon: CalendarDays,
     Dialog: lazy(async () => ({
       default: (await import('#web/features/leave/guard/request-leave-dialog.tsx'))

@@ -26,7 +26,7 @@ export function OfflineBar() {
       {!isOnline && (
         <p className="flex items-center justify-center gap-2.5 border-b border-line bg-sunken px-4 py-2 text-sm">
           <WifiOff aria-hidden="true" className="size-4 shrink-0" />
-          No connection. You see what was loaded last.
+          No connection. Showing the last loaded data.
         </p>
       )}
     </div>
