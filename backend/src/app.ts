@@ -1,4 +1,4 @@
-// The table of contents of the server: plugins and services, in order.
+// The HTTP server: plugins and services, in order.
 import compress from '@fastify/compress';
 import websocket from '@fastify/websocket';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -15,11 +15,11 @@ import { realtimeService } from './services/realtime/realtime.ts';
 import { restService } from './services/rest/rest.ts';
 import { storageService } from './services/storage/storage.ts';
 
-/** Bytes of a body outside storage. */
+/** Bytes of a request body outside storage. */
 const BODY_LIMIT = 1024 * 1024;
-/** Bytes of all headers: a token carries the metadata of its account, which may be 16 KB, in base64. */
+/** Bytes of all headers: a token contains the metadata of its account, up to 32 KB, in base64. */
 const HEADER_LIMIT = 64 * 1024;
-/** Bytes of one socket frame. */
+/** Bytes of a WebSocket frame. */
 const FRAME_LIMIT = 3 * 1024 * 1024;
 
 export async function buildApp(context: Context): Promise<FastifyInstance> {
@@ -28,12 +28,12 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     http: { maxHeaderSize: HEADER_LIMIT },
     logger: loggerOptions(context.config.logLevel),
     genReqId: requestId,
-    // One proxy: what stands further left in X-Forwarded-For was written by the client itself.
+    // One proxy: entries further left in X-Forwarded-For come from the client.
     trustProxy: context.config.trustProxy ? (_address, hop) => hop === 0 : false,
-    // While the server stops, requests on connections that are open already are still answered.
+    // Requests on open connections are still answered while the server stops.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
-    // A photograph over a slow line takes minutes; storage watches for silence, and headers have a minute.
+    // A photo over a slow line takes minutes. Storage aborts idle uploads itself.
     requestTimeout: 600_000,
     clientErrorHandler: answerClientError,
   });
@@ -42,9 +42,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   corsForServices(app);
   await app.register(websocket, {
     options: { maxPayload: FRAME_LIMIT },
-    // The realtime service closes its sockets with a code; the plugin would close them without one before.
+    // The realtime service closes its sockets with a close code; the plugin would close them first, without one.
     preClose: (done) => done(),
-    // What a client does to its own connection is no error of ours.
+    // A client's broken connection is not an error of ours.
     errorHandler: (error, socket, request) => {
       request.log.info({ err: error }, 'a socket ended badly');
       socket.terminate();
@@ -52,7 +52,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   });
 
   await app.register(restService(context), { prefix: '/rest/v1' });
-  // Hooks reach all that is beneath them: the data service would pay with every request for what is made for pages.
+  // A plugin of their own: hooks for pages must not run for every request of the data service.
   await app.register((others) => withPageHeaders(others, context));
   return app;
 }

@@ -1,4 +1,4 @@
-// The only reader of the environment: parses it once into a typed Config .
+// The only reader of the environment.
 import path from 'node:path';
 import { z } from 'zod';
 import { StartError } from './start-error.ts';
@@ -10,7 +10,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** A variable that is set to nothing counts as not set. */
+/** An empty variable counts as not set. */
 export const optional = z
   .string()
   .trim()
@@ -53,7 +53,7 @@ export type Config = {
   jwtSecret: string | undefined;
   jwtKeys: string | undefined;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
-  /** Whether X-Forwarded-* of the peer is believed. Only behind a proxy that sets it. */
+  /** Whether to trust X-Forwarded-* of the peer. Only behind a proxy that sets it. */
   trustProxy: boolean;
   /** PostgREST's own settings, `PGRST_DB_MAX_ROWS` as `db_max_rows`. */
   pgrst: Record<string, string>;
@@ -65,7 +65,7 @@ export type Config = {
 export const isPublic = (siteUrl: string | undefined): siteUrl is string =>
   siteUrl !== undefined && !isLoopback(new URL(siteUrl).hostname);
 
-/** A public site must not leave mails, whose links sign people in, in a folder unless told to. @throws StartError */
+/** On a public site, mails with sign-in links must not stay in a folder unnoticed. @throws StartError */
 export function requireMailServer({ mail, smtpUrl, siteUrl }: Config): void {
   if (smtpUrl !== undefined || mail === 'outbox') return;
   if (mail === undefined && !(isPublic(siteUrl) && siteUrl.startsWith('https:'))) return;
@@ -89,7 +89,7 @@ export function parseEnvironment<Schema extends z.ZodType>(
 
 /**
  * @param env the process environment
- * @param root absolute path that relative folders start from
+ * @param root absolute path against which relative paths are resolved
  * @throws StartError with a sentence that names the variable and what is wrong
  */
 export function readConfig(env: Record<string, string | undefined>, root: string): Config {

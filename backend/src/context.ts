@@ -1,4 +1,4 @@
-// What the services are given: passed in, never imported, so that tests can replace any part.
+// What the services are given. Passed in, never imported, so that tests can replace any part.
 import type { FastifyInstance } from 'fastify';
 import type { ClientBase } from 'pg';
 import type { Config } from './config.ts';
@@ -35,15 +35,15 @@ export interface Context {
   database: Database;
   keys: Keys;
   mailer: Mailer;
-  /** Where the bytes of stored objects lie. */
+  /** Stores the bytes of objects. */
   blobs: BlobStore;
   /** Public address without a trailing slash; known once the server listens. */
   siteUrl: () => string;
-  /** Where this process listens, for calls from itself; known once it listens. */
+  /** The listening address, for calls of this process to itself; known once it listens. */
   ownUrl: () => string;
   now: () => Date;
-  /** Bytes of the disk that a folder is on: what this account may still write, and its whole size. */
+  /** Bytes that this account may still write to the folder's disk, and the disk's size. */
   diskSpace: (folder: string) => Promise<{ free: number; total: number }>;
-  /** Absolute path of `backend/src`, for the files beside the code. */
+  /** Absolute path of `backend/src`, where SQL files and lists are read from. */
   sourceDir: string;
 }

@@ -1,4 +1,4 @@
-// One server on one DATA_DIR: a file names the process that has it.
+// One server per DATA_DIR: a lock file names its process.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ async function holderOf(file: string): Promise<z.infer<typeof Holder> | undefine
   try {
     return Holder.parse(JSON.parse(text));
   } catch {
-    // Cut short by a power failure: nobody holds it.
+    // Truncated by a power failure: no process has it.
     return undefined;
   }
 }
@@ -28,9 +28,9 @@ function refuse(dataDir: string, code: string | undefined): never {
 }
 
 /**
- * Takes DATA_DIR for this process. A lock that a killed server left is taken over.
- * @returns a function that gives it back
- * @throws StartError when another server runs on it, or when it can't be written
+ * Locks DATA_DIR for this process. Takes over the lock of a killed server.
+ * @returns a function that releases it
+ * @throws StartError if another server runs on it, or it can't be written
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const file = path.join(dataDir, 'server.lock');

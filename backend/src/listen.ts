@@ -1,4 +1,3 @@
-// Opens and closes the HTTP server.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
@@ -14,7 +13,7 @@ function explain(code: string | undefined, { host, port }: Pick<Config, 'host' |
   return `This machine can't listen on ${host}:${port} (${code}). Set HOST to an address of this machine.`;
 }
 
-/** How long requests in flight may take to finish once the server is stopping. */
+/** Time for requests in flight after the server starts to stop. */
 const DRAIN_MS = 4_000;
 const IDLE_CHECK_MS = 20;
 
@@ -32,7 +31,7 @@ export async function listen(
   }
 }
 
-/** @returns how to stop it; counts connections from now on, so it comes before `listen` */
+/** Call before `listen`: it tracks connections. @returns a function that closes the server */
 export function prepareClose(app: FastifyInstance): (hurry: AbortSignal) => Promise<void> {
   const { server } = app;
   const sockets = new Set<Socket>();
@@ -40,13 +39,13 @@ export function prepareClose(app: FastifyInstance): (hurry: AbortSignal) => Prom
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  /** Connections that a client keeps alive become idle one after another, as their responses end. */
+  /** Keep-alive connections become idle one by one, as their responses end. */
   const closeIdle = (): void => {
     server.closeIdleConnections();
-    // Browsers open connections in advance; to Node they count as busy until their first request.
+    // Connections that browsers open in advance are not idle to Node until their first request.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  // Node no longer counts connections that became WebSockets, and one may be opened while the services are closing.
+  // Node does not track upgraded connections (WebSockets), and new ones may open while services close.
   const cutOff = (): void => {
     server.closeAllConnections();
     for (const socket of sockets) socket.destroy();
@@ -54,10 +53,10 @@ export function prepareClose(app: FastifyInstance): (hurry: AbortSignal) => Prom
 
   /**
    * Stops listening, lets requests in flight finish, then closes every service.
-   * @param hurry when aborted, requests in flight are cut off at once
+   * @param hurry aborts requests in flight
    */
   return async (hurry) => {
-    // Before the services say goodbye to their clients, which takes time.
+    // Before the services close, which takes time.
     server.close();
     closeIdle();
     const idle = setInterval(closeIdle, IDLE_CHECK_MS);

@@ -1,4 +1,4 @@
-// Serves the project in PROJECT_DIR, and nothing else: `npm start` in this folder.
+// Serves the project in PROJECT_DIR without an application: `npm start` in this folder.
 import path from 'node:path';
 import { readConfig, requireMailServer } from './config.ts';
 import { keysCommand } from './keys/command.ts';

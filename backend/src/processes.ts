@@ -1,4 +1,3 @@
-// What the system knows of other processes.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -15,7 +14,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** @returns the command line, or undefined when the process is gone or can't be asked */
+/** @returns the command line, undefined if the process does not exist or can't be read */
 export async function commandOf(pid: number): Promise<string | undefined> {
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
   if (text !== undefined) return text.replaceAll('\0', ' ').trim();
@@ -26,9 +25,9 @@ export async function commandOf(pid: number): Promise<string | undefined> {
   );
 }
 
-/** @returns a mark that tells a process from a later one with the same number, where the system gives it */
+/** @returns the start time of a process, which tells it from a later one with the same id; empty if unknown */
 export async function birthOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // Field 22 is the start time; the name in field 2 may hold spaces, so count after its parenthesis.
+  // Field 22 is the start time. The name in field 2 may contain spaces, so count after its parenthesis (proc_pid_stat(5)).
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

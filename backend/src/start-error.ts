@@ -1,4 +1,4 @@
-// A failure to start that the operator can mend: one plain sentence, no stack trace, exit code 1.
+// A failure to start that the operator can fix: one plain sentence, no stack trace, exit code 1.
 
 export class StartError extends Error {
   override name = 'StartError';

@@ -1,4 +1,4 @@
-// Starts everything in order and hands back how to stop it. Used by the program and by its tests.
+// Starts everything in order and returns how to stop it.
 import { mkdir, statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
@@ -17,29 +17,29 @@ import { openBlobs } from './services/storage/blobs/open.ts';
 import { readSettings } from './settings/settings.ts';
 import { StartError } from './start-error.ts';
 
-/** Connections for callers' requests unless `PGRST_DB_POOL` says otherwise (PERFORMANCE.md). */
+/** Connections for callers' requests unless `PGRST_DB_POOL` is set (docs/measurements/data-service.md). */
 const POOL_SIZE = 8;
 
 export interface Running {
-  /** Where it listens, for example `http://127.0.0.1:3000`. */
+  /** The listening address, for example `http://127.0.0.1:3000`. */
   url: string;
   context: Context;
-  /** Lets requests in flight finish, then ends everything in order. */
+  /** Waits for requests in flight, then stops everything in reverse order. */
   stop(): Promise<void>;
-  /** Makes a stop cut requests off instead of waiting for them. */
+  /** Makes a running `stop` abort requests in flight. */
   hurry(): void;
 }
 
 export interface BackendOptions {
   config: Config;
-  /** `backend/src`: SQL files, lists, and the runtime that functions are bundled with. A bundled program can't tell. */
+  /** Absolute path of `backend/src`; a bundle can't find it by itself. */
   sourceDir: string;
   application: Application;
   /** Called with the name of each long step. */
   progress?: (message: string) => void;
 }
 
-/** @throws StartError with one plain sentence for what an operator can mend */
+/** @throws StartError */
 export async function startBackend(options: BackendOptions): Promise<Running> {
   const { config, sourceDir, application, progress = () => {} } = options;
   const undo: (() => Promise<void>)[] = [];

@@ -1,4 +1,4 @@
-// `npm start -- keys`: shows the API keys; `keys rotate` and `keys retire <kid>` change the signing keys beside a running server.
+// `npm start -- keys`: prints the API keys; `keys rotate` and `keys retire <kid>` change the signing keys of a running server.
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import { readKeys, retireKey, rotateKeys } from './key-file.ts';
@@ -8,7 +8,7 @@ function say(message: string): void {
   process.stdout.write(`${message}\n`);
 }
 
-/** @param words after `keys`; @throws StartError */
+/** @param words arguments after `keys`; @throws StartError */
 export async function keysCommand(config: Config, [action, kid]: string[]): Promise<void> {
   if (action !== undefined && config.jwtKeys !== undefined) {
     throw new StartError(

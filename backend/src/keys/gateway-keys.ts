@@ -1,4 +1,4 @@
-// Opaque keys of the gateway, `sb_publishable_…` and `sb_secret_…`: each stands for a long-lived token (PROTOCOL.md 0).
+// Opaque API keys, `sb_publishable_…` and `sb_secret_…`, each replaced by a long-lived JWT (Supabase docs "API keys").
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,9 +7,9 @@ import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 
 const GatewayKeys = z.object({
-  /** For browsers: the rights of `anon`. */
+  /** Has the rights of `anon`. */
   publishable: z.string().regex(/^sb_publishable_[\w-]{20,}$/),
-  /** For servers: the rights of `service_role`. */
+  /** Has the rights of `service_role`. */
   secret: z.string().regex(/^sb_secret_[\w-]{20,}$/),
 });
 export type GatewayKeys = z.infer<typeof GatewayKeys>;
@@ -17,8 +17,8 @@ export type GatewayKeys = z.infer<typeof GatewayKeys>;
 const random = (): string => randomBytes(24).toString('base64url');
 
 /**
- * Reads the keys of DATA_DIR, or makes them: mode 0600.
- * @throws StartError when the file is not what was written
+ * Reads the keys in DATA_DIR, or creates them with mode 0600.
+ * @throws StartError if the file is damaged
  */
 export async function openGatewayKeys({ dataDir }: Pick<Config, 'dataDir'>): Promise<GatewayKeys> {
   const file = path.join(dataDir, 'keys', 'gateway.json');
@@ -35,7 +35,7 @@ export async function openGatewayKeys({ dataDir }: Pick<Config, 'dataDir'>): Pro
   }
   const made = { publishable: `sb_publishable_${random()}`, secret: `sb_secret_${random()}` };
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  // Written beside and moved: a crash must not leave half a key.
+  // Written to a temporary file and renamed: a crash must not leave a truncated key.
   await writeFile(`${file}.new`, JSON.stringify(made), { mode: 0o600 });
   await rename(`${file}.new`, file);
   return made;
@@ -44,8 +44,8 @@ export async function openGatewayKeys({ dataDir }: Pick<Config, 'dataDir'>): Pro
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * @param tokens what each key stands for
- * @returns the token behind a gateway key; anything else comes back as it is
+ * @param tokens the JWT of each key
+ * @returns the JWT of an opaque key; other tokens unchanged
  */
 export function gatewayExchange(
   keys: GatewayKeys,
@@ -57,7 +57,7 @@ export function gatewayExchange(
   ];
   return (token) => {
     if (!token.startsWith('sb_')) return token;
-    // Digests have one length, and comparing them tells nothing by its time.
+    // Digests have equal length, as timingSafeEqual requires.
     const hash = digest(token);
     return known.find((key) => timingSafeEqual(key.hash, hash))?.token ?? token;
   };

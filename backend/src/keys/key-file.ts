@@ -1,4 +1,4 @@
-// The signing keys that this installation made for itself: DATA_DIR/keys/jwt.json, mode 0600, the newest first.
+// Generated signing keys in DATA_DIR/keys/jwt.json, mode 0600, newest first.
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
@@ -12,12 +12,12 @@ const PrivateKeys = z.object({
   keys: z.tuple([Key.refine((key) => 'd' in key || 'k' in key)]).rest(Key),
 });
 
-/** Of a key that is used for one purpose here, these may forbid just that (RFC 7517 section 4.3, WebCrypto's `ext`). */
+/** JWK members that could forbid signing or verifying (RFC 7517 section 4.3, WebCrypto's `ext`). */
 function withoutRestrictions({ key_ops: _ops, ext: _ext, ...key }: JWK): JWK {
   return key;
 }
 
-/** @returns the keys of a parsed JWKS; @throws what is wrong with it, or with one of its keys */
+/** @returns the keys of a parsed JWKS; @throws Error that names the problem */
 export async function usableKeys(jwks: unknown): Promise<JWK[]> {
   const keys = PrivateKeys.parse(jwks).keys.map(withoutRestrictions);
   await Promise.all(keys.map((key) => importJWK(key, key.alg)));
@@ -34,12 +34,12 @@ async function newKey(): Promise<JWK> {
 async function write(dataDir: string, keys: JWK[]): Promise<void> {
   const file = fileIn(dataDir);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  // Written beside and moved: a crash must not leave half a key.
+  // Written to a temporary file and renamed: a crash must not leave a truncated key.
   await writeFile(`${file}.new`, JSON.stringify({ keys }), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
-/** @returns the keys, the signing one first; made now where there are none @throws StartError for a damaged file */
+/** @returns the keys, the signing one first; creates one if there is none @throws StartError for a damaged file */
 export async function readKeys(dataDir: string): Promise<JWK[]> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -60,15 +60,15 @@ export async function readKeys(dataDir: string): Promise<JWK[]> {
   return keys;
 }
 
-/** @returns a mark that changes with the file; empty where there is none */
+/** @returns a value that changes with the file; empty without a file */
 export async function markOf(dataDir: string): Promise<string> {
   const found = await stat(fileIn(dataDir)).catch(() => undefined);
   return found === undefined ? '' : `${found.mtimeMs} ${found.ino}`;
 }
 
 /**
- * A new key signs from now on; the older ones go on verifying what they signed. Nobody is signed out.
- * @returns the new key's name
+ * Adds a new signing key. Older keys still verify their tokens, so nobody is signed out.
+ * @returns the new key's id
  */
 export async function rotateKeys(dataDir: string): Promise<string> {
   const known = await readKeys(dataDir);
@@ -78,8 +78,8 @@ export async function rotateKeys(dataDir: string): Promise<string> {
 }
 
 /**
- * Forgets a key that was stolen: every token and API key that it signed is refused from now on.
- * @throws StartError when there is no such key, or when it is the one that signs
+ * Removes a stolen key: every token and API key signed by it is refused from then on.
+ * @throws StartError if there is no such key, or it is the signing one
  */
 export async function retireKey(dataDir: string, kid: string): Promise<void> {
   const known = await readKeys(dataDir);

@@ -1,4 +1,4 @@
-// What can be done with a set of keys: signing with the first, verifying with all.
+// A set of keys: signs with the first, verifies with all.
 import {
   createLocalJWKSet,
   errors,
@@ -12,7 +12,7 @@ import { StartError } from '../start-error.ts';
 import { type GatewayKeys, gatewayExchange } from './gateway-keys.ts';
 import { TokenCache } from './token-cache.ts';
 
-/** Tolerated difference of clocks, seconds (PROTOCOL.md 2.10). */
+/** Tolerated clock difference in seconds, as in PostgREST (docs "Authentication"). */
 const SKEW_S = 30;
 
 export interface KeyRing {
@@ -21,7 +21,7 @@ export interface KeyRing {
   jwks: { keys: JWK[] };
   anonKey: string;
   serviceKey: string;
-  /** @returns the token that a gateway key stands for; any other text as it is */
+  /** @returns the JWT of an opaque key; other texts unchanged */
   exchange(token: string): string;
 }
 
@@ -32,8 +32,8 @@ function publicPart(key: JWK): JWK {
 
 /**
  * @param all private keys, the signing one first
- * @param jwtSecret HS256 secret that is accepted beside them, and signs anon and service keys
- * @param gateway opaque keys that stand for the anon and the service key
+ * @param jwtSecret HS256 secret that is accepted too, and signs the anon and service keys
+ * @param gateway opaque keys for the anon and the service key
  */
 export async function keyRing(
   all: JWK[],
@@ -54,7 +54,7 @@ export async function keyRing(
       .setProtectedHeader({ alg: current.alg ?? 'ES256', kid: current.kid ?? '', typ: 'JWT' })
       .sign(signing);
 
-  // Long-lived, as a Supabase project's are: ten years from the first of this year, so a restart changes nothing.
+  // Valid for ten years from the start of this year, so that they are the same after a restart.
   const year = new Date().getUTCFullYear();
   const lifetime = { iat: Date.UTC(year) / 1000, exp: Date.UTC(year + 10) / 1000 };
   const apiKey = (role: string): Promise<string> => {

@@ -1,4 +1,4 @@
-// Signs and verifies tokens: keys made by this installation or handed in, and an HS256 secret beside them.
+// Signs and verifies JWTs with generated or given keys, and optionally an HS256 secret.
 import type { JWK, JWTPayload } from 'jose';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
@@ -6,26 +6,26 @@ import { type GatewayKeys, openGatewayKeys } from './gateway-keys.ts';
 import { markOf, readKeys, usableKeys } from './key-file.ts';
 import { type KeyRing, keyRing } from './key-ring.ts';
 
-/** How soon a running server takes up keys that were rotated beside it. */
+/** How often a running server checks for rotated keys. */
 const LOOK_MS = 1_000;
 
 export interface Keys {
-  /** @returns a token signed by the present key, or by the HS256 secret for anon and service keys */
+  /** @returns a token signed by the current key; anon and service keys by the HS256 secret, if there is one */
   sign(claims: JWTPayload): Promise<string>;
   /**
-   * Verifies signature and times of a token, or of the one that a gateway key stands for. Verified tokens are remembered until they expire.
-   * @throws jose's errors, which name what is wrong
+   * Verifies signature and times of a token or an opaque key. Verified tokens are cached until they expire.
+   * @throws jose's errors
    */
   verify(token: string): Promise<JWTPayload>;
   /** Public keys for `.well-known/jwks.json`. */
   readonly jwks: { keys: JWK[] };
   readonly anonKey: string;
   readonly serviceKey: string;
-  /** Opaque keys that stand for the anon and the service key. */
+  /** Opaque keys for the anon and the service key. */
   readonly gateway: GatewayKeys;
-  /** @returns the token that a gateway key stands for; any other text as it is */
+  /** @returns the JWT of an opaque key; other texts unchanged */
   exchange(token: string): string;
-  /** Takes up keys that were rotated or retired since. Called by itself once a second. */
+  /** Reloads keys that were rotated or retired. Runs once a second by itself. */
   reload(): Promise<void>;
   close(): void;
 }
@@ -43,8 +43,8 @@ async function givenKeys(text: string): Promise<JWK[]> {
 }
 
 /**
- * @param dataDir where the generated keys live, mode 0600
- * @param onError told when keys that were rotated beside a running server can't be read; the former ones stay
+ * @param dataDir folder of the generated keys, mode 0600
+ * @param onError called if rotated keys can't be read; the previous ones stay in use
  */
 export async function openKeys(
   { dataDir, jwtKeys, jwtSecret }: Pick<Config, 'dataDir' | 'jwtKeys' | 'jwtSecret'>,

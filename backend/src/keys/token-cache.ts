@@ -1,4 +1,4 @@
-// Remembers verified tokens until they expire: a check costs 150 microseconds, a look-up nothing.
+// Caches verified tokens until they expire: verifying takes 150 microseconds.
 import { errors, type JWTPayload } from 'jose';
 
 const LIMIT = 5_000;
@@ -6,7 +6,7 @@ const LIMIT = 5_000;
 export class TokenCache {
   readonly #payloads = new Map<string, JWTPayload>();
 
-  /** @param verify called for a token not seen before; what it throws is not remembered */
+  /** @param verify called for an uncached token; its errors are not cached */
   async get(token: string, verify: () => Promise<JWTPayload>): Promise<JWTPayload> {
     const known = this.#payloads.get(token);
     if (known !== undefined) {

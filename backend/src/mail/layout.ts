@@ -1,4 +1,4 @@
-// The frame around every mail: the organisation's name, one message, one button, in HTML and in plain text.
+// The layout of every mail, in HTML and plain text.
 import type { Organisation } from '../organisation.ts';
 import type { Mail } from './mailer.ts';
 
@@ -8,7 +8,7 @@ export interface Message {
   /** Plain sentences, one paragraph each. */
   paragraphs: string[];
   button?: { label: string; link: string };
-  /** A code to type in, shown large. */
+  /** A code to type in, in large digits. */
   code?: string;
   closing: string;
 }

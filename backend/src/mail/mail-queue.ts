@@ -1,12 +1,12 @@
-// Sends the mails that the rows of a table ask for, after their commit: what fails is tried again, later and later, for two days.
+// Sends mails requested by rows of a table, after their commit. Failures are retried with growing delays for two days.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Pool, QueryResultRow } from 'pg';
 
 const LOOK_EVERY_MS = 2_000;
-/** After the database did not answer. */
+/** After a database error. */
 const LOOK_AGAIN_MS = 30_000;
-/** A mail on its way may hold up the end of the server for so long; else it is sent again by the next one. */
+/** How long a mail being sent may delay the stop; after that the next process sends it again. */
 const STOP_MS = 2_000;
 const LAST_ATTEMPT = 16;
 
@@ -14,12 +14,12 @@ export interface Waiting<Row> {
   pool: Pool;
   /** Has the columns attempts, next_at and last_error, and an index on next_at. */
   table: string;
-  /** Column that names a row. */
+  /** Primary key column. */
   key: string;
-  /** Columns to send, and the tables to join: `taken` is the row of the table. */
+  /** Columns to select and tables to join; `taken` is the table's row. */
   columns: string;
   join: string;
-  /** @returns where the mail was written, if there is no SMTP server; @throws what the SMTP server says */
+  /** @returns the file, if there is no SMTP server; @throws the SMTP error */
   send(row: Row): Promise<{ file?: string | undefined }>;
 }
 
@@ -81,7 +81,7 @@ export class MailQueue<Row extends QueryResultRow> {
   }
 }
 
-/** Several processes share the work: what one took, the others pass over until it is due again. */
+/** `skip locked` shares the work between processes; `next_at` hides a taken row until it is due again. */
 function statementsOf({ table, key, columns, join }: Waiting<never>) {
   return {
     take: `

@@ -1,4 +1,4 @@
-// Sends mail through SMTP, or without SMTP_URL writes each mail as an .eml file into DATA_DIR/outbox.
+// Sends mail by SMTP, or without SMTP_URL writes .eml files to DATA_DIR/outbox.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
@@ -10,12 +10,12 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Whom an answer goes to, if not to the sender. */
+  /** Defaults to the sender. */
   replyTo?: { name: string; address: string };
 }
 
 export interface Mailer {
-  /** @returns where the mail was written, if there is no SMTP server; @throws what the SMTP server says */
+  /** @returns the file, if there is no SMTP server; @throws the SMTP error */
   send(mail: Mail): Promise<{ file?: string }>;
 }
 
@@ -41,7 +41,7 @@ export function openMailer(
       const { message } = await transport.sendMail({ ...mail, from });
       if (!(message instanceof Buffer)) throw new Error('The mail was not buffered.');
       await mkdir(outbox, { recursive: true, mode: 0o700 });
-      // Sorted by time; links in it sign people in, so nobody else may read it.
+      // Names sort by time. Links in mails sign users in, so only the owner may read the file.
       const time = new Date().toISOString().replaceAll(':', '-');
       const file = path.join(outbox, `${time}-${crypto.randomUUID()}.eml`);
       await writeFile(file, message, { mode: 0o600 });

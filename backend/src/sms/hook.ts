@@ -1,4 +1,4 @@
-// Hands a message to the operator's gateway: the payload of Supabase's send_sms hook, signed by Standard Webhooks.
+// Sends through the operator's gateway: the payload of Supabase's Send SMS hook, signed by Standard Webhooks.
 import { createHmac } from 'node:crypto';
 import type { SmsSender } from './sender.ts';
 

@@ -1,11 +1,11 @@
-// Who carries text messages: the operator's own gateway (a hook), or Twilio. Without either there is no sender.
+// The configured carrier of text messages: the operator's gateway (a hook) or Twilio; undefined without either.
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from '../start-error.ts';
 import { openHook } from './hook.ts';
 import type { SmsSender } from './sender.ts';
 import { openTwilio } from './twilio.ts';
 
-/** @throws StartError where one is enabled and not completely configured */
+/** @throws StartError if one is enabled but incomplete */
 export function openSmsSender({ auth }: Settings): SmsSender | undefined {
   const { send_sms: hook } = auth.hook;
   if (hook.enabled) {

@@ -1,5 +1,3 @@
-// What carries a text message.
-
 export interface TextMessage {
   /** E.164 digits without the plus sign. */
   phone: string;
@@ -10,8 +8,8 @@ export interface TextMessage {
 }
 
 export interface SmsSender {
-  /** As `/settings` shows it. */
+  /** `sms_provider` in `/settings`. */
   name: string;
-  /** @throws Error with what the carrier said, never with the code */
+  /** @throws Error with the carrier's message, never with the code */
   send(message: TextMessage): Promise<void>;
 }

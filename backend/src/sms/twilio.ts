@@ -1,4 +1,4 @@
-// Sends through Twilio's Messages call.
+// Twilio's Messages API.
 import type { SmsSender } from './sender.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-// The auth service, /auth/v1: its table of contents. GoTrue's calls, answers and error codes (PROTOCOL.md 1).
+// The auth service under /auth/v1: routes in order. API, responses and error codes are GoTrue's (github.com/supabase/auth).
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
 import { createUser } from './endpoints/admin/create-user.ts';
@@ -57,7 +57,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
 
 const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
-  // Anyone.
+  // No token needed.
   '/signup': { POST: signUp },
   '/token': { POST: token },
   '/recover': { POST: recover },
@@ -76,7 +76,7 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/health': { GET: health },
   '/.well-known/jwks.json': { GET: jwks },
   '/.well-known/openid-configuration': { GET: openidConfiguration },
-  // Whoever is signed in.
+  // Signed-in users.
   '/user': { GET: getUser, PUT: updateUser },
   '/logout': { POST: logout },
   '/user/identities/authorize': { GET: linkIdentity },
@@ -119,18 +119,18 @@ export function authService(context: Context): FastifyPluginAsync {
       await service.settle();
     });
     app.addHook('onResponse', (request, reply) => tellOfNewDevice(service, request, reply));
-    // Tokens, links and people must not stay in any cache on the way.
+    // Responses contain tokens and personal data, which no cache may store.
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
     app.setErrorHandler(renderError);
-    // A route, not the handler for what is not found: the web app answers every path that no service has.
+    // A route instead of a not-found handler: the web app answers all unknown paths.
     app.all('/*', (request, reply) =>
       request.method === 'OPTIONS'
         ? reply.code(204).send()
         : renderError(refusals.unknownRoute(), request, reply),
     );
-    // The content type is not believed: each endpoint reads the bytes as what it expects.
+    // Ignores the content type, as GoTrue does: each endpoint parses the bytes itself.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
       done(null, body);

@@ -1,19 +1,19 @@
-// How the auth service speaks to its own tables: one statement, or several in a transaction that is tried again.
+// Queries of the auth service to its own tables: single statements, or transactions that are retried.
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 
-/** A pool for single statements, or the client of a transaction. */
+/** A pool for single statements, or a transaction's client. */
 export type Db = Pick<PoolClient, 'query'>;
 
 const TRIES = 5;
 const RETRIED = new Set(['40001', '40P01']);
 
-/** @returns PostgreSQL's SQLSTATE, undefined for any other failure */
+/** @returns the SQLSTATE, undefined for other errors */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** @returns whether the error says that another row holds this value already */
+/** @returns whether the error is the violation of a unique constraint */
 export function isTaken(error: unknown, constraint: string): boolean {
   return (
     error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint
@@ -21,8 +21,8 @@ export function isTaken(error: unknown, constraint: string): boolean {
 }
 
 /**
- * Commits when `work` resolves, rolls back when it throws. Deadlocks and serialization failures are tried again,
- * so `work` must not do anything beside its statements.
+ * Commits when `work` resolves, rolls back when it throws. Retries deadlocks and serialization failures, so `work` must
+ * have no side effects other than its statements.
  */
 export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,4 +1,4 @@
-// What every endpoint of the auth service is handed.
+// What every endpoint of the auth service is given.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from '../../context.ts';
@@ -15,18 +15,18 @@ export interface Service {
   limits: Limits;
   passwords: Passwords;
   discovery: Discovery;
-  /** Undefined where nobody carries text messages. */
+  /** Undefined if no carrier of text messages is configured. */
   sms: SmsSender | undefined;
   /**
-   * Does something after the answer: whoever asks for a mail must not see from the time it takes whether
-   * there is an account. A failure is logged.
+   * Runs a task after the response: the response time of a mail request must not tell whether the account exists. Failures
+   * are logged.
    */
   later(request: FastifyRequest, work: () => Promise<void>): void;
-  /** Waits for what is still being done after answers. */
+  /** Waits for tasks that still run. */
   settle(): Promise<void>;
 }
 
-/** Reads the request, does one thing, returns what is sent as JSON; refuses by throwing an AuthError. */
+/** Reads the request and returns the JSON response; refuses by throwing an AuthError. */
 export type Endpoint = (
   service: Service,
   request: FastifyRequest,

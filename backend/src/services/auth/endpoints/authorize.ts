@@ -1,4 +1,4 @@
-// GET /authorize: sends the browser to an outside provider (PROTOCOL.md 1.12).
+// GET /authorize: redirects the browser to an external provider.
 import { AuthError } from '../errors/auth-error.ts';
 import { queryOf } from '../input/json.ts';
 import { redirectOf } from '../input/redirect.ts';

@@ -1,5 +1,4 @@
-// GET and POST /callback: the browser comes back from a provider. Always leads on, with a session, a code or an error
-// (PROTOCOL.md 1.12).
+// GET and POST /callback: the browser returns from a provider. Always redirects, with a session, a code or an error.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AuthError, OAuthError } from '../errors/auth-error.ts';
@@ -16,7 +15,7 @@ import type { Endpoint, Service } from '../service.ts';
 import { landingWithError } from '../sessions/landing.ts';
 
 const State = z.guid();
-/** OAuth's names of errors, and nothing that could be mistaken for something else. */
+/** The form of OAuth error codes (RFC 6749 section 4.1.2.1). Other values are not repeated in our redirect. */
 const ERROR_NAME = /^[a-z_]{1,64}$/;
 const DESCRIPTION_LENGTH = 300;
 
@@ -35,7 +34,7 @@ export const callback: Endpoint = async (service, request, reply) => {
   }
 };
 
-/** @throws AuthError unless the state is that of an open flow; it is used up, whatever follows */
+/** Consumes the state in any case. @throws AuthError unless it belongs to an open flow */
 async function flowOf(service: Service, parameters: URLSearchParams): Promise<Flow> {
   const state = parameters.get('state') ?? '';
   if (state === '') throw refusals.missingOAuthState();

@@ -1,4 +1,4 @@
-// DELETE /user/identities/{id}: takes a way to sign in off the account; the last one stays (PROTOCOL.md 1.12).
+// DELETE /user/identities/{id}: unlinks an identity. The last one can't be unlinked.
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { AuthError } from '../errors/auth-error.ts';
@@ -21,7 +21,7 @@ export const deleteIdentity: Endpoint = async (service, request) => {
   }
   if (hasSecondStep(account) && aal === 'aal1') throw refusals.secondStepToLink();
   await transaction(service.pool, async (db) => {
-    // Locked, so that two deletions at once do not take the last two.
+    // Locked, so that two concurrent requests don't remove the last two.
     await db.query('select from auth.users where id = $1 for update', [account.id]);
     const { rows } = await db.query<{ id: string; provider: string }>(
       'select id, provider from auth.identities where user_id = $1',

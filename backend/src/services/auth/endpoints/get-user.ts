@@ -1,4 +1,3 @@
-// GET /user: the caller's own account.
 import type { Endpoint } from '../service.ts';
 import { authenticate } from '../sessions/authenticate.ts';
 import { userObject } from '../users/user-object.ts';

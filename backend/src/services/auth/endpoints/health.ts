@@ -1,7 +1,6 @@
-// GET /health: that the service answers, and whose behaviour it follows.
 import type { Endpoint } from '../service.ts';
 
-/** The release of GoTrue that PROTOCOL.md describes. */
+/** The release of GoTrue whose API this is. */
 const VERSION = 'v2.196.0';
 
 export const health: Endpoint = async () => ({

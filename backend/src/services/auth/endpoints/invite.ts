@@ -1,4 +1,4 @@
-// POST /invite: an account for somebody who then confirms it by mail. For the service key.
+// POST /invite: creates an account that its owner confirms by mail. Needs the service key.
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
 import { metadata, readBody, text } from '../input/json.ts';

@@ -1,4 +1,4 @@
-// GET /.well-known/jwks.json: public keys, for clients that check tokens themselves.
+// GET /.well-known/jwks.json
 import type { Endpoint } from '../service.ts';
 
 export const jwks: Endpoint = async ({ context }, _request, reply) => {

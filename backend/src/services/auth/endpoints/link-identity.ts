@@ -1,4 +1,4 @@
-// GET /user/identities/authorize: adds a provider to the caller's account (PROTOCOL.md 1.12).
+// GET /user/identities/authorize: links a provider to the caller's account.
 import { requireLinkingAllowed } from '../identities/link-to-account.ts';
 import { queryOf } from '../input/json.ts';
 import { redirectOf } from '../input/redirect.ts';

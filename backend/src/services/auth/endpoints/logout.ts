@@ -1,4 +1,4 @@
-// POST /logout?scope=global|local|others (PROTOCOL.md 1.13).
+// POST /logout?scope=global|local|others
 import { transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { queryOf } from '../input/json.ts';

@@ -1,4 +1,4 @@
-// GET /.well-known/openid-configuration: where whoever checks our tokens finds issuer and keys. We sign nobody in for others.
+// GET /.well-known/openid-configuration: issuer and keys for programs that verify our tokens. We are not an OpenID provider.
 import type { Endpoint } from '../service.ts';
 import { issuerOf } from '../tokens/access-token.ts';
 

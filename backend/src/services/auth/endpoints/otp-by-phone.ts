@@ -1,4 +1,3 @@
-// Sign-in by a code in a text message; a new number gets an account.
 import type { FastifyRequest } from 'fastify';
 import { transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -17,7 +16,7 @@ interface Wanted {
   data?: Record<string, unknown> | undefined;
 }
 
-/** @param phone E.164 digits; @returns the message's id, which says nothing */
+/** @param phone E.164 digits; @returns a made-up message id, as GoTrue does without a carrier's */
 export async function otpByPhone(
   service: Service,
   request: FastifyRequest,

@@ -1,5 +1,5 @@
-// POST /otp and its older name /magiclink: sign-in by a link or code in a mail, or a code in a text message;
-// a new address gets an account.
+// POST /otp and its older name /magiclink: sign-in by a link or code in a mail, or a code in a text message. Creates the
+// account of a new address.
 
 import { z } from 'zod';
 import { transaction } from '../database.ts';

@@ -1,4 +1,4 @@
-// Ways to sign in that this instance does not offer, each refused in the words that clients know (PROTOCOL.md 1.12 to 1.16).
+// Ways to sign in that this server does not offer, refused with GoTrue's errors.
 import { z } from 'zod';
 import { AuthError } from '../errors/auth-error.ts';
 import { readBody, text } from '../input/json.ts';

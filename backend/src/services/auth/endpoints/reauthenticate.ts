@@ -1,4 +1,4 @@
-// GET /reauthenticate: a code to the account's own address, which a password change may ask for.
+// GET /reauthenticate: sends a code to the caller's own address, which a password change may require.
 import type { FastifyRequest } from 'fastify';
 import { refusals } from '../errors/catalogue.ts';
 import { requestMail } from '../mail/request-mail.ts';

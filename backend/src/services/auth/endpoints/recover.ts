@@ -1,4 +1,4 @@
-// POST /recover: a link for setting a new password. Unknown addresses are answered alike, in the same time.
+// POST /recover: mails a link for a new password. Unknown addresses get the same response in the same time.
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
 import { challengeFields } from '../input/challenge.ts';

@@ -1,4 +1,4 @@
-// POST /resend: the confirmation of a sign-up or of a change of address once more. Nothing to send is answered alike.
+// POST /resend: sends the confirmation of a sign-up or of a change of address again. Responds the same if there is none.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';

@@ -1,4 +1,4 @@
-// POST /sso/saml/acs: the browser comes back from an identity provider. Always leads on, with a session, a code or an error.
+// POST /sso/saml/acs: the browser returns from an identity provider. Always redirects, with a session, a code or an error.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AuthError } from '../errors/auth-error.ts';
@@ -20,7 +20,7 @@ import { landingWithError } from '../sessions/landing.ts';
 
 const Uuid = z.guid();
 
-/** What is known before the answer is verified. */
+/** What we know before the response is verified. */
 interface Way {
   redirectTo: string;
   providerId: string | undefined;
@@ -46,7 +46,7 @@ export const samlConsumer: Endpoint = async (service, request, reply) => {
   }
 };
 
-/** Our own RelayState is a uuid; anything else means that the sign-in began at the identity provider. */
+/** Our own RelayState is a uuid; any other value means an IdP-initiated sign-in. */
 async function wayOf(service: Service, relayState: string, response: string): Promise<Way> {
   if (Uuid.safeParse(relayState).success) {
     const { pkceFlow, ...state } = await takeRequest(service.pool, relayState);
@@ -95,7 +95,7 @@ async function recordFailure(
   error: AuthError,
 ): Promise<void> {
   request.log.warn({ err: error.cause ?? error, provider: providerId }, 'SAML sign-in failed');
-  // Only what names one of our providers: anybody can post anything here.
+  // Anyone can post anything here: audit failures of known providers only.
   if (providerId === undefined) return;
   const traits = { provider: `sso:${providerId}`, reason: error.code };
   await audit(service.pool, request, 'login_failed', { is_sso_user: true }, traits);

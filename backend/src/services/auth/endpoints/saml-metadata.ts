@@ -1,4 +1,4 @@
-// GET /sso/saml/metadata: what an identity provider's administrator enters about us.
+// GET /sso/saml/metadata: our metadata, for the administrator of an identity provider.
 import { queryOf } from '../input/json.ts';
 import { ownMetadata, requireSaml } from '../saml/service-provider.ts';
 import type { Endpoint } from '../service.ts';

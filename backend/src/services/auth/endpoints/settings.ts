@@ -1,4 +1,4 @@
-// GET /settings: what this instance offers, for sign-in screens (PROTOCOL.md 1.19).
+// GET /settings: what this instance offers, for sign-in screens.
 import { KNOWN_NAMES } from '../providers/provider.ts';
 import type { Endpoint } from '../service.ts';
 

@@ -1,4 +1,4 @@
-// Sign-up with a phone number and a password: a session at once, or a code first where numbers are confirmed.
+// Sign-up with phone number and password: a session at once, or a code first if numbers must be confirmed.
 import type { FastifyRequest } from 'fastify';
 import { transaction } from '../database.ts';
 import { AuthError } from '../errors/auth-error.ts';

@@ -1,4 +1,4 @@
-// Sign-up where addresses are confirmed by mail: no session yet, and nobody learns who has an account.
+// Sign-up when addresses must be confirmed: no session yet, and no hint whether an address has an account.
 import type { FastifyRequest } from 'fastify';
 import { AuthError } from '../errors/auth-error.ts';
 import { redirectOf } from '../input/redirect.ts';
@@ -11,8 +11,8 @@ import { type Newcomer, unconfirmedAccount } from '../users/unconfirmed-account.
 import { userObject } from '../users/user-object.ts';
 
 /**
- * @returns the new account; for an address that has one already a made-up account that nothing belongs to, so that
- *   nobody can tell from the status which addresses are known (PROTOCOL.md 1.6)
+ * @returns the new account. For an address that has one already, a made-up account that is stored nowhere, so that the
+ *   response does not tell which addresses are known (as GoTrue does).
  */
 export async function signUpToConfirm(
   service: Service,

@@ -1,4 +1,4 @@
-// POST /signup: a new account with e-mail and password, or an anonymous one (PROTOCOL.md 1.6).
+// POST /signup: a new account with e-mail or phone and password, or an anonymous one.
 
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ export const signUp: Endpoint = async (service, request) => {
   requirePassword(service, body);
   if (body.phone !== '') return signUpByPhone(service, request, body);
   const email = emailOf(service, body);
-  // Which password would do is of no use without an address.
+  // Like GoTrue, validate the address before the password.
   service.passwords.requireGood(body.password);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
   const { password, data: userMetadata = {} } = body;
@@ -62,7 +62,6 @@ export const signUp: Endpoint = async (service, request) => {
   });
 };
 
-/** Whether people may make accounts themselves. */
 export function areSignupsOpen({ context }: Service): boolean {
   return context.settings.auth.enable_signup;
 }
@@ -89,7 +88,7 @@ function requirePassword(service: Service, body: Body): void {
   }
 }
 
-/** @returns the canonical address, after everything that GoTrue checks in its order */
+/** @returns the canonical address, after GoTrue's checks in GoTrue's order */
 function emailOf(service: Service, body: Body): string {
   if (!service.context.settings.auth.email.enable_signup) throw refusals.emailSignupsDisabled();
   return validEmail(body.email);

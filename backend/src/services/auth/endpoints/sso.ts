@@ -1,4 +1,4 @@
-// POST /sso: sends the browser to the identity provider of its company (PROTOCOL.md 1.16).
+// POST /sso: starts a sign-in with the identity provider of an organisation.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { transaction } from '../database.ts';
@@ -54,7 +54,7 @@ export const singleSignOn: Endpoint = async (service, request, reply) => {
   return reply.redirect(url, 303);
 };
 
-/** @throws AuthError 400 when neither is given, 404 when there is none or it is off */
+/** @throws AuthError 400 without id and domain, 404 for an unknown or disabled provider */
 async function providerOf(
   { pool }: Service,
   { provider_id: id, domain }: Body,

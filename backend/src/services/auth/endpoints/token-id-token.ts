@@ -1,4 +1,4 @@
-// Sign-in, or linking, with an ID token that an app got from a provider itself (PROTOCOL.md 1.7).
+// grant_type=id_token: sign-in or linking with an ID token that an app got from a provider.
 import type { FastifyRequest } from 'fastify';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
@@ -68,7 +68,7 @@ export const idTokenGrant: Endpoint = async (service, request) => {
   return sessionObject(service.context, account, session, proof);
 };
 
-/** Text that is no token at all is not worth a call to the provider, nor a word about our settings. @throws OAuthError */
+/** Rejects malformed tokens before the provider is called. @throws OAuthError */
 function requireToken(token: string): void {
   try {
     decodeJwt(token);
@@ -93,12 +93,12 @@ async function link(
   });
 }
 
-/** @throws AuthError 400 for a provider that is off, or that nobody knows */
+/** @throws AuthError 400 for an unknown or disabled provider */
 function providerOf(
   service: Service,
   { provider: name, issuer, client_id: clientId, id_token: idToken }: Body,
 ): Provider {
-  // The name may be the issuer's address, too.
+  // Clients may send the issuer's address as the name.
   const provider =
     name === ''
       ? providerOfIssuer(service, issuer)

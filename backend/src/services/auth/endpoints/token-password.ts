@@ -1,4 +1,4 @@
-// Sign-in with e-mail or phone number, and password. An unknown account is answered like a wrong password, after the same work.
+// grant_type=password. An unknown account gets the response of a wrong password, after the same amount of work.
 
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
@@ -38,7 +38,7 @@ export const passwordGrant: Endpoint = async (service, request) => {
     await service.limits.passwords.wrong(guesser);
     throw refusals.wrongCredentials();
   }
-  // Asked again: of many guesses sent at once, the right one must not slip through after too many wrong ones.
+  // Checked again: of many concurrent guesses, the right one must not succeed after too many wrong ones.
   await service.limits.passwords.requireOpen(guesser);
   if (account.is_banned) throw refusals.banned(400);
   if (isPhone && account.phone_confirmed_at === null) throw refusals.phoneNotConfirmed();

@@ -1,4 +1,4 @@
-// Exchanges the code of a followed link, or of a provider's callback, for a session of the client that started the flow.
+// grant_type=pkce: exchanges the code of a link or of a provider's callback for a session.
 
 import { z } from 'zod';
 import { transaction } from '../database.ts';

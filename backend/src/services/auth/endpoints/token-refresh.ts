@@ -1,4 +1,4 @@
-// Continuing a session with its refresh token.
+// grant_type=refresh_token
 
 import { z } from 'zod';
 import { OAuthError } from '../errors/auth-error.ts';

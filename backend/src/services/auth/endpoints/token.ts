@@ -1,4 +1,4 @@
-// POST /token: the grants, by `grant_type` (PROTOCOL.md 1.7).
+// POST /token: dispatches by `grant_type`.
 import { refusals } from '../errors/catalogue.ts';
 import { queryOf } from '../input/json.ts';
 import type { Endpoint } from '../service.ts';

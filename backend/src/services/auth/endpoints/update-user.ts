@@ -1,4 +1,4 @@
-// PUT /user: the caller's metadata, password, e-mail address and phone number (PROTOCOL.md 1.9).
+// PUT /user: changes the caller's metadata, password, e-mail address or phone number.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Db, transaction } from '../database.ts';
@@ -65,7 +65,7 @@ export const updateUser: Endpoint = async (service, request) => {
     if (passwordHash !== undefined) {
       if (hasTemporaryPassword(account)) await dropEarlierProofs(db, request, account);
       await setPassword(db, account.id, passwordHash);
-      // Whoever knew the old password is out; the present session stays.
+      // Signs out the other sessions: the old password may have leaked.
       await endSessions(db, account.id, sessionId, sessionId === undefined ? 'global' : 'others');
       await audit(db, request, 'user_updated_password', account);
     }
@@ -97,7 +97,7 @@ interface Addresses {
   newPhone?: string | undefined;
 }
 
-/** @returns the new canonical addresses, if there are any; @throws AuthError for what this caller may not change */
+/** @returns the new canonical addresses, if any; @throws AuthError for changes that this caller may not make */
 function requireAllowed(service: Service, { account, aal }: SignedIn, body: Body): Addresses {
   if (body.app_metadata !== undefined) throw refusals.appMetadata();
   const changesEmail = body.email !== '' && canonicalEmail(body.email) !== account.email;
@@ -115,7 +115,7 @@ function requireAllowed(service: Service, { account, aal }: SignedIn, body: Body
   return { newEmail: changesEmail ? validEmail(body.email) : undefined, newPhone };
 }
 
-/** At once, or once a code that is sent there has been typed in. @throws AuthError 422, 429 */
+/** Takes effect at once, or when the code sent to the number is verified. @throws AuthError 422, 429 */
 async function changePhone(service: Service, db: Db, id: string, phone: string): Promise<void> {
   if (!service.context.settings.auth.sms.enable_confirmations) return setPhone(db, id, phone, true);
   const taken = await accountByPhone(db, phone);

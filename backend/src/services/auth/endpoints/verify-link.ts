@@ -1,4 +1,4 @@
-// GET /verify: a click on a link in a mail. Always leads back to the site, with a session, a code or an error.
+// GET /verify: the link in a mail was opened. Always redirects to the site, with a session, a code or an error.
 
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';

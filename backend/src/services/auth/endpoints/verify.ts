@@ -1,4 +1,4 @@
-// POST /verify: a code or the long form of a token in exchange for a session (PROTOCOL.md 1.10).
+// POST /verify: exchanges a code, or the hash of a link's token, for a session.
 
 import { z } from 'zod';
 import type { Db } from '../database.ts';
@@ -45,7 +45,7 @@ export const verify: Endpoint = async (service, request) => {
   return sessionObject(service.context, opened.account, opened.session, opened.proof);
 };
 
-/** A code for a phone is asked for with the phone, one for an address with the address. */
+/** Codes sent to a phone are verified with the phone number, those sent by mail with the address. */
 function addressIn({ type, email, phone }: Body): string {
   const isPhone = type === 'sms' || type === 'phone_change';
   if (isPhone !== (phone !== '')) throw refusals.wrongCode();

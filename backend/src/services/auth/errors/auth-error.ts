@@ -1,13 +1,13 @@
-// The two ways in which the auth service refuses: GoTrue's envelope, and OAuth's for grants that OAuth defines.
+// The two error formats of the auth service: GoTrue's, and OAuth 2.0's for the grants that it defines (RFC 6749 section 5.2).
 
 export class AuthError extends Error {
   override readonly name = 'AuthError';
 
   /**
-   * @param status HTTP status; 5xx only where the client should try again, as it does after 503
+   * @param status HTTP status; 5xx only if the client should retry
    * @param code machine-readable, as in auth-js's ErrorCode
-   * @param details reasons of a weak password, seconds until the next attempt is counted anew, or OAuth's own name of
-   *   the error where the status does not tell it
+   * @param details reasons of a weak password, seconds until the next attempt, or the OAuth error name if the status does
+   *   not imply it
    * @param options the cause, for the log only
    */
   constructor(

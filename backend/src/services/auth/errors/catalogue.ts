@@ -1,4 +1,4 @@
-// Every refusal of the auth service with its status, code and words (PROTOCOL.md 1.1 to 1.9). Clients match on them.
+// Every error of the auth service with status, code and message. Clients match on them, so they are GoTrue's.
 import { METADATA_LIMIT } from '../users/metadata-size.ts';
 import { AuthError } from './auth-error.ts';
 

@@ -1,4 +1,3 @@
-// Refusals of passkeys, with status, code and words (PROTOCOL.md 1.15).
 import { AuthError } from './auth-error.ts';
 
 export const passkeyRefusals = {

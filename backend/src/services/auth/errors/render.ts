@@ -1,4 +1,4 @@
-// The one renderer of errors: GoTrue's envelope in its two API versions, and OAuth's (PROTOCOL.md 1.1).
+// Renders errors: GoTrue's format in its two API versions, and OAuth 2.0's.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
 import { isUnavailable, RETRY_AFTER_S } from '../../../database/unavailable.ts';
@@ -8,9 +8,9 @@ import { refusals } from './catalogue.ts';
 const VERSION_HEADER = 'x-supabase-api-version';
 const CODES_SINCE = '2024-01-01';
 const DATE = /^2\d{3}-\d\d-\d\d$/;
-/** A function or trigger of the app chooses the status by raising `PT409` and the like, as in the data service. */
+/** Functions and triggers of the project choose the status by raising `PT409` and the like, as PostgREST allows. */
 const CHOSEN_STATUS = /^PT(4\d\d)$/;
-/** Data exceptions, broken constraints, and what an app's trigger raises on purpose. */
+/** Data exceptions, constraint violations, and errors raised by triggers of the project. */
 const REFUSED_BY_DATABASE = /^(22|23|P0001)/;
 
 function asAuthError(error: unknown): AuthError | undefined {
@@ -41,7 +41,7 @@ function asAuthError(error: unknown): AuthError | undefined {
   return undefined;
 }
 
-/** Answers with the error in the caller's API version; what nobody foresaw is logged and told as a 500. */
+/** Renders in the caller's API version. Unexpected errors are logged and answered with 500. */
 export async function renderError(
   error: unknown,
   request: FastifyRequest,
@@ -51,7 +51,7 @@ export async function renderError(
     return reply.code(400).send({ error: error.error, error_description: error.description });
   }
   let known = asAuthError(error);
-  // The caller is told little; whoever looks after the server must see which constraint it was.
+  // The response leaves out details; the log needs the constraint's name.
   if (error instanceof DatabaseError && known !== undefined) request.log.warn({ err: error });
   if (known === undefined) {
     request.log.error({ err: error }, 'auth request failed');

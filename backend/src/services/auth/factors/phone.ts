@@ -1,4 +1,4 @@
-// Codes sent to a phone as a second factor. Kept as a hash with their challenge, so they die with it.
+// Codes sent to a phone as a second factor, stored as a hash with their challenge.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** @param challengeId salts the hash */

@@ -1,4 +1,4 @@
-// Codes of authenticator apps: SHA-1, six digits, thirty seconds, one step of tolerance (PROTOCOL.md 1.14).
+// TOTP (RFC 6238): SHA-1, six digits, thirty seconds, one step of tolerance.
 import { generateSecret, generateURI, verify } from 'otplib';
 import { toString as toQrCode } from 'qrcode';
 
@@ -6,7 +6,7 @@ const STEP_S = 30;
 const CODE = /^\d{6}$/;
 
 export interface Enrolment {
-  /** Base32, for typing in. */
+  /** Base32, for manual entry. */
   secret: string;
   uri: string;
   /** SVG. */
@@ -14,20 +14,20 @@ export interface Enrolment {
 }
 
 /**
- * @param issuer whose account it is, as the app shows it
+ * @param issuer shown by the authenticator app
  * @param account name of the account
  */
 export async function enrolment(issuer: string, account: string): Promise<Enrolment> {
   const secret = generateSecret();
   const uri = generateURI({ issuer, label: account, secret });
   const svg = await toQrCode(uri, { type: 'svg' });
-  // The client puts this into a data: address, where # would begin a fragment and % an escape.
+  // The client puts this into a data: URL, where # starts a fragment and % an escape.
   const qrCode = svg.replaceAll('#ffffff', 'white').replaceAll('#000000', 'black').trim();
   return { secret, uri, qr_code: qrCode };
 }
 
 /**
- * @param after the last step that was used; a code works once, and no older one after it
+ * @param after the last step that was used; neither that code nor an older one is accepted
  * @returns the code's step, undefined when it is wrong
  */
 export async function stepOf(

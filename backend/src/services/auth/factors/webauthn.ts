@@ -1,4 +1,4 @@
-// Security keys and passkeys as a second factor: what a browser is asked, and what its answer is worth.
+// Security keys and passkeys as a second factor: WebAuthn options and checking the response.
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Db } from '../database.ts';
@@ -21,11 +21,11 @@ async function credentialOf(db: Db, factorId: string): Promise<StoredCredential 
 export interface Ceremony {
   type: 'create' | 'request';
   challenge: string;
-  /** As `credential_options` of the answer. */
+  /** `credential_options` in the response. */
   options: object;
 }
 
-/** A factor that is not verified yet makes a credential; a verified one uses it. */
+/** An unverified factor creates a credential; a verified one uses it. */
 export async function beginCeremony(
   service: Service,
   db: Db,
@@ -54,7 +54,7 @@ export async function beginCeremony(
   return { type: 'create', challenge: publicKey.challenge, options: { publicKey } };
 }
 
-/** Keeps the new credential, or the new counter. @returns whether the answer is good */
+/** Stores the new credential or the new counter. @returns whether the response is valid */
 export async function completeCeremony(
   service: Service,
   db: Db,

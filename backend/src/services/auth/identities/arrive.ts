@@ -1,4 +1,4 @@
-// Somebody comes back from a provider: account, session or code, and the address where the browser goes.
+// A user returns from a provider: finds or creates the account and a session or code, and the address to redirect to.
 import type { FastifyRequest } from 'fastify';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -15,23 +15,23 @@ import { type Found, findAccount } from './find-account.ts';
 import { linkToAccount } from './link-to-account.ts';
 
 export interface Arrival {
-  /** Checked when the flow began. */
+  /** Validated when the flow started. */
   redirectTo: string;
-  /** The PKCE flow whose client exchanges a code; undefined in the implicit flow. */
+  /** The PKCE flow whose client exchanges a code; undefined for the implicit flow. */
   pkceFlow: string | undefined;
-  /** Account that the identity is to be added to. */
+  /** Account to link the identity to. */
   linkTo: string | null;
-  /** GoTrue's name of how the person proved who they are. */
+  /** GoTrue's name of the authentication method. */
   method: 'oauth' | 'sso/saml';
   mayLackEmail: boolean;
   tokens: ProviderTokens;
-  /** What else must hold, in the transaction that opens the session. */
+  /** Further checks in the transaction that starts the session. */
   before?: (db: Db) => Promise<void>;
 }
 
 type Outcome = { opened: OpenSession } | { code: string } | { toConfirm: string; userId: string };
 
-/** @returns where the browser goes; @throws AuthError */
+/** @returns the address to redirect to; @throws AuthError */
 export async function arrive(
   service: Service,
   request: FastifyRequest,
@@ -71,13 +71,13 @@ async function accountOf(
   return { userId: linkTo, toConfirm: undefined };
 }
 
-/** Told now, so that the browser comes back with the reason and not with a code that fails. */
+/** Checked here so that the redirect has the reason instead of a code that will fail. */
 async function requireNotBanned(db: Db, userId: string): Promise<void> {
   const account = await accountById(db, userId);
   if (account?.is_banned) throw refusals.banned(403);
 }
 
-/** The mail follows the answer; its limits hold here as everywhere. */
+/** Sent after the response, within the usual rate limits. */
 export async function askToConfirm(
   service: Service,
   request: FastifyRequest,

@@ -1,5 +1,5 @@
-// Which account somebody from an outside provider signs in to: their own, one with their proven address, or a new one
-// (PROTOCOL.md 1.12). An address that the provider does not vouch for leads to nobody's account.
+// The account for a user of an external provider: the one already linked, the one with the same verified address, or a new
+// one. An address that the provider does not vouch for never leads to an existing account.
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
 import { areSignupsOpen } from '../endpoints/sign-up.ts';
@@ -20,13 +20,13 @@ import {
 
 export interface Found {
   userId: string;
-  /** Set when the address must be confirmed by a mail before anybody may sign in. */
+  /** Set if a mail must confirm the address before anyone may sign in. */
   toConfirm: string | undefined;
 }
 
 /**
- * @param mayLackEmail whether a new account may be without an e-mail address
- * @throws AuthError 422 when sign-ups are closed, or the address is missing or somebody else's
+ * @param mayLackEmail whether a new account needs no e-mail address
+ * @throws AuthError 422 if sign-ups are closed, or the address is missing or taken
  */
 export async function findAccount(
   service: Service,
@@ -57,12 +57,12 @@ export async function findAccount(
   return { userId, toConfirm: toConfirm(service, person) };
 }
 
-/** An account of a company's own identity provider is never found by its address, nor looked for by one. */
+/** Accounts of a SAML provider are not found by address, and its users don't look for one by address. */
 async function accountOfAddress(db: Db, { email, isSso }: OutsidePerson) {
   return email === undefined || isSso ? undefined : accountByEmail(db, email);
 }
 
-/** Without confirmations nobody is asked for one; the address stays unconfirmed all the same. */
+/** Without confirmations no mail is sent; the address stays unconfirmed. */
 function toConfirm({ context }: Service, person: OutsidePerson): string | undefined {
   const { enable_confirmations: isOn } = context.settings.auth.email;
   return isOn && !person.emailVerified ? person.email : undefined;

@@ -1,4 +1,4 @@
-// Adds an outside identity to the account of somebody who is signed in and asked for it.
+// Links an external identity to the signed-in user's account.
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -11,8 +11,8 @@ import { requireOwnPassword } from '../users/temporary-password.ts';
 import { addIdentity, fillMetadata, lockPerson, ownerOf } from './outside-identity.ts';
 
 /**
- * @throws AuthError 404 while the setting is off, 422 for accounts of a company's provider, 403 before the second step and
- *   with a temporary password
+ * @throws AuthError 404 if linking is disabled, 422 for accounts of a SAML provider, 403 without the second factor or with a
+ *   temporary password
  */
 export function requireLinkingAllowed(service: Service, { account, aal }: SignedIn): void {
   if (!service.context.settings.auth.enable_manual_linking) throw refusals.manualLinkingOff();
@@ -21,7 +21,7 @@ export function requireLinkingAllowed(service: Service, { account, aal }: Signed
   requireOwnPassword(account);
 }
 
-/** @throws AuthError 422 when the identity is linked already */
+/** @throws AuthError 422 if the identity is linked already */
 export async function linkToAccount(
   db: Db,
   request: FastifyRequest,
@@ -40,7 +40,7 @@ export async function linkToAccount(
   await audit(db, request, 'identity_linked', account, { provider: person.provider });
 }
 
-/** An anonymous account becomes somebody's; a proven address becomes its own. @throws AuthError 422 when it is taken */
+/** Converts an anonymous account to a permanent one; takes over a verified address. @throws AuthError 422 if it is taken */
 async function takeAddress(db: Db, userId: string, person: OutsidePerson): Promise<void> {
   const email = person.emailVerified ? person.email : undefined;
   if (email !== undefined && (await accountByEmail(db, email))) throw refusals.emailExists();

@@ -1,4 +1,4 @@
-// What an account's tokens say about the ways to sign in that it has: the first one, and all of them.
+// `app_metadata.provider` and `providers`: the first provider of an account, and all of them.
 import type { Db } from '../database.ts';
 
 export async function nameProviders(db: Db, userId: string): Promise<void> {

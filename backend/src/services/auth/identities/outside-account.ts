@@ -1,10 +1,10 @@
-// Accounts that begin with an outside identity, and accounts that lose what nobody proved when a proven one arrives.
+// Accounts created by an external identity, and removing unproven credentials when a proven identity arrives.
 import type { Db } from '../database.ts';
 import type { OutsidePerson } from '../providers/person.ts';
 import { takenRefusal } from '../users/create-account.ts';
 import { addIdentity } from './outside-identity.ts';
 
-/** @returns the new account's id; @throws AuthError 422 when its address has an account already */
+/** @returns the new account's id; @throws AuthError 422 if its address has an account already */
 export async function createOutsideAccount(db: Db, person: OutsidePerson): Promise<string> {
   const id = crypto.randomUUID();
   const { provider, email, emailVerified, isSso, metadata } = person;
@@ -31,8 +31,9 @@ export async function createOutsideAccount(db: Db, person: OutsidePerson): Promi
 }
 
 /**
- * Whoever made an account without proving its address may not be the address's owner: when the owner arrives, that
- * somebody's password, identities, factors, sessions and metadata go (PROTOCOL.md 1.12).
+ * An account with an unconfirmed address may have been created by someone who does not own it. When the owner signs in
+ * with a verified address, the other's password, identities, factors, sessions and metadata are removed (GoTrue:
+ * "RemoveUnconfirmedIdentities").
  */
 export async function dropUnproved(db: Db, userId: string, person: OutsidePerson): Promise<void> {
   await db.query(

@@ -1,4 +1,4 @@
-// Identities that outside providers gave: finding, adding, and keeping what they say up to date.
+// Identities from external providers: finding, adding and updating them.
 import { type Db, isTaken } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { OutsidePerson } from '../providers/person.ts';
@@ -6,19 +6,18 @@ import { METADATA_LIMIT } from '../users/metadata-size.ts';
 import { nameProviders } from './name-providers.ts';
 
 /**
- * Makes sign-ins of one person, and of one e-mail address, follow one another until the transaction ends: the first
- * of two at once makes the account, the second finds it.
+ * Serialises sign-ins of one provider user, and of one e-mail address, until the transaction ends: of two concurrent ones
+ * the first creates the account and the second finds it.
  */
 export async function lockPerson(db: Db, person: OutsidePerson): Promise<void> {
   const names = [`identity ${person.provider} ${person.subject}`];
   if (person.email !== undefined && !person.isSso) names.push(`email ${person.email}`);
-  // Always in this order, so that two transactions never wait for each other.
+  // Always in this order, which prevents deadlocks.
   for (const name of names) {
     await db.query('select pg_advisory_xact_lock(hashtextextended($1, 7823114))', [name]);
   }
 }
 
-/** @returns the id of the account that the identity belongs to */
 export async function ownerOf(db: Db, person: OutsidePerson): Promise<string | undefined> {
   const { rows } = await db.query<{ user_id: string }>(
     'select user_id from auth.identities where provider = $1 and provider_id = $2',
@@ -27,7 +26,7 @@ export async function ownerOf(db: Db, person: OutsidePerson): Promise<string | u
   return rows[0]?.user_id;
 }
 
-/** @throws AuthError 422 when the identity belongs to somebody already */
+/** @throws AuthError 422 if the identity belongs to another account */
 export async function addIdentity(db: Db, userId: string, person: OutsidePerson): Promise<void> {
   try {
     await db.query(
@@ -52,7 +51,7 @@ export async function touchIdentity(db: Db, person: OutsidePerson): Promise<void
   );
 }
 
-/** Adds what the account's metadata lacks, as far as there is room; what the user changed here stays as it is. */
+/** Adds keys that the account's metadata lacks, up to the size limit. Existing values stay: users may have changed them. */
 export async function fillMetadata(db: Db, userId: string, person: OutsidePerson): Promise<void> {
   await db.query(
     `update auth.users set raw_user_meta_data = $2::jsonb || coalesce(raw_user_meta_data, '{}'), updated_at = now()

@@ -1,4 +1,4 @@
-// What an administrator may say of an account, in creating and in changing it (PROTOCOL.md 1.17).
+// The fields of an account that an administrator may set when creating or changing it.
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
@@ -28,10 +28,10 @@ export type AdminUser = z.output<typeof AdminUser>;
 
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
-/** Characters of a password that an administrator makes up for somebody (SPECIFICATION.md 9). */
+/** Minimum length of a temporary password, which others may have seen. */
 const TEMPORARY_LENGTH = 8;
 
-/** @returns the hash to store, undefined where no password is given */
+/** @returns the hash to store, undefined without a password */
 export async function passwordHashOf(
   { passwords }: Service,
   { password, password_hash: given, app_metadata: appMetadata }: AdminUser,
@@ -49,7 +49,7 @@ export async function passwordHashOf(
   return passwords.hash(password);
 }
 
-/** @returns seconds of a ban, 0 to lift it, undefined to leave it; @throws AuthError 400 */
+/** @returns seconds of a ban, 0 to lift it, undefined to keep it; @throws AuthError 400 */
 export function banSecondsOf({ ban_duration: duration }: AdminUser): number | undefined {
   if (duration === '') return undefined;
   return duration === 'none' ? 0 : secondsOf(duration);

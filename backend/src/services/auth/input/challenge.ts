@@ -1,4 +1,4 @@
-// The fields of a body that start a PKCE flow.
+// Body fields that start a PKCE flow.
 import { text } from './json.ts';
 
 export const challengeFields = { code_challenge: text, code_challenge_method: text };

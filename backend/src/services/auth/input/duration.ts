@@ -1,15 +1,15 @@
-// Go's durations (`24h`, `1h30m`, `90s`), in which GoTrue's callers write how long a ban lasts.
+// Go durations (`24h`, `1h30m`, `90s`), GoTrue's format for the length of a ban.
 import { refusals } from '../errors/catalogue.ts';
 
 const UNIT_S = { h: 3600, m: 60, s: 1, ms: 0.001, us: 0.000_001, ns: 0.000_000_001 };
 const PART = /(\d+(?:\.\d+)?)(h|ms|m|s|us|ns)/g;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/;
-/** A hundred years: longer means the same to everyone, and fits into every date. */
+/** A hundred years, which still fits into any date. */
 const LONGEST_S = 100 * 365 * 86_400;
 
 /**
  * @returns seconds
- * @throws AuthError 400 for anything that is no duration
+ * @throws AuthError 400 for anything else
  */
 export function secondsOf(duration: string): number {
   if (!WHOLE.test(duration)) {

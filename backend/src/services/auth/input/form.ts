@@ -1,8 +1,8 @@
-// Parameters that a browser brings: in the address, or as a form that another site posted through it.
+// Parameters of browser navigations: the query, or a form that another site posted.
 import type { FastifyRequest } from 'fastify';
 import { queryOf } from './json.ts';
 
-/** @returns the form's fields, of a GET the query's; of a repeated one the first counts */
+/** @returns the form's fields, for a GET the query's; the first value of repeated ones */
 export function formOf(request: FastifyRequest): URLSearchParams {
   const { body, query } = request;
   const given =
@@ -10,7 +10,7 @@ export function formOf(request: FastifyRequest): URLSearchParams {
       ? new URLSearchParams(body instanceof Buffer ? body.toString('utf8') : '')
       : new URLSearchParams(Object.keys(query ?? {}).map((key) => [key, queryOf(request, key)]));
   const clean = new URLSearchParams();
-  // PostgreSQL's text and our log can hold everything but NUL.
+  // PostgreSQL's text can't contain NUL.
   for (const [key, value] of given) if (!clean.has(key)) clean.set(key, value.replaceAll('\0', ''));
   return clean;
 }

@@ -1,23 +1,23 @@
-// Reads a request's body: JSON whatever its content type says, as GoTrue does, and nothing that PostgreSQL can't hold.
+// Request bodies: JSON whatever the content type says, as in GoTrue, and only what PostgreSQL can store.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
 import { bytesOf, METADATA_LIMIT } from '../users/metadata-size.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** NUL, and half a surrogate pair: neither fits into PostgreSQL's text. */
+/** NUL and lone surrogates, which PostgreSQL's text can't contain. */
 const UNSTORABLE = /[\u0000\p{Surrogate}]/u;
-/** Deeper nesting than anyone's metadata has, and far from any stack's end. */
+/** Nesting deeper than any real metadata, but far from overflowing a stack. */
 const MAX_DEPTH = 64;
 
-/** @throws AuthError when some text holds NUL or half a surrogate pair, or nesting is too deep */
+/** @throws AuthError if a text contains NUL or a lone surrogate, or nesting is too deep */
 function refuseUnstorable(root: unknown): void {
   const check = (text: string): void => {
     if (UNSTORABLE.test(text)) {
       throw refusals.badJson('text must be valid Unicode without NUL');
     }
   };
-  // A list of work instead of recursion: a megabyte of brackets must not end the stack.
+  // Iterative: a megabyte of brackets must not overflow the stack.
   const open: { node: unknown; depth: number }[] = [{ node: root, depth: 0 }];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     const { node, depth } = item;
@@ -33,7 +33,7 @@ function refuseUnstorable(root: unknown): void {
 
 /**
  * @returns the body as the schema's type; an empty body counts as malformed, as for GoTrue
- * @throws AuthError bad_json for bytes that are not JSON and for fields of a wrong type, 422 for metadata over the limit
+ * @throws AuthError bad_json for malformed JSON and wrong types, 422 for metadata over the limit
  */
 export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T): z.output<T> {
   const { body } = request;
@@ -54,7 +54,7 @@ export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T
   throw refusals.badJson(`${issue?.path.join('.') || 'body'}: ${issue?.message}`);
 }
 
-/** A text field as Go reads it: missing and null are the empty text. */
+/** A text field as Go decodes it: missing and null become the empty string. */
 export const text = z
   .string()
   .nullish()
@@ -70,7 +70,7 @@ export const metadata = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** @returns the query parameter, the first one if it is repeated, else the empty text */
+/** @returns the query parameter, the first if repeated, else the empty string */
 export function queryOf(request: FastifyRequest, name: string): string {
   const { query } = request;
   if (typeof query !== 'object' || query === null) return '';

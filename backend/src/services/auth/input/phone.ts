@@ -1,4 +1,4 @@
-// What counts as a phone number (E.164).
+// Phone numbers (E.164).
 import { refusals } from '../errors/catalogue.ts';
 
 const E164 = /^[1-9][0-9]{1,14}$/;

@@ -1,4 +1,4 @@
-// Where a browser may be sent to: the site itself, an address on the list, or this machine where the site is on it too.
+// Where a browser may be redirected to: the site, the configured list, or loopback addresses if the site is one itself.
 // Anything else becomes the site.
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
@@ -6,7 +6,7 @@ import { isLoopback } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import { queryOf } from './json.ts';
 
-/** `*` stops at `.` and `/`, `**` does not, `?` is one character (PROTOCOL.md 1.10). */
+/** `*` stops at `.` and `/`, `**` does not, `?` is one character (Supabase docs "Redirect URLs"). */
 function globToRegExp(glob: string): RegExp {
   const source = glob.replace(/\*\*|\*|\?|[^*?]+/g, (part) => {
     if (part === '**') return '.*';
@@ -22,7 +22,7 @@ function parsed(address: string): URL | undefined {
 }
 
 /**
- * @param wanted address that a caller asked for
+ * @param wanted address in the request
  * @param site the site's own address
  * @param allowed further addresses, as globs
  */
@@ -39,7 +39,7 @@ export function allowedRedirect(wanted: string, site: string, allowed: readonly 
     isLoopback(home.hostname) &&
     isIP(url.hostname.replace(/[[\]]/g, '')) > 0 &&
     isLoopback(url.hostname);
-  // Never with a user name in it: http://site@elsewhere reads like the site.
+  // No user info: http://site@elsewhere looks like the site.
   if (isWeb && url.username === '' && (isHome || isThisMachine)) return url.href;
   const bare = new URL(url);
   bare.hash = '';
@@ -54,7 +54,7 @@ export function siteOf(context: Context): string {
   return context.settings.auth.site_url || context.siteUrl();
 }
 
-/** The address that this request asks to be sent to in the end, or the site. */
+/** The request's redirect address if it is allowed, else the site. */
 export function redirectOf(context: Context, request: FastifyRequest, given = ''): string {
   const header = request.headers.redirect_to;
   const wanted =

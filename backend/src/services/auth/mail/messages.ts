@@ -1,4 +1,4 @@
-// The words of every mail about an account; to translate them, translate this file.
+// The texts of mails with a link or code. To translate them, translate this file and notices.ts.
 
 import type { Message } from '../../../mail/layout.ts';
 import type { Organisation } from '../../../organisation.ts';
@@ -14,17 +14,16 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 interface Facts {
-  /** Confirms by a click; a reauthentication has none. */
+  /** Confirms when opened; unused for reauthentication. */
   link: string;
-  /** Six digits, for typing in. */
+  /** Digits to type in. */
   code: string;
-  /** The address that an account is to get. */
+  /** The requested new address. */
   newEmail: string;
 }
 
 const NOT_YOU = 'If this was not you, ignore this mail; nothing changes.';
 
-/** @returns subject and words of a mail of this kind */
 export function messageOf(
   kind: MailKind,
   { link, code, newEmail }: Facts,

@@ -1,4 +1,4 @@
-// The words of mails that tell the owner what happened to the account; to translate them, translate this file and messages.ts.
+// The texts of security notices. To translate them, translate this file and messages.ts.
 
 import type { Message } from '../../../mail/layout.ts';
 import type { Organisation } from '../../../organisation.ts';
@@ -65,7 +65,6 @@ const WORDS: Record<NoticeKind, { subject: string; what: string }> = {
   },
 };
 
-/** @returns subject and words of a notice of this kind */
 export function noticeOf(
   kind: NoticeKind,
   { time, device, address, site }: Facts,

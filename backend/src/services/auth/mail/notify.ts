@@ -1,4 +1,4 @@
-// Tells the owner of an account by mail what happened to it, after the answer.
+// Security notices by mail to the owner of an account, sent after the response.
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { layOut } from '../../../mail/layout.ts';
@@ -11,7 +11,7 @@ import type { Service } from '../service.ts';
 import type { Account } from '../users/account.ts';
 import { type NoticeKind, noticeOf } from './notices.ts';
 
-/** Who did it, and when. */
+/** Who caused it, and when. */
 interface Deed {
   at: Date;
   userAgent: string;
@@ -19,7 +19,6 @@ interface Deed {
   address: string;
 }
 
-/** @returns the mail that tells of it */
 export function noticeMail(context: Context, to: string, kind: NoticeKind, deed: Deed): Mail {
   const { organisation } = context.application;
   const time = new Intl.DateTimeFormat('en-US', {
@@ -28,14 +27,14 @@ export function noticeMail(context: Context, to: string, kind: NoticeKind, deed:
     timeZone: organisation.timeZone,
   })
     .format(deed.at)
-    // The space before AM or PM is a narrow one, which some mail programs can't show.
+    // The space before AM or PM is a narrow one, which some mail programs can't display.
     .replaceAll('\u202f', ' ');
   const device = deviceName(deed.userAgent);
   const facts = { time, device, address: deed.address, site: siteOf(context) };
   return layOut(to, noticeOf(kind, facts, organisation), organisation);
 }
 
-/** An account without a confirmed e-mail address hears nothing: the address may be somebody else's. */
+/** Only to confirmed addresses: an unconfirmed one may belong to someone else. */
 export function notify(
   service: Service,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// Tells owners by mail what happened to their accounts inside the database: rows of auth.notices, written with the deed itself.
+// Security notices that database functions write to auth.notices, in the transaction of the change itself.
 import type { FastifyBaseLogger } from 'fastify';
 import { MailQueue } from '../../../mail/mail-queue.ts';
 import type { Service } from '../service.ts';
@@ -10,7 +10,7 @@ interface QueuedNotice {
   happened_at: Date;
   user_agent: string;
   address: string;
-  /** Null where there is no confirmed one: nobody is told. */
+  /** Null without a confirmed address: no mail is sent. */
   email: string | null;
 }
 

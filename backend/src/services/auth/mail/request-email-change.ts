@@ -1,4 +1,4 @@
-// Asks for the confirmation of a new e-mail address: from the new one and, where set so, from the old one too.
+// Requests the confirmation of a new e-mail address, from the new one and, if so configured, from the old one too.
 import type { FastifyRequest } from 'fastify';
 import { transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -10,7 +10,7 @@ import { sendMail } from './send-mail.ts';
 
 /**
  * @param newEmail canonical
- * @throws AuthError 422 when another account has the address
+ * @throws AuthError 422 if another account has the address
  */
 export async function requestEmailChange(
   service: Service,

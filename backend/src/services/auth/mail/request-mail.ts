@@ -1,4 +1,4 @@
-// Makes a one-time token and sends it: the one way in which an account gets a mail with a link.
+// Creates a one-time token and mails it: every mail with a link to an account goes through here.
 import type { FastifyRequest } from 'fastify';
 import { transaction } from '../database.ts';
 import { type AuditAction, audit } from '../protection/audit.ts';
@@ -11,10 +11,10 @@ import { sendMail } from './send-mail.ts';
 
 interface Route {
   token: TokenType;
-  /** Column that remembers when it was sent. */
+  /** Column with the time of the last such mail. */
   sentAt: 'confirmation_sent_at' | 'recovery_sent_at' | 'invited_at' | 'reauthentication_sent_at';
   action: AuditAction;
-  /** GoTrue's name of the flow that the link ends. */
+  /** GoTrue's name of the flow that the link completes. */
   flow: string;
 }
 
@@ -51,7 +51,7 @@ export const ROUTES: Record<Exclude<MailKind, 'email_change'>, Route> = {
   },
 };
 
-/** Issues the token, remembers when, and sends the mail once that is committed. */
+/** Stores the token and the time, and sends the mail after the commit. */
 export async function requestMail(
   service: Service,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// Writes and sends the mail that carries a one-time token (PROTOCOL.md 1.8).
+// Sends the mail with a one-time token.
 import type { FastifyRequest } from 'fastify';
 import { layOut } from '../../../mail/layout.ts';
 import type { Service } from '../service.ts';
@@ -14,7 +14,7 @@ export interface Letter {
   newEmail?: string;
 }
 
-/** The address that confirms by a click. */
+/** The link that confirms when it is opened. */
 export function verifyLink(
   service: Service,
   kind: MailKind,

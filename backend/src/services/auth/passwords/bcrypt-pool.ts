@@ -1,17 +1,17 @@
-// bcrypt on threads of its own, which give way to everything else: a wave of sign-ins must not make readers wait.
+// bcrypt in worker threads with low priority: a burst of sign-ins must not slow other requests down.
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Niceness of the threads: the most there is. Measured on two cores with 16 readers that never pause, a sign-in takes
- * an eighth longer than at 5; the slowest tenth of reads beside 30 sign-ins a second is a third quicker.
+ * Niceness of the threads, the maximum. Measured on two cores with 16 readers that never pause: a sign-in takes an eighth
+ * longer than with 5, and the slowest tenth of reads beside 30 sign-ins a second is a third faster.
  */
 const NICE = 19;
 
 /**
- * Plain JavaScript, since it runs from the sources, from the bundle and in tests. A thread may be made nicer by its own
- * number on Linux; elsewhere that number is not known, and the thread runs like any other.
+ * Plain JavaScript, since it runs from the sources, from the bundle and in tests. On Linux a thread's priority can be set by
+ * its thread id; elsewhere that id is unknown and the priority stays the default.
  */
 const CODE = `
   const { parentPort, workerData } = require('node:worker_threads');
@@ -43,7 +43,7 @@ interface Reply {
 
 const threads: Thread[] = [];
 
-/** One thread: takes its jobs in order. */
+/** One thread; runs its jobs in order. */
 class Thread {
   readonly #jobs = new Map<number, Job>();
   readonly #worker: Worker;
@@ -61,7 +61,7 @@ class Thread {
       else job?.resolve(value);
     });
     this.#worker.on('error', (error) => {
-      // A thread that broke takes no more work; the next job makes another.
+      // A crashed thread gets no more jobs; the next job starts another.
       threads.splice(threads.indexOf(this), 1);
       for (const job of this.#jobs.values()) job.reject(error);
       this.#jobs.clear();
@@ -83,7 +83,7 @@ class Thread {
   }
 }
 
-/** The thread with the least to do; threads are made when there is work, and no more than there are cores. */
+/** The least busy thread. Threads are started on demand, at most one per core. */
 function nextThread(): Thread {
   const idle = threads.find(({ waiting }) => waiting === 0);
   if (idle !== undefined) return idle;

@@ -1,4 +1,4 @@
-// The passwords that everybody tries first: 10,000 out of lists that leaked (licence beside the file).
+// The 10,000 most common passwords of leaked lists (licence beside the file).
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,8 +7,8 @@ import { gunzip } from 'node:zlib';
 export type IsCommon = (password: string) => boolean;
 
 /**
- * @param sourceDir absolute path of the folder that holds the server's files
- * @returns whether a password is on the list, in whatever case
+ * @param sourceDir absolute path of `backend/src`
+ * @returns whether a password is on the list, ignoring case
  */
 export async function readCommonPasswords(sourceDir: string): Promise<IsCommon> {
   const file = path.join(sourceDir, 'services', 'auth', 'passwords', 'common-passwords.txt.gz');

@@ -1,11 +1,11 @@
-// Passwords: rules, hashing and checking. bcrypt runs on threads of its own, so a sign-in never blocks other requests.
+// Password rules, hashing and checking. bcrypt runs in worker threads, so a sign-in never blocks other requests.
 import { refusals } from '../errors/catalogue.ts';
 import * as bcrypt from './bcrypt-pool.ts';
 import type { IsCommon } from './common-passwords.ts';
 
-/** GoTrue's cost; about 60 ms of one core. */
+/** GoTrue's bcrypt cost; about 60 ms of one core. */
 const COST = 10;
-/** bcrypt reads no further: a longer password would match by its beginning. */
+/** bcrypt ignores further bytes: a longer password would match by its prefix. */
 const MAX_BYTES = 72;
 const COMMON = 'Password is known to be weak and easy to guess, please choose a different one.';
 
@@ -16,37 +16,37 @@ export interface Weakness {
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** @param hash what is stored; without one a hash is computed all the same, so that time tells nothing */
+  /** @param hash the stored one; without it one is computed anyway, so that the time is the same */
   matches(password: string, hash: string | null): Promise<boolean>;
-  /** @returns what is weak about the password by the present rules, undefined if nothing */
+  /** @returns why the password is weak by the current rules, undefined if it is not */
   weakness(password: string): Weakness | undefined;
   /**
-   * @param atLeast characters, where more than usual are asked for
-   * @throws AuthError when the password can't be stored or is too short
+   * @param atLeast characters, if more than the usual minimum
+   * @throws AuthError if the password can't be stored or is too short
    */
   requireLength(password: string, atLeast?: number): void;
   /**
-   * @param atLeast characters, where more than usual are asked for
-   * @throws AuthError when the password can't be stored or is weak
+   * @param atLeast characters, if more than the usual minimum
+   * @throws AuthError if the password can't be stored or is weak
    */
   requireGood(password: string, atLeast?: number): void;
 }
 
 /**
  * @param minimumLength characters
- * @param verify bcrypt's comparison; handed in for tests
+ * @param verify bcrypt's comparison; replaced in tests
  */
 export function openPasswords(
   minimumLength: number,
   isCommon: IsCommon,
   verify = bcrypt.verify,
 ): Passwords {
-  // Random, so that no password matches it.
+  // Random, so that no password matches.
   const decoy = bcrypt.hash(crypto.randomUUID(), COST);
 
   const shortness = (password: string, atLeast = minimumLength): Weakness | undefined => {
     const least = Math.max(atLeast, minimumLength);
-    // Counted as people count: one emoji is one character.
+    // Code points: one emoji is one character.
     if ([...password].length >= least) return undefined;
     return { message: `Password should be at least ${least} characters.`, reasons: ['length'] };
   };

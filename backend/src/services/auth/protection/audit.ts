@@ -1,10 +1,10 @@
-// The trail of security events, in GoTrue's format. Never a password, a token or a hash.
+// The audit log (auth.audit_log_entries) in GoTrue's format. Never contains a password, token or hash.
 
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
 import { addressOf } from './address.ts';
 
-/** GoTrue's actions, with their log type; `login_failed`, `factor_failed` and the other factor actions are worded by us. */
+/** GoTrue's actions with their log type. `login_failed`, `factor_failed` and the other factor actions are additions. */
 const LOG_TYPES = {
   login: 'account',
   login_failed: 'account',
@@ -40,7 +40,7 @@ export interface Actor {
   is_sso_user?: boolean;
 }
 
-/** @param db the transaction of the event itself, where there is one: neither is kept without the other */
+/** @param db the transaction of the event itself, if there is one: both commit or neither */
 export async function audit(
   db: Db,
   request: FastifyRequest,
@@ -63,7 +63,7 @@ export async function audit(
   );
 }
 
-/** A device's own description, cut to what a list of devices can show. */
+/** The user agent, cut to a length that a list of devices can show. */
 export function userAgentOf(request: FastifyRequest): string {
   return (request.headers['user-agent'] ?? '').slice(0, 512);
 }

@@ -1,4 +1,4 @@
-// What a device is known by: browser, system and network, without what changes by the day.
+// How a device is recognised: browser, system and network, without parts that change daily.
 import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
@@ -25,23 +25,22 @@ const SYSTEMS: [RegExp, string][] = [
 const nameIn = (agent: string, names: [RegExp, string][]): string | undefined =>
   names.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** In words of ours: what a browser says of itself may be anything, and goes into no mail. */
+/** Our own words: a user agent can contain anything, and must not get into a mail. */
 export function deviceName(userAgent: string): string {
   const browser = nameIn(userAgent, BROWSERS) ?? 'An unknown program';
   const system = nameIn(userAgent, SYSTEMS);
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-/** A phone changes its address within its network all day: the first half of an IPv4 address, a third of an IPv6 one. */
+/** Phones change their address within a network: compare the first half of an IPv4 address, the first /32 of an IPv6 one. */
 function neighbourhood(address: string): string {
   return isIPv4(address)
     ? address.split('.').slice(0, 2).join('.')
     : networkOf(address).split(':').slice(0, 2).join(':');
 }
 
-/** @param request whose browser and address are looked at */
 export function fingerprintOf(request: FastifyRequest): string {
-  // Versions come and go with every update.
+  // Without versions, which change with every update.
   const agent = userAgentOf(request).replace(/\d+([._]\d+)*/g, '');
   return createHash('sha256')
     .update(`${agent} ${neighbourhood(addressOf(request))}`)

@@ -1,29 +1,29 @@
-// Who tries a password or a code: the account that is tried, and the network that the attempt comes from.
+// Who tries a password or a code: the account, and the network of the request.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../../http/request.ts';
 import type { Db } from '../database.ts';
 import { addressOf } from './address.ts';
 
-/** Days after its last use from a network in which an account counts as known there. */
+/** A network counts as known for this many days after its last use. */
 export const KNOWN_DAYS = 90;
 
 export interface Guesser {
-  /** Canonical e-mail address or phone number, whether or not there is such an account. */
+  /** Canonical e-mail address or phone number, whether or not the account exists. */
   account: string;
   network: string;
-  /** Whether the account was used from this network lately. */
+  /** Whether the account was used from this network recently. */
   isKnown: boolean;
 }
 
-/** What `auth.known_networks` stores of a caller's network. */
+/** The key of a network in `auth.known_networks`. */
 export function networkHash(request: FastifyRequest): string {
   return createHash('sha256')
     .update(networkOf(addressOf(request)))
     .digest('hex');
 }
 
-/** @param account canonical e-mail address or E.164 digits; an unknown one takes the same query */
+/** @param account canonical e-mail address or E.164 digits; unknown ones take the same query, hence the same time */
 export async function guesserOf(
   db: Db,
   request: FastifyRequest,

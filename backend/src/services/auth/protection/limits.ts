@@ -1,4 +1,4 @@
-// Limits on attempts, per address and per account, counted in PostgreSQL so that all processes agree.
+// Rate limits per address and per account, counted in PostgreSQL so that all processes share them.
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -14,9 +14,9 @@ export interface Limits {
   signIn(address: string): Promise<void>;
   /** Counts a refresh. @throws AuthError 429 */
   refresh(address: string): Promise<void>;
-  /** Counts a code or link that somebody tries. @throws AuthError 429 */
+  /** Counts an attempt with a code or link. @throws AuthError 429 */
   verification(address: string): Promise<void>;
-  /** Counts a mail to this address. @throws AuthError 429 when it follows the last one too soon, or many others */
+  /** Counts a mail to this address. @throws AuthError 429 if it follows the last one too soon, or there were too many */
   mail(kind: string, recipient: string): Promise<void>;
   /** Counts a text message to this number. @throws AuthError 429 */
   sms(kind: string, phone: string): Promise<void>;
@@ -24,17 +24,17 @@ export interface Limits {
   passwords: Guesses<Guesser>;
   /** Wrong codes for an address. */
   codes: Guesses<Guesser>;
-  /** Wrong codes of an account's second factors, by its id: only someone with the password gets there. */
+  /** Wrong codes of an account's second factors, by account id: this needs the password first. */
   secondFactors: Guesses<string>;
 }
 
-/** Wrong guesses at one account's secret, so many in a time. */
+/** A limit on wrong guesses in a period. */
 export interface Guesses<By> {
-  /** @throws AuthError 429 while there were too many */
+  /** @throws AuthError 429 after too many */
   requireOpen(by: By): Promise<void>;
-  /** Counts a wrong one. @throws AuthError 429 when it is one too many */
+  /** Counts a wrong guess. @throws AuthError 429 if it exceeds the limit */
   wrong(by: By): Promise<void>;
-  /** Forgets the wrong ones after the right one. */
+  /** Resets the count after a right guess. */
   right(by: By): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ async function consume(
 const secondsLeft = (state: RateLimiterRes): number =>
   Math.max(1, Math.ceil(state.msBeforeNext / 1000));
 
-/** Hashed: the counters need no list of addresses, and the key has a fixed length. */
+/** Hashed: the counters need no plain addresses, and the key has a fixed length. */
 const keyOf = (account: string): string => createHash('sha256').update(account).digest('hex');
 
 function guesses(limiter: RateLimiterPostgres): Guesses<string> {
@@ -74,8 +74,8 @@ function guesses(limiter: RateLimiterPostgres): Guesses<string> {
 }
 
 /**
- * Counts by account and network, so that nobody can lock an account for its owner from elsewhere. All networks that
- * the account is not known on share a further count, which bounds guessing from many addresses.
+ * Counts by account and network, so that an attacker elsewhere can't lock the owner out. All networks that are not known for
+ * the account share a second count, which bounds guessing from many addresses.
  */
 function guessesByNetwork(own: Guesses<string>, strangers: Guesses<string>): Guesses<Guesser> {
   const keyOfOwn = ({ account, network }: Guesser): string => `${account} ${network}`;
@@ -88,7 +88,7 @@ function guessesByNetwork(own: Guesses<string>, strangers: Guesses<string>): Gue
       await own.wrong(keyOfOwn(guesser));
       if (!guesser.isKnown) await strangers.wrong(guesser.account);
     },
-    // The count of strangers stays: a sign-in of the owner must not give them more guesses.
+    // The shared count stays: a sign-in of the owner must not allow attackers more guesses.
     right: (guesser) => own.right(keyOfOwn(guesser)),
   };
 }
@@ -110,7 +110,7 @@ export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
       keyPrefix,
       points,
       duration,
-      // A flood from one address is refused without asking the database.
+      // Blocked addresses are kept in memory, so a flood does not reach the database.
       ...(isFlooded ? { inMemoryBlockOnConsumed: points + 1 } : {}),
     });
   const perAddress = (keyPrefix: string, points: number): ((address: string) => Promise<void>) => {
@@ -121,7 +121,7 @@ export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
   const counted = (keyPrefix: string, points: number): Guesses<string> =>
     guesses(limiter(keyPrefix, points, limits.wrong_passwords_window));
   const mails = limiter('mail', limits.email_sent, HOUR_S);
-  // A duration of 0 would mean forever.
+  // A duration of 0 would never expire.
   const pauses = limiter('mail-pause', 1, Math.max(1, email.max_frequency));
   const messages = limiter('sms', sms.sent_per_hour, HOUR_S);
   const messagePauses = limiter('sms-pause', 1, Math.max(1, sms.max_frequency));
@@ -146,7 +146,7 @@ export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
       counted('wrong-password', perNetwork),
       counted('wrong-password-total', Math.max(perNetwork, total)),
     ),
-    // A million codes are few: strangers have together what one network has.
+    // Six digits are only a million codes: unknown networks share the limit of one network.
     codes: guessesByNetwork(
       counted('wrong-code', perNetwork),
       counted('wrong-code-total', perNetwork),

@@ -1,4 +1,4 @@
-// Notices a sign-in on a device that the account was never signed in on, and tells its owner once it is done.
+// Detects the first sign-in of an account on a device, and mails its owner after the response.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
 import { notify } from '../mail/notify.ts';
@@ -9,7 +9,7 @@ import { networkHash } from './guesser.ts';
 
 const newcomers = new WeakMap<FastifyRequest, Account>();
 
-/** Notes device and network. The first device of an account is its own business; every other new one is marked for a mail. */
+/** Records device and network. Every device but the account's first is marked for a mail. */
 export async function rememberDevice(
   db: Db,
   request: FastifyRequest,
@@ -31,7 +31,7 @@ export async function rememberDevice(
   if (rows[0]?.is_new) newcomers.set(request, account);
 }
 
-/** After the answer, when the sign-in is committed. */
+/** After the response, when the sign-in is committed. */
 export async function tellOfNewDevice(
   service: Service,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The address of a provider's sign-in page, with state, nonce and proof key remembered for the callback.
+// The address of a provider's sign-in page; state, nonce and PKCE verifier are stored for the callback.
 import type { FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
 import { queryOf } from '../input/json.ts';
@@ -7,7 +7,7 @@ import type { Challenge } from '../tokens/pkce.ts';
 import { beginProviderFlow } from './flow.ts';
 import { callbackOf, type Provider } from './provider.ts';
 
-/** What a caller may not decide: all that makes the redirect safe, and what is meant for us and not for the provider. */
+/** Query parameters that callers can't set: those that make the redirect safe, and those meant for us. */
 const OURS = new Set([
   'apikey',
   'client_id',
@@ -33,16 +33,16 @@ const OURS = new Set([
 
 export interface Beginning {
   provider: Provider;
-  /** Where the browser goes in the end; checked. */
+  /** Where the browser ends; validated. */
   redirectTo: string;
   challenge?: Challenge | undefined;
-  /** Account that the identity is to be added to. */
+  /** Account to link the identity to. */
   linkTo?: string | undefined;
 }
 
 /**
- * @param request its query may hold `scopes` and parameters for the provider, such as `prompt` or `login_hint`
- * @returns where to send the browser
+ * @param request its query may contain `scopes` and parameters for the provider, such as `prompt` or `login_hint`
+ * @returns the address to redirect to
  * @throws AuthError provider_unavailable
  */
 export async function beginSignIn(

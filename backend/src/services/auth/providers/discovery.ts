@@ -1,15 +1,15 @@
-// What a provider says about itself: fetched when it is first needed, kept for an hour, tried again when the network fails.
+// OpenID Connect discovery of providers: fetched on first use, cached for an hour, retried on network failures.
 import { setTimeout as pause } from 'node:timers/promises';
 import * as oidc from 'openid-client';
 import type { ExternalProvider as Provider } from '../../../settings/external.ts';
 import { refusals } from '../errors/catalogue.ts';
 
 const LIFETIME_MS = 3_600_000;
-/** After a failure nobody asks again for so long, so that a dead provider is not hammered, nor waited for. */
+/** After a failure the provider is not asked again for this long. */
 const REST_MS = 3000;
 const TRIES = 4;
 const TIMEOUT_S = 5;
-/** Somebody waits: after a slow failure nothing is tried again. */
+/** A user is waiting: no retry after a slow failure. */
 const PATIENCE_MS = 4000;
 
 interface Known {
@@ -18,7 +18,7 @@ interface Known {
 }
 
 export interface Discovery {
-  /** @throws AuthError provider_unavailable while the provider can't be reached and was not known before */
+  /** @throws AuthError provider_unavailable if the provider can't be reached and nothing is cached */
   of(provider: Provider): Promise<oidc.Configuration>;
 }
 
@@ -58,7 +58,7 @@ export function openDiscovery(): Discovery {
       try {
         return await refresh(provider);
       } catch (error) {
-        // Old knowledge is better than none: addresses and keys seldom change.
+        // Stale metadata is better than none: addresses and keys seldom change.
         if (last !== undefined) return last.configuration;
         throw refusals.providerUnavailable(provider.name, error);
       }
@@ -66,7 +66,7 @@ export function openDiscovery(): Discovery {
   };
 }
 
-/** Some issuers end with a slash, and whoever writes config.toml need not know. */
+/** Some issuers end with a slash; accept config.toml without it. */
 const otherSpelling = (issuer: string): string =>
   issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
 
@@ -85,7 +85,7 @@ async function discover(provider: Provider): Promise<oidc.Configuration> {
         clientAuthentication(provider.secret),
         {
           timeout: TIMEOUT_S,
-          // The settings allow plain http to this machine only. Signatures are checked, not only the connection.
+          // Settings allow plain http for loopback only. Signatures are verified in addition to TLS.
           execute: [
             ...(provider.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
             oidc.enableNonRepudiationChecks,
@@ -103,7 +103,7 @@ async function discover(provider: Provider): Promise<oidc.Configuration> {
   }
 }
 
-/** The way that the provider names first among those we know; `client_secret_basic` where it names none (RFC 8414, 2). */
+/** The first supported method; `client_secret_basic` if none is listed (RFC 8414 section 2). */
 function clientAuthentication(secret: string): oidc.ClientAuth {
   if (secret === '') return oidc.None();
   const basic = oidc.ClientSecretBasic(secret);

@@ -1,5 +1,5 @@
-// Turns the code that a provider sent back into who the person is, with everything checked that can be: state, issuer,
-// nonce, proof key, audience, times and signature of the ID token.
+// Exchanges the callback's code at the provider and verifies everything: state, issuer, nonce, PKCE verifier, audience, times and
+// signature of the ID token.
 import * as oidc from 'openid-client';
 import { ZodError } from 'zod';
 import { AuthError } from '../errors/auth-error.ts';
@@ -49,8 +49,8 @@ export async function exchange(
 }
 
 /**
- * Many providers keep the address out of the ID token. What userinfo says is taken for the same person only, and its
- * word on an address only for the address that the ID token names.
+ * Many providers omit the address from the ID token. Userinfo is used only for the same subject, and its `email_verified`
+ * only for the address in the ID token, if that has one.
  */
 async function furtherClaims(
   configuration: oidc.Configuration,
@@ -68,7 +68,7 @@ async function furtherClaims(
 
 type Checks = NonNullable<Parameters<typeof oidc.authorizationCodeGrant>[2]>;
 
-/** Some providers take the secret in the body only: then no code was used up, and it is sent again so. */
+/** Some providers accept the secret in the body only. The refused request did not consume the code, so it is sent again. */
 async function grant(
   configuration: oidc.Configuration,
   provider: Provider,
@@ -92,7 +92,7 @@ async function grant(
   }
 }
 
-/** What the person is told: never what the provider's answer held. The cause is for the log. */
+/** The user never sees the provider's response; the cause goes to the log. */
 function explained(error: unknown, { name }: Provider): unknown {
   if (error instanceof AuthError) return error;
   if (error instanceof oidc.ResponseBodyError) return refusals.codeNotExchanged(name, error);

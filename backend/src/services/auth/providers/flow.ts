@@ -1,4 +1,4 @@
-// A sign-in that is under way at a provider: begun by a redirect, ended by the callback, used once, for five minutes.
+// A sign-in in progress at a provider: started by a redirect, completed once by the callback, valid for five minutes.
 import type { Db } from '../database.ts';
 import type { Challenge } from '../tokens/pkce.ts';
 import type { ProviderTokens } from '../tokens/provider-tokens.ts';
@@ -6,17 +6,17 @@ import type { ProviderTokens } from '../tokens/provider-tokens.ts';
 const LIFETIME_S = 300;
 
 export interface NewFlow {
-  /** Becomes the `state` that the provider sends back. */
+  /** The `state` parameter. */
   id: string;
   provider: string;
-  /** GoTrue's name of how the person proves who they are. */
+  /** GoTrue's name of the authentication method. */
   method: 'oauth' | 'sso/saml';
   redirectTo: string;
-  /** Undefined in the implicit flow. */
+  /** Undefined for the implicit flow. */
   challenge?: Challenge | undefined;
-  /** Account that the identity is to be added to. */
+  /** Account to link the identity to. */
   linkTo?: string | undefined;
-  /** Ours towards the provider. */
+  /** Our own PKCE verifier towards the provider. */
   nonce?: string | undefined;
   codeVerifier?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface Flow {
   codeVerifier: string | null;
 }
 
-/** Remembers the flow, and forgets some that nobody finished. */
+/** Stores the flow, and deletes some abandoned ones. */
 export async function beginProviderFlow(db: Db, flow: NewFlow): Promise<void> {
   await db.query(
     `delete from auth.flow_state where id in (
@@ -58,8 +58,8 @@ export async function beginProviderFlow(db: Db, flow: NewFlow): Promise<void> {
 }
 
 /**
- * Uses the state up: of two callbacks at once one gets it.
- * @returns undefined for a state that is unknown, used or older than five minutes
+ * Consumes the state: of two concurrent callbacks, one gets it.
+ * @returns undefined for an unknown, used or expired state
  */
 export async function takeFlow(db: Db, id: string): Promise<Flow | undefined> {
   const { rows } = await db.query<Flow>(
@@ -73,7 +73,7 @@ export async function takeFlow(db: Db, id: string): Promise<Flow | undefined> {
   return rows[0];
 }
 
-/** Ends a PKCE flow. @returns the code that the client exchanges for its session */
+/** Completes a PKCE flow. @returns the code that the client exchanges for its session */
 export async function issueProviderCode(
   db: Db,
   flowId: string,

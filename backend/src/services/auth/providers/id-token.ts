@@ -1,4 +1,4 @@
-// Verifies an ID token that an app got from a provider itself (PROTOCOL.md 1.7, id_token).
+// Verifies an ID token that an app got from a provider.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { OAuthError } from '../errors/auth-error.ts';
@@ -6,7 +6,7 @@ import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
 import type { Provider } from './provider.ts';
 
-/** Asymmetric only: a public key must never serve as the secret of an HMAC, and `none` is no signature. */
+/** Asymmetric only: a public key must never be used as an HMAC secret, and `none` is no signature (RFC 8725 section 3.1). */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -27,7 +27,7 @@ export const badToken = (): OAuthError => new OAuthError('invalid request', 'Bad
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 const keySets = new Map<string, KeySet>();
 
-/** The provider's keys, fetched once and again when a token names an unknown one. */
+/** The provider's key set: cached, and refetched when a token names an unknown key. */
 function keysAt(address: string): KeySet {
   const known =
     keySets.get(address) ?? createRemoteJWKSet(new URL(address), { timeoutDuration: 5000 });
@@ -35,7 +35,7 @@ function keysAt(address: string): KeySet {
   return known;
 }
 
-/** Microsoft's common issuer stands for every tenant: `{tenantid}` is the token's own `tid`. */
+/** Microsoft's common issuer covers every tenant: `{tenantid}` is the token's `tid`. */
 function expectedIssuer(issuer: string, token: string): string {
   if (!issuer.includes('{tenantid}')) return issuer;
   const { tid } = decodeJwt(token);
@@ -44,8 +44,8 @@ function expectedIssuer(issuer: string, token: string): string {
 }
 
 /**
- * Checks signature, issuer, times and audience.
- * @throws OAuthError for a token that is not this provider's, or not for us; AuthError while its keys can't be fetched
+ * Checks signature, issuer, times and audience (OpenID Connect Core 3.1.3.7).
+ * @throws OAuthError for a token that is not from this provider or not for us; AuthError while its keys can't be fetched
  */
 export async function verifyIdToken(
   service: Service,
@@ -83,7 +83,7 @@ export async function verifyIdToken(
   return { claims, algorithm };
 }
 
-/** jose has no class of its own for a key set that answered with an error. */
+/** jose has no error class for a failed response of a key set. */
 function isUnreachable(error: unknown): boolean {
   return (
     error instanceof TypeError ||
@@ -93,8 +93,8 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * @param nonce what the app made up; the token holds its SHA-256 as hexadecimal digits
- * @throws OAuthError unless both have one that fits, or neither has one
+ * @param nonce chosen by the app; the token contains its SHA-256 in hexadecimal
+ * @throws OAuthError unless both match, or both are missing
  */
 export function requireNonce(claims: JWTPayload, nonce: string): void {
   const held = typeof claims.nonce === 'string' ? claims.nonce : '';
@@ -110,7 +110,7 @@ export function requireNonce(claims: JWTPayload, nonce: string): void {
   }
 }
 
-/** @throws OAuthError when the ID token says that it came with another access token (OpenID Connect Core 3.1.3.8) */
+/** @throws OAuthError if the ID token was issued with another access token (OpenID Connect Core 3.1.3.8) */
 export function requireAccessToken(
   claims: JWTPayload,
   algorithm: string,

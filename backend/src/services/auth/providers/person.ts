@@ -1,4 +1,4 @@
-// Whom a provider says somebody is: the same facts for every provider and for SAML.
+// A user as described by a provider, in one form for OpenID Connect and SAML.
 import { z } from 'zod';
 import { validEmail } from '../users/email.ts';
 import { withinLimit } from '../users/metadata-size.ts';
@@ -6,13 +6,13 @@ import { withinLimit } from '../users/metadata-size.ts';
 export interface OutsidePerson {
   /** Name of the provider, or `sso:<uuid>`. */
   provider: string;
-  /** The provider's own id of the person. */
+  /** The provider's id of the user. */
   subject: string;
   /** Canonical. */
   email: string | undefined;
-  /** Whether the provider vouches that the address is theirs. Nothing else may lead to an existing account. */
+  /** Whether the provider vouches for the address. Only then it may lead to an existing account. */
   emailVerified: boolean;
-  /** What the account's metadata and the identity show. */
+  /** Goes into the account's metadata and the identity. */
   metadata: Record<string, unknown>;
   isSso: boolean;
 }
@@ -25,7 +25,7 @@ const Claims = z.object({
   sub: z.string().min(1).max(255),
   email: optionalText,
   email_verified: truth,
-  /** Microsoft: whether the owner of the address's domain vouches for it. */
+  /** Microsoft's `xms_edov`: whether the owner of the domain verified the address. */
   xms_edov: truth,
   name: optionalText,
   given_name: optionalText,
@@ -39,7 +39,7 @@ const Claims = z.object({
 const isTrue = (value: boolean | string | number | undefined): boolean =>
   value === true || value === 1 || value === 'true' || value === '1';
 
-/** @returns the canonical address; undefined for what is none */
+/** @returns the canonical address; undefined if it is none */
 export function emailOf(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   try {
@@ -50,8 +50,8 @@ export function emailOf(given: string | undefined): string | undefined {
 }
 
 /**
- * @param claims of a verified ID token, and of the userinfo endpoint where that was asked
- * @throws ZodError when there is no subject
+ * @param claims of a verified ID token and, if used, of the userinfo endpoint
+ * @throws ZodError without a subject
  */
 export function personOf(provider: string, claims: object): OutsidePerson {
   const known = Claims.parse(claims);

@@ -1,10 +1,10 @@
-// The outside providers of this instance, by the names that config.toml gives them.
+// The configured external providers, by their names in config.toml.
 import type { ExternalProvider } from '../../../settings/external.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
 import { issuerOf } from '../tokens/access-token.ts';
 
-/** Names that clients know from GoTrue; each is off until it is configured (PROTOCOL.md 1.19). */
+/** Names in GoTrue's `/settings`; disabled unless configured. */
 export const KNOWN_NAMES: readonly string[] = [
   'apple',
   'azure',
@@ -33,21 +33,21 @@ export const KNOWN_NAMES: readonly string[] = [
 
 export type Provider = ExternalProvider;
 
-/** @returns the enabled provider of this name; clients may write `custom:` before names that they do not know */
+/** @returns the enabled provider of this name; clients prefix names that they don't know with `custom:` */
 export function enabledProvider({ context }: Service, wanted: string): Provider | undefined {
   const { external } = context.settings.auth;
   const name = wanted.replace(/^custom:/, '');
   return Object.hasOwn(external, name) ? external[name] : undefined;
 }
 
-/** @returns the enabled provider that signs as this issuer */
+/** @returns the enabled provider with this issuer */
 export function providerOfIssuer({ context }: Service, issuer: string): Provider | undefined {
   const { external } = context.settings.auth;
   const bare = (address: string): string => address.replace(/\/+$/, '');
   return Object.values(external).find((provider) => bare(provider.issuer) === bare(issuer));
 }
 
-/** @throws AuthError 400 for a name that nobody knows, and for a provider that is off */
+/** @throws AuthError 400 for an unknown or disabled provider */
 export function requireProvider(service: Service, name: string): Provider {
   const provider = enabledProvider(service, name);
   if (provider !== undefined) return provider;
@@ -58,7 +58,7 @@ export function requireProvider(service: Service, name: string): Provider {
   );
 }
 
-/** The address that the provider sends people back to; it must be registered there. */
+/** The redirect URI; it must be registered with the provider. */
 export function callbackOf({ context }: Service, provider: Provider): string {
   return provider.redirectUri || `${issuerOf(context)}/callback`;
 }

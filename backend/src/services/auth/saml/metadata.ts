@@ -1,4 +1,4 @@
-// What a company's identity provider says about itself: who it is, where people sign in, and what it signs with.
+// Metadata of an identity provider: entity id, sign-in address and signing certificates.
 import { X509Certificate } from 'node:crypto';
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export interface IdentityProvider {
   entityId: string;
-  /** Where the browser is sent with a request. */
+  /** Sign-in address (HTTP-Redirect binding). */
   signInUrl: string;
   /** PEM. */
   certificates: [string, ...string[]];
@@ -45,12 +45,12 @@ const Metadata = z.object({
   }),
 });
 
-/** XML with a document type may define entities of its own: nobody honest needs one. */
+/** A document type may define entities (XXE, entity expansion); SAML metadata needs none. */
 export function hasDocumentType(xml: string): boolean {
   return /<!(DOCTYPE|ENTITY)/i.test(xml);
 }
 
-/** @throws AuthError 400 for what is not the metadata of one identity provider of SAML 2.0 */
+/** @throws AuthError 400 unless it is the metadata of one SAML 2.0 identity provider */
 export async function readMetadata(xml: string): Promise<IdentityProvider> {
   if (hasDocumentType(xml)) throw refusals.badMetadata('it has a document type');
   const parsed = Metadata.safeParse(
@@ -87,14 +87,14 @@ function toPem(base64: string): string {
   }
 }
 
-/** @returns whether it is https, or on this machine */
+/** @returns whether it is https, or loopback */
 function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
-/** @throws AuthError 400 for an address that is not https, or gives no document */
+/** @throws AuthError 400 if the address is not https, or has no document */
 export async function fetchMetadata(address: string): Promise<string> {
   if (!isSafeAddress(address)) throw refusals.invalid('metadata_url is not a HTTPS URL');
   let xml: string;

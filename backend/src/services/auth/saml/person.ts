@@ -1,4 +1,4 @@
-// Whom an assertion is about, by the attributes that the provider's mapping names, else by the usual ones.
+// The user of an assertion, from the attributes of the provider's mapping or the usual ones.
 import { refusals } from '../errors/catalogue.ts';
 import { emailOf, type OutsidePerson } from '../providers/person.ts';
 import { withinLimit } from '../users/metadata-size.ts';
@@ -47,7 +47,7 @@ function mapped(answer: Answer, { attribute_mapping: mapping }: SsoProvider) {
   return claims;
 }
 
-/** @throws AuthError when the assertion names no e-mail address */
+/** @throws AuthError without an e-mail address */
 export function personOfAnswer(provider: SsoProvider, answer: Answer): OutsidePerson {
   const claims = mapped(answer, provider);
   const email = emailOf(
@@ -62,7 +62,7 @@ export function personOfAnswer(provider: SsoProvider, answer: Answer): OutsidePe
     provider: `sso:${provider.id}`,
     subject: answer.nameId,
     email,
-    // The company vouches for its own people. They share no account with anybody by an address.
+    // The organisation vouches for its own users. Their accounts are never joined with others by address.
     emailVerified: true,
     isSso: true,
     metadata: withinLimit({

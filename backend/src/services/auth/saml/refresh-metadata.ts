@@ -1,11 +1,11 @@
-// Identity providers change their certificates: metadata from an address is fetched again once a day.
+// Identity providers rotate certificates: metadata from a URL is refetched once a day.
 import type { Service } from '../service.ts';
 import { fetchMetadata, readMetadata } from './metadata.ts';
 import type { SsoProvider } from './store.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Replaces metadata that is older than a day; of several processes one does it. @throws AuthError when it can't */
+/** Replaces metadata that is older than a day; one process does it at a time. @throws AuthError if it can't be fetched */
 export async function refreshMetadata(service: Service, provider: SsoProvider): Promise<void> {
   const { metadata_url: address, updated_at: fetchedAt } = provider;
   if (address === null || service.context.now().getTime() - fetchedAt.getTime() < DAY_MS) return;

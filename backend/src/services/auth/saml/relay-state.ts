@@ -1,4 +1,4 @@
-// A sign-in that is under way at an identity provider: its request, and where the browser goes in the end. Used once.
+// A sign-in in progress at an identity provider: its request, and where the browser ends. Used once.
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 
@@ -11,7 +11,7 @@ export interface RelayState {
   pkceFlow: string | null;
 }
 
-/** Remembers the request, and forgets some that nobody finished. @returns the RelayState */
+/** Stores the request, and deletes some abandoned ones. @returns the RelayState */
 export async function rememberRequest(db: Db, state: RelayState): Promise<string> {
   const id = crypto.randomUUID();
   await db.query(
@@ -27,7 +27,7 @@ export async function rememberRequest(db: Db, state: RelayState): Promise<string
   return id;
 }
 
-/** Uses the state up, whatever follows. @throws AuthError when it is unknown, used or older than five minutes */
+/** Consumes the state in any case. @throws AuthError if it is unknown, used or older than five minutes */
 export async function takeRequest(db: Db, id: string): Promise<RelayState> {
   const { rows } = await db.query<RelayState & { isOld: boolean }>(
     `delete from auth.saml_relay_states where id = $1

@@ -1,4 +1,4 @@
-// Ourselves as identity providers know us: our names and addresses, and the library set up for one of them.
+// Our side of SAML: entity id and addresses, and the library configured for one identity provider.
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
@@ -6,19 +6,19 @@ import { issuerOf } from '../tokens/access-token.ts';
 import { readMetadata } from './metadata.ts';
 import type { SsoProvider } from './store.ts';
 
-/** Clocks of two companies differ a little. */
+/** Tolerated clock difference. */
 export const CLOCK_SKEW_MS = 60_000;
 
 export const entityIdOf = ({ context }: Service): string =>
   `${issuerOf(context)}/sso/saml/metadata`;
 export const consumerOf = ({ context }: Service): string => `${issuerOf(context)}/sso/saml/acs`;
 
-/** @throws AuthError 404 while SAML is off */
+/** @throws AuthError 404 if SAML is disabled */
 export function requireSaml({ context }: Service): void {
   if (!context.settings.auth.saml.enabled) throw refusals.samlOff();
 }
 
-/** @returns our metadata, for the administrator of an identity provider */
+/** @returns our metadata for the administrator of an identity provider */
 export function ownMetadata(service: Service): string {
   return generateServiceProviderMetadata({
     issuer: entityIdOf(service),
@@ -28,14 +28,14 @@ export function ownMetadata(service: Service): string {
   });
 }
 
-/** Requests are remembered in PostgreSQL (relay-state.ts), not in this process. */
+/** Requests are stored in PostgreSQL (relay-state.ts), not in memory. */
 const NO_CACHE = {
   saveAsync: async () => null,
   getAsync: async () => null,
   removeAsync: async () => null,
 };
 
-/** @param requestId the ID of the request that it makes */
+/** @param requestId ID of the request it creates */
 export async function samlFor(
   service: Service,
   provider: SsoProvider,
@@ -51,10 +51,10 @@ export async function samlFor(
     identifierFormat: provider.name_id_format,
     disableRequestedAuthnContext: true,
     acceptedClockSkewMs: CLOCK_SKEW_MS,
-    // Assertion or whole response: one of them must be signed, and only what was signed is read.
+    // Assertion or response must be signed; only signed parts are read.
     wantAssertionsSigned: false,
     wantAuthnResponseSigned: false,
-    // Checked against the signed assertion in verify-response.ts, since here it would be the unsigned envelope.
+    // Checked against the signed assertion in verify-response.ts; here it would be the unsigned envelope.
     validateInResponseTo: ValidateInResponseTo.never,
     cacheProvider: NO_CACHE,
     generateUniqueId: () => requestId,

@@ -1,9 +1,9 @@
-// Companies' identity providers as they are kept: GoTrue's three tables, read as one thing.
+// Identity providers in GoTrue's three tables.
 import { z } from 'zod';
 import { type Db, isTaken } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 
-/** Which of the provider's attributes fills which field. */
+/** Maps the provider's attributes to our fields. */
 export const AttributeMapping = z.object({
   keys: z
     .record(
@@ -74,8 +74,8 @@ type Written = Pick<
 >;
 
 /**
- * Writes the provider, new or changed, with exactly these domains.
- * @throws AuthError 422 when another provider has its entity id or one of its domains
+ * Inserts or updates the provider, with exactly these domains.
+ * @throws AuthError 422 if another provider has its entity id or one of its domains
  */
 export async function saveProvider(db: Db, provider: Written): Promise<void> {
   try {
@@ -119,7 +119,7 @@ export async function saveProvider(db: Db, provider: Written): Promise<void> {
   }
 }
 
-/** Whoever signed in with a provider that is gone or off is signed out. */
+/** Signs out the users of a removed or disabled provider. */
 export async function endSessionsOf(db: Db, providerId: string): Promise<void> {
   await db.query(
     `delete from auth.sessions where user_id in (
@@ -128,7 +128,7 @@ export async function endSessionsOf(db: Db, providerId: string): Promise<void> {
   );
 }
 
-/** A provider as administrators see it. */
+/** A provider in responses of the admin API. */
 export function providerObject(provider: SsoProvider): Record<string, unknown> {
   const { metadata_url, attribute_mapping, name_id_format, resource_id } = provider;
   return {

@@ -1,4 +1,4 @@
-// Who an answer claims to come from, before anything is verified: only to find the provider whose certificates decide.
+// The issuer of an unverified response, only for finding the provider whose certificates verify it.
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
 import { hasDocumentType } from './metadata.ts';

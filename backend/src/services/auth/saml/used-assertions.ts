@@ -1,8 +1,8 @@
-// An assertion works once, in all processes: its ID is remembered for as long as it would be accepted.
+// Replay protection: the ID of an assertion is stored until the assertion expires.
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 
-/** @param expiresAt when the assertion is too old anyway; @throws AuthError when it was used before */
+/** @param expiresAt of the assertion; @throws AuthError if it was used before */
 export async function useAssertion(
   db: Db,
   providerId: string,

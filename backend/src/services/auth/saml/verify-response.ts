@@ -1,6 +1,5 @@
-// Verifies an identity provider's answer. The library checks signature, times and audience and gives only what was signed;
-// here follows what the web browser profile asks for besides: issuer, recipient, and the request that it answers
-// (SAML Profiles 4.1.4.2 and 4.1.4.3).
+// Verifies a SAML response. The library checks signature, times and audience and returns only signed parts; this file checks the
+// rest of the web browser profile: issuer, recipient and InResponseTo (SAML Profiles 4.1.4.2 and 4.1.4.3).
 import type { Profile, SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
@@ -28,7 +27,7 @@ const Confirmation = z.object({
     }),
   ]),
 });
-/** As xml2js gives it: children in arrays, attributes under `$`, text under `_`. */
+/** xml2js's form: children in arrays, attributes under `$`, text under `_`. */
 const Assertion = z.object({
   Assertion: z.object({
     $: z.object({ ID: z.string().min(1), Version: z.literal('2.0') }),
@@ -40,9 +39,9 @@ const Assertion = z.object({
 
 export interface Answer {
   assertionId: string;
-  /** When it would be refused for its age. */
+  /** When it expires. */
   expiresAt: Date;
-  /** Does not change from one sign-in to the next. */
+  /** Stable between sign-ins. */
   nameId: string;
   nameIdFormat: string;
   attributes: Record<string, unknown>;
@@ -50,13 +49,13 @@ export interface Answer {
 
 export interface Expected {
   entityId: string;
-  /** Undefined when the sign-in began at the identity provider. */
+  /** Undefined for an IdP-initiated sign-in. */
   requestId: string | undefined;
 }
 
 /**
- * @param response base64 as the browser posted it
- * @throws AuthError when anything is wrong; what it was is only for the log
+ * @param response base64, as posted by the browser
+ * @throws AuthError without the reason, which is only logged
  */
 export async function verifyResponse(
   service: Service,

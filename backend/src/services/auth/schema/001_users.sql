@@ -1,5 +1,5 @@
--- Accounts and how they are recognised: GoTrue's tables, so that triggers, foreign keys and dumps of a Supabase project fit.
--- Owned by the auth service's role; the owner of the database reads them as a member of it. Nobody else may.
+-- Accounts and identities: GoTrue's tables, so that triggers, foreign keys and dumps of a Supabase project fit.
+-- Owned by the auth service's role; the database owner reads them as a member of it. No other role may.
 set local role supabase_auth_admin;
 
 create table auth.users (
@@ -43,7 +43,7 @@ create table auth.users (
 );
 comment on column auth.users.is_sso_user is 'Accounts of a company''s own identity provider may share an e-mail with others.';
 
--- The lock behind "User already registered": of two sign-ups at once, one gets a unique violation.
+-- Prevents duplicate accounts: of two concurrent sign-ups, one gets a unique violation ("User already registered").
 create unique index users_email_partial_key on auth.users (email) where is_sso_user = false;
 create index users_instance_id_idx on auth.users (instance_id);
 create index users_instance_id_email_idx on auth.users (instance_id, lower(email));
@@ -52,7 +52,7 @@ create index users_created_at_idx on auth.users (created_at desc, id);
 
 create table auth.identities (
   id uuid primary key default gen_random_uuid(),
-  -- The provider's own id of the person; for e-mail the user's id.
+  -- The provider's id of the user; for e-mail the user's id.
   provider_id text not null,
   user_id uuid not null references auth.users (id) on delete cascade,
   identity_data jsonb not null,

@@ -1,4 +1,4 @@
--- Second factors, one-time tokens of mails and messages, and sign-ins that are under way elsewhere.
+-- Second factors, one-time tokens, and sign-ins in progress.
 set local role supabase_auth_admin;
 
 create type auth.factor_type as enum ('totp', 'webauthn', 'phone');
@@ -23,7 +23,7 @@ create table auth.mfa_factors (
   web_authn_credential jsonb,
   web_authn_aaguid uuid,
   last_webauthn_challenge_data jsonb,
-  -- The time step of the last code, since a code works once.
+  -- The time step of the last code: a code works once (RFC 6238 section 5.2).
   last_used_step bigint
 );
 create index mfa_factors_user_id_idx on auth.mfa_factors (user_id);
@@ -50,14 +50,14 @@ create table auth.one_time_tokens (
   token_type auth.one_time_token_type not null,
   token_hash text not null check (char_length(token_hash) > 0),
   relates_to text not null,
-  -- Keeps the long form from being computed out of an address and six digits.
+  -- Salt: otherwise the hash could be computed from an address and six digits.
   salt text not null default '',
   created_at timestamp not null default now(),
   updated_at timestamp not null default now()
 );
 create index one_time_tokens_token_hash_hash_idx on auth.one_time_tokens using hash (token_hash);
 create index one_time_tokens_relates_to_hash_idx on auth.one_time_tokens using hash (relates_to);
--- Only the newest token of a kind is valid.
+-- Only the newest token of a type is valid.
 create unique index one_time_tokens_user_id_token_type_key on auth.one_time_tokens (user_id, token_type);
 
 create table auth.flow_state (

@@ -1,4 +1,4 @@
--- What guards the doors: the trail of security events, and the counters of attempts that all processes share.
+-- The audit log, and counters of attempts shared by all processes.
 set local role supabase_auth_admin;
 
 create table auth.audit_log_entries (
@@ -11,7 +11,7 @@ create table auth.audit_log_entries (
 create index audit_logs_instance_id_idx on auth.audit_log_entries (instance_id);
 create index audit_log_entries_created_at_idx on auth.audit_log_entries (created_at desc);
 
--- The layout that rate-limiter-flexible expects. Not logged: after a crash everybody may try anew.
+-- rate-limiter-flexible's layout. Unlogged: counters are reset after a crash.
 create unlogged table auth.attempts (
   key varchar(255) primary key,
   points integer not null default 0,

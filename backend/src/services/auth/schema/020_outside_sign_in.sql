@@ -1,14 +1,14 @@
--- Sign-in elsewhere: what a redirect to a provider must remember, companies' SAML providers, and assertions that were used.
+-- External sign-in: flows in progress, SAML providers, and used assertions.
 set local role supabase_auth_admin;
 
 alter table auth.flow_state
-  -- Where the browser goes in the end; checked when the flow began.
+  -- Where the browser ends; validated when the flow started.
   add column referrer text,
-  -- Whose account the identity is to be added to.
+  -- Account to link the identity to.
   add column linking_target_id uuid references auth.users (id) on delete cascade,
   add column provider_nonce text,
   add column provider_code_verifier text,
-  -- A state works once, whatever comes of it.
+  -- A state works once.
   add column state_used_at timestamptz;
 create index flow_state_linking_target_id_idx on auth.flow_state (linking_target_id);
 
@@ -46,7 +46,7 @@ create table auth.saml_providers (
 create table auth.saml_relay_states (
   id uuid primary key,
   sso_provider_id uuid not null references auth.sso_providers (id) on delete cascade,
-  -- ID of our request, which the answer must name.
+  -- ID of our request; InResponseTo must be the same.
   request_id text not null check (char_length(request_id) > 0),
   redirect_to text not null,
   flow_state_id uuid references auth.flow_state (id) on delete cascade,
@@ -59,7 +59,7 @@ create index saml_relay_states_created_at_idx on auth.saml_relay_states (created
 create table auth.saml_used_assertions (
   sso_provider_id uuid not null references auth.sso_providers (id) on delete cascade,
   assertion_id text not null,
-  -- After this the assertion is refused for its age.
+  -- When the assertion expires.
   expires_at timestamptz not null,
   primary key (sso_provider_id, assertion_id)
 );

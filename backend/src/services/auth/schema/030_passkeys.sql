@@ -1,4 +1,4 @@
--- Passkeys: credentials that sign in by themselves, and the challenges that they answer. GoTrue's tables.
+-- Passkeys and their challenges. GoTrue's tables.
 set local role supabase_auth_admin;
 
 create table auth.webauthn_credentials (
@@ -21,7 +21,7 @@ create index webauthn_credentials_user_id_idx on auth.webauthn_credentials (user
 
 create table auth.webauthn_challenges (
   id uuid primary key default gen_random_uuid(),
-  -- Null for a sign-in, which names nobody beforehand.
+  -- Null for a sign-in with a discoverable credential.
   user_id uuid references auth.users (id) on delete cascade,
   challenge_type text not null check (challenge_type in ('registration', 'authentication')),
   session_data jsonb not null,

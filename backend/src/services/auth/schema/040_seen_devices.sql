@@ -1,9 +1,9 @@
--- The devices that an account was signed in on, so that its owner hears of a new one. Hashes: no list of whereabouts.
+-- Devices on which an account has signed in, to notify the owner of new ones. Hashes, so that no movements can be read.
 set local role supabase_auth_admin;
 
 create table auth.seen_devices (
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- Of the browser's name and system, and of the network.
+  -- Of browser, system and network.
   fingerprint text not null,
   seen_at timestamptz not null default now(),
   primary key (user_id, fingerprint)

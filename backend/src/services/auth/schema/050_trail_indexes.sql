@@ -1,8 +1,8 @@
--- Indexes for reading the trail of security events by event or by person, newest first.
+-- Indexes for reading the audit log by action or user, newest first.
 set local role supabase_auth_admin;
 
 create index audit_log_entries_action_idx on auth.audit_log_entries ((payload ->> 'action'), created_at desc);
--- The expression of the view public.security_events.
+-- The expression of the view public.security_events, if the project has it.
 create index audit_log_entries_actor_idx on auth.audit_log_entries (
   (
     case

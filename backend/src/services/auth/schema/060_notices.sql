@@ -1,17 +1,17 @@
--- What happened to an account inside the database, of which its owner has not been told yet. The service mails it and deletes the row.
+-- Security notices that database functions request. The service mails them and deletes the rows.
 set local role supabase_auth_admin;
 
 create table auth.notices (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- The action of the trail of security events.
+  -- The action in the audit log.
   kind text not null,
   happened_at timestamptz not null default now(),
-  -- As the session had them: the data service is not told by whom it is called.
+  -- From the session: database functions don't know the request's device.
   user_agent text not null default '',
   ip inet,
   attempts integer not null default 0,
-  -- When to try (again); null once it was given up.
+  -- Time of the next attempt; null after the last one.
   next_at timestamptz default now(),
   last_error text
 );

@@ -1,4 +1,4 @@
--- The networks that an account was used from. Wrong passwords from elsewhere must not lock its owner out there.
+-- Networks from which an account was used. Wrong passwords from elsewhere must not lock its owner out there.
 set local role supabase_auth_admin;
 
 create table auth.known_networks (

@@ -1,4 +1,4 @@
-// Who calls, by the bearer token and by the session behind it: a token dies at once when its session does (PROTOCOL.md 1.2).
+// The caller, from the bearer token and its session: a token becomes invalid as soon as its session ends.
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload } from 'jose';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { isOver, lifetimeOf } from './lifetime.ts';
 
 export interface SignedIn {
   account: Account;
-  /** Undefined for a token that was signed outside and names no session. */
+  /** Undefined for a token signed elsewhere without a session. */
   sessionId: string | undefined;
   aal: string;
   /** Whether the sign-in was more than a day ago. */
@@ -21,7 +21,7 @@ export interface SignedIn {
 const Uuid = z.guid();
 const ADMIN_ROLES = new Set(['service_role', 'supabase_admin']);
 
-/** Words of GoTrue's JWT library for what jose found. */
+/** Messages of GoTrue's JWT library for jose's error codes. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'token has invalid claims: token is expired';
   if (error instanceof errors.JWTClaimValidationFailed)
@@ -35,7 +35,7 @@ function reasonOf(error: errors.JOSEError): string {
   return 'token is malformed';
 }
 
-/** @throws AuthError 401 without a token, 403 for one that is not ours or no longer valid */
+/** @throws AuthError 401 without a token, 403 if it is invalid */
 async function claimsOf(service: Service, token: string | undefined): Promise<JWTPayload> {
   if (token === undefined) throw refusals.noToken();
   try {
@@ -56,10 +56,10 @@ function requireOurs(service: Service, claims: JWTPayload): void {
 
 /**
  * @returns the account and session of the caller's token
- * @throws AuthError for every row of the table in PROTOCOL.md 1.2
+ * @throws AuthError for missing, invalid and expired tokens, and for sessions and users that no longer exist
  */
 export async function authenticate(service: Service, request: FastifyRequest): Promise<SignedIn> {
-  // A key names no user: without a token of their own nobody is signed in.
+  // API keys have no user.
   const claims = await claimsOf(service, authorizationOf(request));
   if (!claims.sub) throw refusals.missingSub();
   if (!Uuid.safeParse(claims.sub).success) throw refusals.badSub();
@@ -91,7 +91,7 @@ export async function authenticate(service: Service, request: FastifyRequest): P
   return { account, sessionId: sessionId ?? undefined, aal: aal ?? 'aal1', isOld };
 }
 
-/** @throws AuthError unless the token is the service's own key */
+/** @throws AuthError unless the token is the service key */
 export async function requireAdmin(service: Service, request: FastifyRequest): Promise<void> {
   const claims = await claimsOf(service, bearerOf(request));
   if (typeof claims.role !== 'string' || !ADMIN_ROLES.has(claims.role)) throw refusals.notAdmin();

@@ -1,10 +1,10 @@
-// Ends sessions; refresh tokens and proofs go with them, and access tokens are refused from now on.
+// Ends sessions with their refresh tokens. Their access tokens are refused from then on.
 import type { Db } from '../database.ts';
 
 export const SCOPES = ['global', 'local', 'others'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** @param sessionId the caller's own session; without one every scope means all sessions */
+/** @param sessionId the caller's session; without it every scope means all sessions */
 export async function endSessions(
   db: Db,
   userId: string,

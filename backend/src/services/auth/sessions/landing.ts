@@ -1,4 +1,4 @@
-// Addresses that a browser is sent to when a sign-in ends elsewhere: with a session, a code, or an error (PROTOCOL.md 1.10, 1.12).
+// Redirect addresses at the end of a browser sign-in: with a session, a code, or an error.
 import { type AuthError, OAuthError } from '../errors/auth-error.ts';
 
 const OAUTH_NAMES: Record<number, string> = {
@@ -8,7 +8,7 @@ const OAUTH_NAMES: Record<number, string> = {
 };
 const SESSION_FIELDS = ['access_token', 'expires_at', 'expires_in', 'refresh_token', 'token_type'];
 
-/** Fragments never reach a server or its log; supabase-js expects an empty `sb` in them. */
+/** In the fragment, which reaches no server or log; supabase-js expects an empty `sb` in it. */
 export function withFragment(address: string, values: Record<string, string>): string {
   const url = new URL(address);
   const sorted = Object.entries({ ...values, sb: '' }).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -22,7 +22,7 @@ export function withQuery(address: string, values: Record<string, string>): stri
   return url.href;
 }
 
-/** @param session a session object; @param more what else the client is told */
+/** @param more further parameters for the client */
 export function landingWithSession(
   address: string,
   session: Record<string, unknown>,
@@ -32,7 +32,7 @@ export function landingWithSession(
   return withFragment(address, { ...Object.fromEntries(values), ...more });
 }
 
-/** @param inQuery whether the address's own server may read the error too */
+/** @param inQuery whether the error is in the query too, for the address's own server */
 export function landingWithError(
   address: string,
   error: AuthError | OAuthError,

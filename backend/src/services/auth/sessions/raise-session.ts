@@ -1,4 +1,4 @@
-// A session gains its second proof, or loses it with the factor that gave it.
+// Raises a session to aal2, and lowers it when its factor is removed.
 import type { Db } from '../database.ts';
 import { firstToken } from '../tokens/refresh-token.ts';
 import type { Factor } from '../users/account.ts';
@@ -7,8 +7,8 @@ import type { StartedSession } from './start-session.ts';
 const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const;
 
 /**
- * Raises the session to aal2, replaces its refresh tokens, and ends the person's sessions that have one proof only:
- * whoever signed in with the password alone is out.
+ * Raises the session to aal2, replaces its refresh tokens, and ends the user's sessions at aal1: they may belong to someone
+ * who has only the password.
  */
 export async function raiseSession(
   db: Db,
@@ -40,7 +40,7 @@ export async function raiseSession(
   return { id: sessionId, refreshToken: token };
 }
 
-/** Deletes the factor; sessions that it raised go back to aal1 at their next refresh. */
+/** Deletes the factor. Sessions that it raised return to aal1 at their next refresh. */
 export async function removeFactor(
   db: Db,
   factor: Pick<Factor, 'id' | 'factor_type'>,

@@ -1,5 +1,5 @@
-// Continues a session with its refresh token: each token works once, a lost reply may be asked for again, and a
-// token used twice ends the session, since one of its two holders is a thief (PROTOCOL.md 1.7).
+// Refreshes a session: each token works once, a lost response can be requested again, and a token that is reused later ends the
+// session, since it was probably stolen (RFC 9700 section 4.14.2).
 
 import type { FastifyRequest } from 'fastify';
 import { type Db, sqlState, transaction } from '../database.ts';
@@ -18,7 +18,7 @@ import { sessionObject } from './session-object.ts';
 interface TokenRow {
   id: string;
   revoked: boolean;
-  /** Whether it was used so recently that the reply may have been lost. */
+  /** Whether it was used within the reuse interval, so the response may have been lost. */
   just_used: boolean;
   session_id: string;
   user_id: string;
@@ -26,7 +26,6 @@ interface TokenRow {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** @returns a new session object for the same session */
 export async function refreshSession(
   service: Service,
   request: FastifyRequest,
@@ -39,7 +38,7 @@ export async function refreshSession(
     if (sqlState(error) === LOCK_NOT_AVAILABLE) throw refusals.refreshContention();
     throw error;
   });
-  // Thrown only now: ending the session must be committed.
+  // Thrown only here: the end of the session must be committed first.
   if (outcome === 'reused') throw refusals.usedRefreshToken();
   const { account, session, proof } = outcome;
   return sessionObject(service.context, account, session, proof);
@@ -74,7 +73,7 @@ async function rotate(service: Service, db: Db, request: FastifyRequest, token: 
   return { account, session, proof: await proofOf(db, row.session_id) };
 }
 
-/** Finds the token, and locks its session so that refreshes at once follow one another and agree. */
+/** Finds the token and locks its session, which serialises concurrent refreshes. */
 async function lockToken(service: Service, db: Db, token: string): Promise<TokenRow> {
   const hash = hashOf(token);
   const found = await db.query<{ session_id: string | null }>(
@@ -93,7 +92,7 @@ async function lockToken(service: Service, db: Db, token: string): Promise<Token
   if (session === undefined) throw refusals.refreshWithoutSession();
   if (session.superseded) throw refusals.refreshAfterNewerLogin();
   if (session.ended) throw refusals.refreshOfExpired();
-  // Read after the lock: another refresh may have used the token meanwhile.
+  // Read after the lock: a concurrent refresh may have used the token.
   const { rows } = await db.query<TokenRow>(
     `select t.id, t.revoked, s.user_id, s.id as session_id,
        t.updated_at > clock_timestamp() - make_interval(secs => $2) as just_used
@@ -105,7 +104,7 @@ async function lockToken(service: Service, db: Db, token: string): Promise<Token
   return row;
 }
 
-/** Uses the token up and @returns its successor. */
+/** Consumes the token. @returns its successor */
 async function replace(db: Db, row: TokenRow, token: string): Promise<string> {
   const next = nextToken(token);
   await db.query(
@@ -120,8 +119,8 @@ async function replace(db: Db, row: TokenRow, token: string): Promise<string> {
 }
 
 /**
- * The active token of the session, made again from a used one: allowed for its direct parent always, for older
- * ones within the reuse interval. @returns undefined when the token may not be used again
+ * The session's active token, recomputed from a used one: always for its direct parent, for older ones within the reuse
+ * interval. @returns undefined if the token may not be used again
  */
 async function sameAgain(db: Db, row: TokenRow, token: string): Promise<string | undefined> {
   const { rows: chain } = await db.query<{ salt: Buffer; parent: string; revoked: boolean }>(

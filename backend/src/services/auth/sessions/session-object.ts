@@ -1,4 +1,4 @@
-// The session as clients get it (PROTOCOL.md 1.4).
+// The session in responses.
 import type { Context } from '../../../context.ts';
 import { type Proof, signAccessToken } from '../tokens/access-token.ts';
 import type { Account } from '../users/account.ts';

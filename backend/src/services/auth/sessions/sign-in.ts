@@ -1,4 +1,4 @@
-// The last step of every way to sign in: session, trail, and the answer.
+// The last step of every sign-in: session, audit log and response.
 import type { FastifyRequest } from 'fastify';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -18,8 +18,8 @@ export interface OpenSession {
 
 /**
  * Starts a session inside the caller's transaction.
- * @param method GoTrue's name of how the person proved who they are
- * @throws AuthError 403 when the account is banned
+ * @param method GoTrue's name of the authentication method
+ * @throws AuthError 403 if the account is banned
  */
 export async function openSession(
   db: Db,
@@ -37,8 +37,8 @@ export async function openSession(
 }
 
 /**
- * Signs the person in within one transaction.
- * @param prepare runs first in the same transaction and says who: creating the account, using a code up
+ * Signs a user in within one transaction.
+ * @param prepare runs first in the same transaction and returns the account: creates it, or consumes a code
  * @returns the session object
  */
 export async function signIn(

@@ -1,4 +1,4 @@
-// Starts a session: its row, how it was proved, its first refresh token, and when the person was last here.
+// Starts a session: its row, authentication method, first refresh token, and the account's last sign-in.
 
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
@@ -11,7 +11,7 @@ export interface StartedSession {
   refreshToken: string;
 }
 
-/** @param method GoTrue's name of how the person proved who they are, for example `password` */
+/** @param method GoTrue's name of the authentication method, for example `password` */
 export async function startSession(
   db: Db,
   request: FastifyRequest,

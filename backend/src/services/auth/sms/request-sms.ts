@@ -1,4 +1,4 @@
-// Makes a one-time code for a phone number of an account and sends it.
+// Creates a one-time code for a phone number of an account and sends it.
 import type { FastifyRequest } from 'fastify';
 import { transaction } from '../database.ts';
 import { type AuditAction, audit } from '../protection/audit.ts';
@@ -8,7 +8,7 @@ import { codeFor, sendCode } from './send-code.ts';
 
 interface Route {
   token: TokenType;
-  /** Column that remembers when it was sent. */
+  /** Column with the time of the last such message. */
   sentAt: 'confirmation_sent_at' | 'phone_change_sent_at' | 'reauthentication_sent_at';
   action: AuditAction;
 }
@@ -31,7 +31,7 @@ const ROUTES = {
   },
 } as const satisfies Record<string, Route>;
 
-/** @param phone E.164 digits of the number that the code is for, which a change of number differs in */
+/** @param phone E.164 digits that the code is sent to; for a change, the new number */
 export async function requestSms(
   service: Service,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// Access tokens: who, how proved, for which session, for how long (PROTOCOL.md 1.3).
+// Access tokens (JWT) with GoTrue's claims.
 import type { Context } from '../../../context.ts';
 import type { Db } from '../database.ts';
 import type { Account } from '../users/account.ts';
@@ -13,11 +13,11 @@ export interface SignedToken {
 
 export interface Proof {
   aal: string;
-  /** Newest first; `provider` is the id of the company's provider of a single sign-on. */
+  /** Newest first; `provider` is the id of the SAML provider. */
   amr: { method: string; timestamp: number; provider?: string }[];
 }
 
-/** @returns what the session proved so far */
+/** @returns the authentication methods of the session */
 export async function proofOf(db: Db, sessionId: string): Promise<Proof> {
   const { rows } = await db.query<Proof>(
     `select coalesce(s.aal::text, 'aal1') as aal, coalesce((

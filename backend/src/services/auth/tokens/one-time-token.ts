@@ -1,4 +1,4 @@
-// Tokens that work once: six digits to type in, and the long form of the same token for a link.
+// One-time tokens: digits to type in, and a hash of the same token for links.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Db } from '../database.ts';
 
@@ -13,7 +13,7 @@ export const TOKEN_TYPES = [
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
 export interface OneTimeToken {
-  /** Digits for typing in. */
+  /** Digits to type in. */
   code: string;
   /** For the link. */
   hash: string;
@@ -27,10 +27,10 @@ export interface FoundToken {
   token_hash: string;
 }
 
-/** Marks the token of a flow that ends with a code for the client that started it. */
+/** Prefix for tokens of PKCE flows. */
 const PKCE_PREFIX = 'pkce_';
 
-/** Salted: a link must not be guessable from an address and a million codes. */
+/** Salted: otherwise a link could be computed from the address and a million codes. */
 function hashOf(address: string, code: string, salt: string): string {
   return createHash('sha224').update(`${address}${code}${salt}`).digest('hex');
 }
@@ -40,7 +40,7 @@ export function isPkceToken(hash: string): boolean {
 }
 
 /**
- * Makes a token; an older one of the same type stops working.
+ * Creates a token; replaces an older one of the same type.
  * @param address that the token is sent to
  * @param length digits
  */
@@ -56,7 +56,7 @@ export async function issueToken(
   return { code, hash: await keepToken(db, userId, type, address, code, isPkce) };
 }
 
-/** Keeps a code that was made elsewhere. @returns its long form */
+/** Stores a code that was created elsewhere. @returns its hash */
 export async function keepToken(
   db: Db,
   userId: string,
@@ -80,14 +80,14 @@ export async function keepToken(
 
 const COLUMNS = 'id, user_id, token_type::text as token_type, relates_to, token_hash';
 
-/** @param lifetime seconds; @returns the token of a link, used up; undefined when there is none in force */
+/** Consumes a link's token. @param lifetime seconds; @returns undefined if it is unknown or expired */
 export async function takeByHash(
   db: Db,
   hash: string,
   types: readonly TokenType[],
   lifetime: number,
 ): Promise<FoundToken | undefined> {
-  // Deleting is using: of two at once, one gets the row.
+  // Deleting consumes it: of two concurrent requests, one gets the row.
   const { rows } = await db.query<FoundToken>(
     `delete from auth.one_time_tokens
      where token_hash = $1 and token_type::text = any ($2)
@@ -98,7 +98,7 @@ export async function takeByHash(
   return rows[0];
 }
 
-/** @returns the token that these digits are for this address, used up; undefined when they are wrong */
+/** Consumes the token of these digits and this address. @returns undefined if they are wrong */
 export async function takeByCode(
   db: Db,
   address: string,

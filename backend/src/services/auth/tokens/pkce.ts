@@ -1,11 +1,11 @@
-// Proof Key for Code Exchange: a link ends with a code that only the client which asked for the link can use (PROTOCOL.md 1.11).
+// PKCE (RFC 7636): a link ends with a code that only the client that requested the link can exchange.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { ProviderTokens } from './provider-tokens.ts';
 
 const CHALLENGE = /^[A-Za-z0-9._~-]+$/;
-/** Seconds between the click and the exchange of its code. */
+/** Seconds between opening the link and exchanging its code. */
 const LIFETIME_S = 300;
 
 export interface Challenge {
@@ -13,7 +13,7 @@ export interface Challenge {
   method: 's256' | 'plain';
 }
 
-/** @returns the challenge, undefined in the implicit flow; @throws AuthError 400 */
+/** @returns the challenge, undefined for the implicit flow; @throws AuthError 400 */
 export function challengeOf(challenge: string, method: string): Challenge | undefined {
   if (challenge === '' && method === '') return undefined;
   if (challenge === '' || method === '') {
@@ -34,7 +34,7 @@ export function challengeOf(challenge: string, method: string): Challenge | unde
   return { challenge, method: known };
 }
 
-/** Remembers who started which flow; an older one of the same kind ends. */
+/** Stores the flow; replaces an older one of the same kind. */
 export async function beginFlow(
   db: Db,
   userId: string,
@@ -53,7 +53,7 @@ export async function beginFlow(
   );
 }
 
-/** @returns the code that the client exchanges for its session; undefined when no flow is under way */
+/** @returns the code that the client exchanges for its session; undefined without an open flow */
 export async function issueCode(
   db: Db,
   userId: string,
@@ -76,8 +76,8 @@ function answers(verifier: string, challenge: string, method: string): boolean {
 }
 
 /**
- * Exchanges a code once. @returns whose session it is
- * @throws AuthError for an unknown or old code and for a verifier that does not answer the challenge
+ * Exchanges a code once. @returns the account and its authentication method
+ * @throws AuthError for an unknown or expired code, or a wrong verifier
  */
 export async function takeCode(
   db: Db,

@@ -1,11 +1,11 @@
-// A provider's own tokens, which the app gets with its session to call the provider itself. They are not kept.
+// The provider's own tokens, passed to the app with its session. They are not stored.
 
 export interface ProviderTokens {
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
 }
 
-/** @returns the fields of a session reply, or of a redirect that holds one */
+/** @returns fields for a session response or redirect */
 export function tokenFields({ accessToken, refreshToken }: ProviderTokens): Record<string, string> {
   return {
     ...(accessToken ? { provider_token: accessToken } : {}),

@@ -1,16 +1,16 @@
-// Refresh tokens. Only hashes are stored, yet a client that lost a reply must get the same token again:
-// each token is made from its parent, which the client holds, and a salt, which only the database holds.
+// Refresh tokens. Only hashes are stored, but a client that lost a response must get the same token again: each token is derived
+// from its parent, known to the client, and a salt, known to the database.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** 120 bits as five-bit letters: nothing to guess. */
+/** 120 random bits in base32. */
 const LENGTH = 24;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const SHAPE = /^[a-z2-7]{12,64}$/;
 
 export interface RefreshToken {
-  /** What the client keeps. */
+  /** For the client. */
   token: string;
-  /** What the database keeps. */
+  /** For the database. */
   hash: string;
   salt: Buffer;
 }
@@ -34,8 +34,8 @@ export function firstToken(): RefreshToken {
 }
 
 /**
- * The token that follows `parent`. With the stored salt the same one as before; a thief who holds only an old
- * token, or only the database, can't make it.
+ * The successor of `parent`; with the stored salt the same as before. An old token alone, or the database alone, is not enough
+ * to compute it.
  */
 export function nextToken(parent: string, salt: Buffer = randomBytes(32)): RefreshToken {
   const token = letters(createHmac('sha256', salt).update(parent).digest());

@@ -1,13 +1,13 @@
-// Forgets what is of no use any more: used and expired tokens, challenges, sessions that are over, old counters.
+// Deletes what is no longer needed: used and expired tokens, challenges, sessions that are over, old counters.
 import type { Pool } from 'pg';
 import type { Db } from '../database.ts';
 import { KNOWN_DAYS } from '../protection/guesser.ts';
 import type { Service } from '../service.ts';
 import { isOver, lifetimeOf } from '../sessions/lifetime.ts';
 
-/** Rows of one table in one go; the rest waits for the next one. */
+/** Rows of a table per run. */
 const BATCH = 5_000;
-/** Names the lock that one process of many takes (`hashtext` of it). */
+/** Advisory lock (`hashtext` of this) that lets one process run at a time. */
 const LOCK = 'auth.prune';
 
 interface Chore {
@@ -20,8 +20,8 @@ interface Chore {
 function choresOf(service: Service): Chore[] {
   const { audit_log: trail } = service.context.settings.auth;
   return [
-    // A used token must be known for a while: whoever shows it again is a thief, and ends the session. The parent
-    // of a token in force stays, since a client that lost a reply may ask for that reply again.
+    // Used tokens are kept for a while: reusing one later ends the session. Parents of active tokens are kept as well, since a
+    // client that lost a response may request it again.
     {
       table: 'refresh_tokens',
       where: `t.revoked and t.updated_at < now() - interval '7 days' and not exists (
@@ -43,7 +43,7 @@ function choresOf(service: Service): Chore[] {
       values: [KNOWN_DAYS],
     },
     { table: 'seen_devices', where: `t.seen_at < now() - interval '400 days'` },
-    // The trail is kept for good unless config.toml says how long.
+    // Kept forever unless config.toml sets a limit.
     ...(trail.keep_days === undefined
       ? []
       : [
@@ -68,7 +68,7 @@ async function prune(db: Db, chores: Chore[]): Promise<number> {
   return count;
 }
 
-/** @returns rows that were forgotten; undefined while another process is at it */
+/** @returns deleted rows; undefined while another process runs */
 export async function pruneOnce(service: Service): Promise<number | undefined> {
   return withLock(service.pool, (db) => prune(db, choresOf(service)));
 }
@@ -91,7 +91,7 @@ async function withLock(
       await client.query('select pg_advisory_unlock(hashtext($1))', [LOCK]);
     }
   } catch (error) {
-    // A connection in an unknown state, perhaps with the lock: it ends with the connection.
+    // The connection is in an unknown state and may have the lock: destroying it releases the lock.
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {

@@ -1,11 +1,11 @@
-// Runs the upkeep now and then for as long as the service lives.
+// Runs `prune` periodically.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Service } from '../service.ts';
 import { pruneOnce } from './prune.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-/** @returns how to stop it */
+/** @returns a function that stops it */
 export function startUpkeep(service: Service, log: FastifyBaseLogger): () => void {
   const timer = setInterval(() => {
     pruneOnce(service).catch((error: unknown) => log.warn({ err: error }, 'upkeep failed'));

@@ -1,4 +1,4 @@
-// An account as the service reads it: one row with its identities and factors, and times as RFC 3339 text.
+// An account with its identities and factors, read in one query; times are RFC 3339 texts.
 import type { Db } from '../database.ts';
 
 export interface Identity {
@@ -25,7 +25,7 @@ export interface Factor {
   web_authn_aaguid: string | null;
 }
 
-/** PostgreSQL's columns that are shown only when they are set. */
+/** Columns that responses contain only if set. */
 const TIMES = [
   'email_confirmed_at',
   'invited_at',
@@ -49,7 +49,7 @@ export interface Account extends AccountTimes {
   role: string;
   email: string;
   phone: string;
-  /** bcrypt's; never leaves the service. */
+  /** bcrypt; never leaves the service. */
   password_hash: string | null;
   app_metadata: Record<string, unknown>;
   user_metadata: Record<string, unknown>;
@@ -64,7 +64,7 @@ export interface Account extends AccountTimes {
   factors: Factor[];
 }
 
-/** JavaScript's Date has no microseconds, so PostgreSQL writes the text. */
+/** Formatted by PostgreSQL: a JavaScript Date has no microseconds. */
 const time = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -94,7 +94,7 @@ export const ACCOUNT_COLUMNS = `
   coalesce(${time('u.created_at')}, '') as created_at, coalesce(${time('u.updated_at')}, '') as updated_at,
   (${IDENTITIES}) as identities, (${FACTORS}) as factors`;
 
-/** Whether the account has a second factor that works. */
+/** Whether the account has a verified second factor. */
 export function hasSecondStep({ factors }: Account): boolean {
   return factors.some((factor) => factor.status === 'verified');
 }
@@ -116,7 +116,7 @@ export async function accountByPhone(db: Db, phone: string): Promise<Account | u
   return rows[0];
 }
 
-/** @param email canonical; accounts of a company's identity provider are not found by it */
+/** @param email canonical; does not find accounts of SAML providers */
 export async function accountByEmail(db: Db, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select ${ACCOUNT_COLUMNS} from auth.users u

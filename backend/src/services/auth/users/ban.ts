@@ -1,4 +1,4 @@
-// Disables an account for a time: refused from the next call to this service on, and by policies that ask.
+// Bans an account: refused by this service from the next call on, and by policies that check it.
 import type { Db } from '../database.ts';
 
 /** @param seconds 0 lifts the ban */

@@ -1,10 +1,10 @@
-// Changes of an account's row, and of its identities where they repeat it.
+// Changes of an account's row, and of the identities that repeat its data.
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { takenRefusal } from './create-account.ts';
 import { METADATA_LIMIT, type Metadata } from './metadata-size.ts';
 
-/** Keys with null are removed, as GoTrue does. Returns the size before and after. */
+/** Removes keys with null, as GoTrue does. Returns the size before and after. */
 const merge = (column: string): string =>
   `update auth.users u set ${column} = (coalesce(u.${column}, '{}') || $2::jsonb) - $3::text[], updated_at = now()
    from (select id, coalesce(octet_length(${column}::text), 0) as bytes from auth.users where id = $1 for update) former
@@ -16,7 +16,7 @@ const MERGE_APP = merge('raw_app_meta_data');
 const nullKeys = (data: Metadata): string[] =>
   Object.keys(data).filter((key) => data[key] === null);
 
-/** What was stored before the limit may shrink, and stay. @throws AuthError 422 when it grows beyond the limit */
+/** Metadata from before the limit may shrink or stay. @throws AuthError 422 if it grows beyond the limit */
 async function mergeInto(
   db: Db,
   statement: string,
@@ -40,7 +40,7 @@ export async function mergeUserMetadata(db: Db, id: string, data: Metadata): Pro
   await mergeInto(db, MERGE_USER, id, data, 'user_metadata');
 }
 
-/** Merges shallowly. Only for administrators: policies may rely on it. @throws AuthError 422 */
+/** Merges shallowly. For administrators only: policies may rely on app_metadata. @throws AuthError 422 */
 export async function mergeAppMetadata(db: Db, id: string, data: Metadata): Promise<void> {
   await mergeInto(db, MERGE_APP, id, data, 'app_metadata');
 }
@@ -52,7 +52,7 @@ export async function setPassword(db: Db, id: string, hash: string): Promise<voi
   );
 }
 
-/** Ends sign-in with a password; a new one may be set later. */
+/** Disables sign-in with a password until a new one is set. */
 export async function removePassword(db: Db, id: string): Promise<void> {
   await db.query(
     `update auth.users set encrypted_password = null, updated_at = now() where id = $1`,
@@ -60,7 +60,7 @@ export async function removePassword(db: Db, id: string): Promise<void> {
   );
 }
 
-/** Marks the e-mail address as proved, here and in what clients see. */
+/** Marks the e-mail address as confirmed, also in the metadata that clients read. */
 export async function confirmEmail(db: Db, id: string): Promise<void> {
   await db.query(
     `update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
@@ -78,7 +78,7 @@ export async function confirmEmail(db: Db, id: string): Promise<void> {
 /**
  * Replaces the e-mail address and makes it the account's e-mail identity.
  * @param email canonical
- * @throws AuthError 422 when another account has it
+ * @throws AuthError 422 if another account has it
  */
 export async function setEmail(db: Db, id: string, email: string): Promise<void> {
   try {
@@ -104,7 +104,7 @@ export async function setEmail(db: Db, id: string, email: string): Promise<void>
   );
 }
 
-/** Marks the phone number as proved, here and in what clients see. */
+/** Marks the phone number as confirmed, also in the metadata that clients read. */
 export async function confirmPhone(db: Db, id: string): Promise<void> {
   await db.query(
     `update auth.users set phone_confirmed_at = coalesce(phone_confirmed_at, now()), updated_at = now(),
@@ -119,7 +119,7 @@ export async function confirmPhone(db: Db, id: string): Promise<void> {
   );
 }
 
-/** @param phone E.164 digits; @throws AuthError 422 when another account has it */
+/** @param phone E.164 digits; @throws AuthError 422 if another account has it */
 export async function setPhone(
   db: Db,
   id: string,
@@ -146,7 +146,7 @@ export async function setPhone(
   );
 }
 
-/** @param role database role that the account's tokens name */
+/** @param role database role in the account's tokens */
 export async function setRole(db: Db, id: string, role: string): Promise<void> {
   await db.query('update auth.users set role = $2, updated_at = now() where id = $1', [id, role]);
 }

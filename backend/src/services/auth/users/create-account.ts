@@ -1,4 +1,4 @@
-// Makes an account with its identities. The app's triggers on auth.users run in the same transaction.
+// Creates an account with its identities. Triggers on auth.users run in the same transaction.
 import { type Db, isTaken } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 
@@ -15,13 +15,13 @@ export interface NewAccount {
   phoneConfirmed?: boolean;
   role?: string;
   aud?: string;
-  /** Whether an administrator makes it: the metadata is then stored as given, as GoTrue does. */
+  /** Whether an administrator creates it: metadata is then stored unchanged, as in GoTrue. */
   isByAdmin?: boolean;
 }
 
 /**
- * Writes an account's row and an identity for each of its addresses.
- * @throws AuthError 422 when an address has an account already
+ * Inserts the account and an identity for each of its addresses.
+ * @throws AuthError 422 if an address has an account already
  */
 export async function createAccount(db: Db, account: NewAccount): Promise<void> {
   const { id, email, phone, emailConfirmed, phoneConfirmed = false } = account;
@@ -73,7 +73,7 @@ export async function createAccount(db: Db, account: NewAccount): Promise<void> 
   );
 }
 
-/** @returns the refusal that a broken unique constraint of an address means, else the error itself */
+/** @returns the AuthError for a violated unique constraint of an address, else the error itself */
 export function takenRefusal(error: unknown): unknown {
   if (isTaken(error, 'users_email_partial_key')) return refusals.emailExists();
   if (isTaken(error, 'users_phone_key')) return refusals.phoneExists();

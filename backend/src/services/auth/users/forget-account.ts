@@ -1,7 +1,7 @@
-// Soft deletion: the row stays for what refers to it, the person is gone from it.
+// Soft deletion: the row stays for references, personal data is erased.
 import type { Db } from '../database.ts';
 
-/** Replaces addresses by hashes, as GoTrue does, and removes metadata, identities' data, factors and sessions. */
+/** Replaces addresses by hashes, as GoTrue does, and removes metadata, identity data, factors and sessions. */
 export async function forgetAccount(db: Db, id: string): Promise<void> {
   await db.query(
     `update auth.users set deleted_at = now(), updated_at = now(),

@@ -1,4 +1,4 @@
-// How large the metadata of an account may be: every access token carries it, in a header of every request.
+// The size limit of metadata: every access token contains it, so it is in a header of every request.
 
 /** Bytes of JSON, of user_metadata and of app_metadata each. */
 export const METADATA_LIMIT = 16 * 1024;
@@ -7,7 +7,7 @@ export type Metadata = Record<string, unknown>;
 
 export const bytesOf = (metadata: unknown): number => Buffer.byteLength(JSON.stringify(metadata));
 
-/** @returns the fields in their order, without those that would exceed the limit: a provider can't be asked for less */
+/** @returns the first fields that fit: unlike a user, a provider can't be asked to send less */
 export function withinLimit(metadata: Metadata): Metadata {
   const kept: Metadata = {};
   let bytes = 0;

@@ -1,4 +1,4 @@
-// Whether the caller may have this password (PROTOCOL.md 1.9), and what is stored of it.
+// Whether the caller may set this password, and the hash to store.
 import type { FastifyRequest } from 'fastify';
 import { refusals } from '../errors/catalogue.ts';
 import { guesserOf } from '../protection/guesser.ts';
@@ -6,13 +6,13 @@ import type { Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import { proofOf } from '../tokens/access-token.ts';
 
-/** Ways to sign in that a mail or text message opened: whoever forgot the password came like this. */
+/** Authentication methods of links and codes: users who forgot their password signed in this way. */
 const BY_MESSAGE = new Set(['otp', 'recovery', 'magiclink', 'invite', 'email/signup']);
 
 /**
- * @param current what the caller says the present password is; empty if nothing
+ * @param current the current password in the request; empty if missing
  * @returns the hash of the new one
- * @throws AuthError 400 and 422 for a password that can't be, 429 after too many wrong present ones
+ * @throws AuthError 400 and 422 for an unacceptable password, 429 after too many wrong current ones
  */
 export async function hashOfNewPassword(
   service: Service,
@@ -46,7 +46,7 @@ async function needsCurrent(
   return !amr.some(({ method }) => BY_MESSAGE.has(method));
 }
 
-/** Counted with the wrong passwords of sign-ins: a stolen session must not become a way to guess. */
+/** Counts with the wrong passwords of sign-ins: a stolen session must not allow guessing. */
 async function requireCurrent(
   service: Service,
   request: FastifyRequest,

@@ -1,5 +1,5 @@
-// A temporary password is known to the admin who gave it, so it proves nobody yet: `must_change_password` in the
-// account's app_metadata, until its owner chooses another.
+// An administrator knows the temporary password, so a sign-in with it does not prove the owner: `must_change_password` in
+// app_metadata, until the owner chooses another.
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -11,12 +11,12 @@ export function hasTemporaryPassword({ app_metadata: metadata }: Account): boole
   return metadata.must_change_password === true;
 }
 
-/** Asked before another way to sign in is added. @throws AuthError 403 */
+/** Checked before a way to sign in is added. @throws AuthError 403 */
 export function requireOwnPassword(account: Account): void {
   if (hasTemporaryPassword(account)) throw refusals.ownPasswordFirst();
 }
 
-/** Removes the factors and passkeys that were there before the owner's own password. */
+/** Removes factors and passkeys that were added before the owner's own password. */
 export async function dropEarlierProofs(
   db: Db,
   request: FastifyRequest,

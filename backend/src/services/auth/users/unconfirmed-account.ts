@@ -1,4 +1,4 @@
-// The account that an invitation or a sign-up link is for: made now, or waiting since an earlier one.
+// The account of an invitation or a sign-up that is not confirmed yet: a new one, or one from an earlier attempt.
 import type { Pool } from 'pg';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -10,16 +10,15 @@ import { createAccount, type NewAccount } from './create-account.ts';
 export interface Newcomer {
   /** Canonical. */
   email: string;
-  /** Not yet hashed. */
+  /** Plain text. */
   password?: string | undefined;
   userMetadata: Record<string, unknown>;
   isByAdmin?: boolean;
 }
 
 /**
- * Takes the password of a sign-up off an account that has proved no address. Whoever set it may not be the owner of the
- * address, and must not get in with it once the owner has followed a mail of their own. What an administrator set
- * stays: nobody was asked to confirm it.
+ * Removes the password of a sign-up whose address is unconfirmed. It may have been set by someone who does not own the
+ * address, and must not work once the owner has confirmed it by another mail. Passwords set by an administrator stay.
  */
 export async function dropUnprovedPassword(db: Db, id: string): Promise<void> {
   await db.query(
@@ -30,11 +29,11 @@ export async function dropUnprovedPassword(db: Db, id: string): Promise<void> {
 }
 
 /**
- * The work is the same whatever is known of the address, so that time tells nothing.
- * @param isTrusted whether the password counts for a waiting account too; otherwise one that differs from the
- *   waiting one leaves the account without any
+ * Takes the same time whether or not the address is known.
+ * @param isTrusted whether the password applies to an existing unconfirmed account too; otherwise a different password leaves that
+ *   account without any
  * @returns the account's id
- * @throws AuthError 422 when the account is confirmed already
+ * @throws AuthError 422 if the account is confirmed already
  */
 export async function unconfirmedAccount(
   service: Service,
@@ -66,7 +65,7 @@ export async function unconfirmedAccount(
 
 class Undone extends Error {}
 
-/** What a new account costs, triggers of the app included; nothing of it is kept. */
+/** Does the work of a new account, including triggers of the project, and rolls it back. */
 async function pretend(
   pool: Pool,
   email: string,

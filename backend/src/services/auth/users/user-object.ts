@@ -1,4 +1,4 @@
-// The user as clients see it (PROTOCOL.md 1.5): what is not set is left out, and no secret is in it.
+// The user in responses: unset fields are left out, secrets never included.
 import type { Account } from './account.ts';
 
 type Fields = Record<string, unknown>;
@@ -44,7 +44,7 @@ export function userObject(account: Account): Fields {
   };
 }
 
-/** A factor as clients see it. */
+/** A factor in responses. */
 export function factorObject(factor: Account['factors'][number]): Fields {
   const { friendly_name, web_authn_aaguid, ...always } = factor;
   return { ...always, ...present({ friendly_name, web_authn_aaguid }) };

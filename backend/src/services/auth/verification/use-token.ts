@@ -1,4 +1,4 @@
-// What a used one-time token brings about: a confirmed address, or a changed one.
+// The effect of a one-time token: a confirmed or changed address.
 import type { Db } from '../database.ts';
 import type { FoundToken } from '../tokens/one-time-token.ts';
 import type { Account } from '../users/account.ts';
@@ -6,9 +6,9 @@ import { confirmEmail, confirmPhone, setEmail, setPhone } from '../users/change-
 import { dropUnprovedPassword } from '../users/unconfirmed-account.ts';
 
 export interface Outcome {
-  /** The other address of an e-mail change has to confirm too. */
+  /** The other address of an e-mail change must confirm too. */
   isHalf: boolean;
-  /** The e-mail address that the account had before, where it got another. */
+  /** The previous e-mail address, if it changed. */
   left?: Pick<Account, 'email' | 'email_confirmed_at'>;
 }
 
@@ -28,12 +28,12 @@ export async function useToken(db: Db, token: FoundToken): Promise<Outcome> {
     token.token_type !== 'email_change_token_new' &&
     token.token_type !== 'email_change_token_current'
   ) {
-    // A sign-in or a new password was asked for by mail: the owner did not come by the one set at the sign-up.
+    // The password of the sign-up may not be the owner's, who has now requested a sign-in or a new password by mail.
     if (token.token_type === 'recovery_token') await dropUnprovedPassword(db, token.user_id);
     await confirmEmail(db, token.user_id);
     return DONE;
   }
-  // Locked, so that both confirmations at once do not each wait for the other.
+  // Locked, so that concurrent confirmations of both addresses see each other.
   const { rows } = await db.query<
     Pick<Account, 'email' | 'email_confirmed_at'> & { email_change: string }
   >(

@@ -1,4 +1,4 @@
-// Finds the token that a link or six digits stand for, by the type that the caller names (PROTOCOL.md 1.10).
+// Finds the token of a link or of digits, by the type in the request.
 import type { FastifyRequest } from 'fastify';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
@@ -13,7 +13,7 @@ import {
 
 const CHANGE: TokenType[] = ['email_change_token_new', 'email_change_token_current'];
 
-/** `email` stands for whatever a sign-in by mail sent: a new account gets a confirmation, a known one a link. */
+/** `email` covers both mails of a sign-in: a confirmation for a new account, a link for a known one. */
 const TYPES = new Map<string, TokenType[]>([
   ['signup', ['confirmation_token']],
   ['invite', ['confirmation_token']],
@@ -25,7 +25,7 @@ const TYPES = new Map<string, TokenType[]>([
   ['phone_change', ['phone_change_token']],
 ]);
 
-/** @throws AuthError 400 for a type that no message of ours has */
+/** @throws AuthError 400 for an unknown type */
 export function typesOf(type: string): TokenType[] {
   if (type === '') throw refusals.invalid('Verify requires a verification type');
   const types = TYPES.get(type);
@@ -33,12 +33,12 @@ export function typesOf(type: string): TokenType[] {
   return types;
 }
 
-/** GoTrue's name of the flow that a type ends. */
+/** GoTrue's name of the flow that a type completes. */
 export function flowOf(type: string): string {
   return type === 'signup' ? 'email/signup' : type;
 }
 
-/** Runs `then` with the link's token, used up in the same transaction. @throws AuthError 403 */
+/** Runs `then` in the transaction that consumes the link's token. @throws AuthError 403 */
 export async function withLink<T>(
   service: Service,
   hash: string,
@@ -54,10 +54,10 @@ export async function withLink<T>(
 }
 
 /**
- * Runs `then` with the token of the digits, used up in the same transaction.
- * Ten wrong guesses close the address for a while, but not to the networks that its account is known on.
+ * Runs `then` in the transaction that consumes the token of the digits.
+ * Ten wrong guesses block the address for a while, except from networks that the account is known on.
  * @param address canonical
- * @param refusal of wrong digits
+ * @param refusal error for wrong digits
  * @throws AuthError 403, or 429 after too many wrong ones
  */
 export async function withCode<T>(

@@ -1,4 +1,4 @@
-// Checks what an authenticator answered to a challenge. Whatever is wrong about it, the caller learns only that it is.
+// Verifies WebAuthn responses. The caller never learns the reason of a failure.
 import {
   type VerifiedRegistrationResponse,
   verifyAuthenticationResponse,
@@ -12,11 +12,11 @@ export type Registration = NonNullable<VerifiedRegistrationResponse['registratio
 export interface Expected {
   challenge: string;
   party: RelyingParty;
-  /** Whether the device must have recognised its owner, by finger, face or PIN. */
+  /** Whether user verification (fingerprint, face or PIN) is required. */
   userVerification: boolean;
 }
 
-/** @returns the new credential, undefined when the answer is not good */
+/** @returns the new credential, undefined if the response is invalid */
 export async function checkNew(
   { response, ...credential }: NewCredential,
   { challenge, party, userVerification }: Expected,
@@ -31,12 +31,12 @@ export async function checkNew(
     });
     return registrationInfo;
   } catch {
-    // The library throws for every answer that is not good, and reads nothing else.
+    // The library throws for every invalid response.
     return undefined;
   }
 }
 
-/** @returns the credential's new counter, undefined when the answer is not good */
+/** @returns the credential's new counter, undefined if the response is invalid */
 export async function checkKnown(
   { response, ...credential }: KnownCredential,
   stored: StoredCredential,

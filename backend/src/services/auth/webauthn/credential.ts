@@ -1,4 +1,4 @@
-// What a browser sends of a credential, in WebAuthn's JSON form.
+// Credentials in WebAuthn's JSON form.
 import { z } from 'zod';
 
 const base64url = z
@@ -33,7 +33,7 @@ export const KnownCredential = z.object({
 });
 export type KnownCredential = z.output<typeof KnownCredential>;
 
-/** A credential as it is kept. */
+/** A stored credential. */
 export const StoredCredential = z.object({
   /** base64url. */
   id: z.string(),

@@ -1,4 +1,4 @@
-// Passkeys in the database: whose they are, and the challenges they answer, each once.
+// Passkeys and their one-time challenges in the database.
 import { z } from 'zod';
 import { type Db, isTaken } from '../database.ts';
 import { passkeyRefusals } from '../errors/passkeys.ts';
@@ -52,7 +52,7 @@ export async function credentialIdsOf(db: Db, userId: string): Promise<string[]>
   return rows.map((row) => row.credential_id.toString('base64url'));
 }
 
-/** @returns the challenge's id and when it ends, Unix seconds */
+/** @returns the challenge's id and when it expires, in Unix seconds */
 export async function keepChallenge(
   { pool, context }: Service,
   type: 'registration' | 'authentication',
@@ -72,7 +72,7 @@ export async function keepChallenge(
 const SessionData = z.object({ challenge: z.string() });
 
 /**
- * Uses the challenge up, whatever becomes of the answer. @returns what is to be signed
+ * Consumes the challenge in any case. @returns the value to be signed
  * @throws AuthError 400
  */
 export async function takeChallenge(
@@ -93,13 +93,13 @@ export async function takeChallenge(
   return SessionData.parse(row.session_data).challenge;
 }
 
-/** @throws AuthError 422 when somebody has this credential already, or the account has too many */
+/** @throws AuthError 422 if the credential is registered already, or the account has too many */
 export async function addPasskey(
   db: Db,
   userId: string,
   { credential, aaguid, credentialDeviceType, credentialBackedUp, fmt }: Registration,
 ): Promise<Passkey> {
-  // Locked, so that registrations at once don't pass the limit together.
+  // Locked, so that concurrent registrations can't exceed the limit.
   await db.query('select from auth.users where id = $1 for update', [userId]);
   if ((await passkeysOf(db, userId)).length >= MOST_PASSKEYS) throw passkeyRefusals.tooMany();
   const { rows } = await db
@@ -128,7 +128,7 @@ export async function addPasskey(
   return item(row);
 }
 
-/** Locks the credential, so that two answers at once can't share a counter. */
+/** Locks the credential, so that concurrent responses can't reuse a counter. */
 export async function lockCredential(
   db: Db,
   credentialId: string,

@@ -1,4 +1,4 @@
-// Whom a passkey is made for (WebAuthn: the relying party): `[auth.webauthn]` of config.toml, else the site itself.
+// The WebAuthn relying party: `[auth.webauthn]` of config.toml, else the site.
 import { isIP } from 'node:net';
 import type { Context } from '../../../context.ts';
 import { siteOf } from '../input/redirect.ts';
@@ -7,7 +7,7 @@ export interface RelyingParty {
   /** Domain that credentials are bound to. */
   id: string;
   name: string;
-  /** Addresses of pages that may ask for them. */
+  /** Origins of pages that may use them. */
   origins: string[];
 }
 
@@ -15,7 +15,7 @@ export function relyingParty(context: Context): RelyingParty {
   const { rp_id: id, rp_display_name: name, rp_origins: origins } = context.settings.auth.webauthn;
   const site = new URL(siteOf(context));
   const host = site.hostname.replace(/[[\]]/g, '');
-  // No browser takes an address of digits for a domain: on this machine the site is called by its name.
+  // WebAuthn needs a domain: an IP address becomes localhost.
   const isLoopback = isIP(host) > 0;
   const named = new URL(site);
   if (isLoopback) named.hostname = 'localhost';

@@ -1,4 +1,4 @@
-// POST /admin/users: an account made by an administrator or by a function with the service key.
+// POST /admin/users
 import { z } from 'zod';
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';

@@ -1,4 +1,4 @@
-// DELETE /admin/users/{id}: for good, or softly, which keeps the row that others refer to and forgets the person.
+// DELETE /admin/users/{id}: hard delete, or soft delete, which keeps the row for references and erases personal data.
 import { z } from 'zod';
 import { transaction } from '../../database.ts';
 import { readBody } from '../../input/json.ts';

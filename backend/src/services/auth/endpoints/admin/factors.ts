@@ -1,4 +1,4 @@
-// GET /admin/users/{id}/factors and DELETE …/factors/{factorId}: for a person who lost their second factor.
+// GET /admin/users/{id}/factors and DELETE …/factors/{factorId}: for users who lost their second factor.
 import { z } from 'zod';
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';

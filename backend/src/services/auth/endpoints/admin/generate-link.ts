@@ -1,4 +1,4 @@
-// POST /admin/generate_link: the link and code of a mail, for whoever sends it by other means (PROTOCOL.md 1.17).
+// POST /admin/generate_link: the link and code of a mail, for callers that send it themselves.
 import { z } from 'zod';
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
@@ -27,7 +27,7 @@ type Body = z.output<typeof Body>;
 
 interface Plan {
   account: Account;
-  /** What the link confirms; a sign-in link for an unknown address signs up. */
+  /** What the link confirms. A sign-in link for an unknown address creates the account. */
   type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change';
   token: TokenType;
   /** Address that the token is for. */

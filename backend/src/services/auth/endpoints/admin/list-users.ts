@@ -1,4 +1,4 @@
-// GET /admin/users: pages of accounts, newest first, with the totals in headers (PROTOCOL.md 1.17).
+// GET /admin/users: pages of accounts, newest first, with the totals in headers.
 import { refusals } from '../../errors/catalogue.ts';
 import { queryOf } from '../../input/json.ts';
 import type { Endpoint } from '../../service.ts';
@@ -18,7 +18,7 @@ function positive(text: string, fallback: number): number {
   return value;
 }
 
-/** `page` comes first and the relation stands in double quotes: auth-js cuts the header at fixed places. */
+/** `page` is the first parameter and the relation is in double quotes: auth-js slices the header at fixed positions. */
 function linkHeader(page: number, size: number, last: number): string {
   const link = (to: number, relation: string): string =>
     `</admin/users?page=${to}&per_page=${size}>; rel="${relation}"`;

@@ -1,4 +1,3 @@
-// The account that the path of an administrator's request names.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Db } from '../../database.ts';
@@ -7,7 +6,7 @@ import { type Account, accountById } from '../../users/account.ts';
 
 const Params = z.object({ id: z.guid() });
 
-/** @throws AuthError 404 when the path holds no uuid or nobody has it */
+/** @returns the account in the path of an admin request; @throws AuthError 404 if the path has no uuid or it is unknown */
 export async function accountOfPath(db: Db, request: FastifyRequest): Promise<Account> {
   const params = Params.safeParse(request.params);
   if (!params.success) throw refusals.badUserId();

@@ -1,4 +1,4 @@
-// GET /admin/users/{id}/passkeys and DELETE …/passkeys/{passkeyId}: for a person who lost a device.
+// GET /admin/users/{id}/passkeys and DELETE …/passkeys/{passkeyId}: for users who lost a device.
 import { transaction } from '../../database.ts';
 import { notify } from '../../mail/notify.ts';
 import { audit } from '../../protection/audit.ts';

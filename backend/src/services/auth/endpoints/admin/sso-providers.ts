@@ -1,4 +1,4 @@
-// /admin/sso/providers: companies' identity providers, with the service key (PROTOCOL.md 1.17).
+// /admin/sso/providers: SAML identity providers of organisations.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Db, transaction } from '../../database.ts';
@@ -127,7 +127,7 @@ async function providerOfPath(db: Db, request: FastifyRequest): Promise<SsoProvi
   return existing(db, params.data.id);
 }
 
-/** @returns the metadata that the body holds or points to, if it does either */
+/** @returns the metadata in the body, or at the URL in the body */
 async function metadataOf(fields: Fields) {
   const { metadata_xml: given, metadata_url: address } = fields;
   if (given && address) {

@@ -1,4 +1,4 @@
-// PUT /admin/users/{id}: metadata is merged, addresses and password take effect at once.
+// PUT /admin/users/{id}: metadata is merged; addresses and password take effect at once.
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
 import { AdminUser, banSecondsOf, passwordHashOf } from '../../input/admin-user.ts';
@@ -45,7 +45,7 @@ export const updateAnyUser: Endpoint = async (service, request) => {
       await setPassword(db, id, passwordHash);
       await endSessions(db, id, undefined, 'global');
     }
-    // After the password, and all of it: a trigger may take the choice of a password for the person's own.
+    // Replaced as a whole after the password: a trigger may treat a password change as the user's own choice.
     if (body.app_metadata !== undefined || passwordHash !== undefined) {
       await mergeAppMetadata(db, id, { ...before.app_metadata, ...body.app_metadata });
     }

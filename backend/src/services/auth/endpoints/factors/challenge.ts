@@ -1,4 +1,4 @@
-// POST /factors/{id}/challenge: asks for a code or a key's answer, to be given within five minutes.
+// POST /factors/{id}/challenge: starts a check of a second factor, to be answered within five minutes.
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
 import { hashPhoneCode } from '../../factors/phone.ts';

@@ -1,4 +1,4 @@
-// POST /factors: begins a second factor; it counts once it has been verified.
+// POST /factors: enrols a second factor; it counts once it is verified.
 import { z } from 'zod';
 import { isTaken, transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
@@ -21,7 +21,7 @@ type FactorType = z.output<typeof FactorType>;
 interface Beginning {
   secret?: string;
   phone?: string;
-  /** What the answer shows of it. */
+  /** The factor's part of the response. */
   shown: Record<string, unknown>;
 }
 
@@ -34,7 +34,7 @@ export const enrollFactor: Endpoint = async (service, request) => {
   const { secret, phone, shown } = await begin(service, caller, type, body);
   const id = crypto.randomUUID();
   await transaction(service.pool, async (db) => {
-    // Enrolments that nobody finished must not use up the number of factors, nor the phone number.
+    // Abandoned enrolments must not count towards the limit or block the phone number.
     await db.query(
       `delete from auth.mfa_factors where user_id = $1 and status = 'unverified'
          and (created_at < now() - interval '5 minutes' or phone = $2)`,

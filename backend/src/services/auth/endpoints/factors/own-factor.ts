@@ -1,4 +1,4 @@
-// The caller and the factor that the path names; another person's factor is as unknown as none.
+// The caller and the factor in the path. Another user's factor is a 404, like an unknown one.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusals } from '../../errors/catalogue.ts';
@@ -8,7 +8,7 @@ import type { Factor } from '../../users/account.ts';
 
 const Params = z.object({ id: z.guid() });
 
-/** @throws AuthError 403 for an anonymous account, which has nothing to protect */
+/** @throws AuthError 403 for an anonymous account */
 export async function namedCaller(service: Service, request: FastifyRequest): Promise<SignedIn> {
   const caller = await authenticate(service, request);
   if (caller.account.is_anonymous) throw refusals.anonymousRefused();

@@ -1,4 +1,4 @@
-// DELETE /factors/{id}: without the second factor, a session counts as proved by one.
+// DELETE /factors/{id}
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
 import { notify } from '../../mail/notify.ts';

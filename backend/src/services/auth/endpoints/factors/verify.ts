@@ -1,4 +1,4 @@
-// POST /factors/{id}/verify: the code, or the answer of a security key; the session is then proved by two factors.
+// POST /factors/{id}/verify: a code or a WebAuthn response raises the session to aal2.
 
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -67,7 +67,7 @@ interface Challenge {
   web_authn_session_data: unknown;
 }
 
-/** Locks the challenge, so that it is answered once. */
+/** Locks the challenge, so that it is answered only once. */
 async function requireChallenge(
   service: Service,
   db: Db,
@@ -107,7 +107,7 @@ async function isAnswered(
   }
 }
 
-/** Uses the code up: the same code, or an older one, never works again. */
+/** Stores the time step of the code: neither this code nor an older one works again (RFC 6238 section 5.2). */
 async function spendCode(service: Service, db: Db, factor: Factor, code: string): Promise<boolean> {
   const { rows } = await db.query<{ secret: string | null; last_used_step: string | null }>(
     'select secret, last_used_step from auth.mfa_factors where id = $1 for update',

@@ -1,4 +1,4 @@
-// Who manages passkeys, and what of: signed in, by name, and with the second factor where there is one.
+// The checks before passkeys are managed: signed in, not anonymous, and at aal2 if the account has a second factor.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusals } from '../../errors/catalogue.ts';
@@ -9,12 +9,12 @@ import type { Account } from '../../users/account.ts';
 import { requireOwnPassword } from '../../users/temporary-password.ts';
 import { namedCaller } from '../factors/own-factor.ts';
 
-/** The answer of an authenticator, before anything of it is believed. */
+/** The authenticator's response, not yet verified. */
 export const Answer = z.object({ challenge_id: text, credential: z.unknown().optional() });
 
 const Params = z.object({ passkeyId: z.guid() });
 
-/** @throws AuthError 404 where the instance has no passkeys */
+/** @throws AuthError 404 if passkeys are disabled */
 export function requirePasskeys({ context }: Service): void {
   if (!context.settings.auth.passkey.enabled) throw passkeyRefusals.off();
 }
@@ -25,7 +25,7 @@ export async function passkeyOwner(service: Service, request: FastifyRequest): P
   return (await namedCaller(service, request)).account;
 }
 
-/** Adding and removing ways to sign in takes every factor that the account has. @throws AuthError */
+/** Adding and removing ways to sign in needs aal2 if the account has a second factor. @throws AuthError */
 export async function passkeyManager(service: Service, request: FastifyRequest): Promise<Account> {
   requirePasskeys(service);
   const { account, aal } = await namedCaller(service, request);
@@ -42,7 +42,7 @@ export function passkeyIdOf(request: FastifyRequest): string {
   return params.data.passkeyId;
 }
 
-/** @returns the challenge that is answered; @throws AuthError 400 */
+/** @returns the challenge that the response answers; @throws AuthError 400 */
 export function requireAnswer({ challenge_id: id, credential }: z.output<typeof Answer>): string {
   if (id === '') throw refusals.invalid('challenge_id is required');
   if (!z.guid().safeParse(id).success) {

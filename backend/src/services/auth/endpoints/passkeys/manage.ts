@@ -1,4 +1,4 @@
-// GET /passkeys, PATCH and DELETE /passkeys/{id}: the caller's passkeys; those of others are as unknown as none.
+// GET /passkeys, PATCH and DELETE /passkeys/{id}. Another user's passkey is a 404, like an unknown one.
 import { z } from 'zod';
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';

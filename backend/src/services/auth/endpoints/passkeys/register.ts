@@ -1,4 +1,4 @@
-// POST /passkeys/registration/options and …/verify: a new passkey for the caller's account.
+// POST /passkeys/registration/options and …/verify: adds a passkey to the caller's account.
 import { generateRegistrationOptions } from '@simplewebauthn/server';
 import { transaction } from '../../database.ts';
 import { passkeyRefusals } from '../../errors/passkeys.ts';
@@ -18,7 +18,7 @@ import {
 import { relyingParty } from '../../webauthn/relying-party.ts';
 import { Answer, passkeyManager, requireAnswer } from './caller.ts';
 
-/** ES256 and RS256, which every authenticator has one of. */
+/** ES256 and RS256: every authenticator supports one of them. */
 const ALGORITHMS = [-7, -257];
 
 export const passkeyCreationOptions: Endpoint = async (service, request) => {

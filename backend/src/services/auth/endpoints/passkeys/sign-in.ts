@@ -1,4 +1,4 @@
-// POST /passkeys/authentication/options and …/verify: sign-in with a passkey, which says itself whose it is.
+// POST /passkeys/authentication/options and …/verify: sign-in with a discoverable passkey.
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { refusals } from '../../errors/catalogue.ts';
 import { passkeyRefusals } from '../../errors/passkeys.ts';
