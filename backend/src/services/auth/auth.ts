@@ -2,12 +2,13 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
 import { createUser } from './endpoints/admin/create-user.ts';
-import { deleteUser } from './endpoints/admin/delete-user.ts';
-import { deleteFactor, listFactors } from './endpoints/admin/factors.ts';
+import {
+  deleteFactor,
+  deletePasskeyOf,
+  listFactors,
+  listPasskeysOf,
+} from './endpoints/admin/credentials.ts';
 import { generateLink } from './endpoints/admin/generate-link.ts';
-import { getAnyUser } from './endpoints/admin/get-user.ts';
-import { listUsers } from './endpoints/admin/list-users.ts';
-import { deletePasskeyOf, listPasskeysOf } from './endpoints/admin/passkeys.ts';
 import {
   createSsoProvider,
   deleteSsoProvider,
@@ -16,20 +17,15 @@ import {
   updateSsoProvider,
 } from './endpoints/admin/sso-providers.ts';
 import { updateAnyUser } from './endpoints/admin/update-user.ts';
+import { deleteUser, getAnyUser, listUsers } from './endpoints/admin/users.ts';
 import { authorize } from './endpoints/authorize.ts';
 import { callback } from './endpoints/callback.ts';
-import { deleteIdentity } from './endpoints/delete-identity.ts';
 import { challengeFactor } from './endpoints/factors/challenge.ts';
-import { enrollFactor } from './endpoints/factors/enroll.ts';
-import { unenrollFactor } from './endpoints/factors/unenroll.ts';
+import { enrollFactor, unenrollFactor } from './endpoints/factors/enroll.ts';
 import { verifyFactor } from './endpoints/factors/verify.ts';
-import { getUser } from './endpoints/get-user.ts';
-import { health } from './endpoints/health.ts';
+import { deleteIdentity, linkIdentity } from './endpoints/identities.ts';
 import { invite } from './endpoints/invite.ts';
-import { jwks } from './endpoints/jwks.ts';
-import { linkIdentity } from './endpoints/link-identity.ts';
 import { logout } from './endpoints/logout.ts';
-import { openidConfiguration } from './endpoints/openid-configuration.ts';
 import { otp } from './endpoints/otp.ts';
 import { deletePasskey, listPasskeys, namePasskey } from './endpoints/passkeys/manage.ts';
 import { passkeyCreationOptions, registerPasskey } from './endpoints/passkeys/register.ts';
@@ -38,12 +34,11 @@ import { reauthenticate } from './endpoints/reauthenticate.ts';
 import { recover } from './endpoints/recover.ts';
 import { resend } from './endpoints/resend.ts';
 import { samlConsumer } from './endpoints/saml-acs.ts';
-import { samlMetadata } from './endpoints/saml-metadata.ts';
-import { settings } from './endpoints/settings.ts';
+import { health, jwks, openidConfiguration, settings } from './endpoints/server-info.ts';
 import { signUp } from './endpoints/sign-up.ts';
-import { singleSignOn } from './endpoints/sso.ts';
+import { samlMetadata, singleSignOn } from './endpoints/sso.ts';
 import { token } from './endpoints/token.ts';
-import { updateUser } from './endpoints/update-user.ts';
+import { getUser, updateUser } from './endpoints/user.ts';
 import { verify } from './endpoints/verify.ts';
 import { verifyLink } from './endpoints/verify-link.ts';
 import { refusals } from './errors/catalogue.ts';
@@ -51,7 +46,7 @@ import { renderError } from './errors/render.ts';
 import { queuedNotices } from './mail/queued-notices.ts';
 import { tellOfNewDevice } from './protection/new-device.ts';
 import { type Endpoint, openService } from './service.ts';
-import { startUpkeep } from './upkeep/timer.ts';
+import { startUpkeep } from './upkeep/prune.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];

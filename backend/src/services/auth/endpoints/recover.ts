@@ -1,12 +1,11 @@
 // POST /recover: mails a link for a new password. Unknown addresses get the same response in the same time.
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
-import { challengeFields } from '../input/challenge.ts';
 import { readBody, text } from '../input/json.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import type { Endpoint } from '../service.ts';
-import { challengeOf } from '../tokens/pkce.ts';
+import { challengeFields, challengeOf } from '../tokens/pkce.ts';
 import { accountByEmail } from '../users/account.ts';
 import { validEmail } from '../users/email.ts';
 

@@ -2,7 +2,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
-import { challengeFields } from '../input/challenge.ts';
 import { readBody, text } from '../input/json.ts';
 import { validPhone } from '../input/phone.ts';
 import { redirectOf } from '../input/redirect.ts';
@@ -11,7 +10,7 @@ import { requestMail } from '../mail/request-mail.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { requestSms } from '../sms/request-sms.ts';
 import { requirePhones } from '../sms/send-code.ts';
-import { challengeOf } from '../tokens/pkce.ts';
+import { challengeFields, challengeOf } from '../tokens/pkce.ts';
 import { accountByEmail, accountByPhone } from '../users/account.ts';
 import { validEmail } from '../users/email.ts';
 

@@ -12,9 +12,8 @@ import { personOfAnswer } from '../saml/person.ts';
 import { takeRequest } from '../saml/relay-state.ts';
 import { requireSaml, samlFor } from '../saml/service-provider.ts';
 import { providerByEntity, providerById } from '../saml/store.ts';
-import { claimedIssuer } from '../saml/unsigned-issuer.ts';
 import { useAssertion } from '../saml/used-assertions.ts';
-import { verifyResponse } from '../saml/verify-response.ts';
+import { claimedIssuer, verifyResponse } from '../saml/verify-response.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { landingWithError } from '../sessions/landing.ts';
 

@@ -1,22 +1,30 @@
-// POST /signup: a new account with e-mail or phone and password, or an anonymous one.
-
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { transaction } from '../database.ts';
 import { AuthError } from '../errors/auth-error.ts';
 import { refusals } from '../errors/catalogue.ts';
-import { challengeFields } from '../input/challenge.ts';
 import { metadata, readBody, text } from '../input/json.ts';
+import { validPhone } from '../input/phone.ts';
+import { redirectOf } from '../input/redirect.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
-import { challengeOf } from '../tokens/pkce.ts';
-import { accountByEmail } from '../users/account.ts';
+import { requestSms } from '../sms/request-sms.ts';
+import { requireChannel, requirePhones } from '../sms/send-code.ts';
+import { type Challenge, challengeFields, challengeOf } from '../tokens/pkce.ts';
+import { accountByEmail, accountById, accountByPhone } from '../users/account.ts';
 import { createAccount } from '../users/create-account.ts';
 import { validEmail } from '../users/email.ts';
-import { signUpByPhone } from './sign-up-by-phone.ts';
-import { signUpToConfirm } from './sign-up-to-confirm.ts';
+import {
+  dropUnprovedPassword,
+  type Newcomer,
+  unconfirmedAccount,
+} from '../users/unconfirmed-account.ts';
+import { userObject } from '../users/user-object.ts';
 
+// POST /signup: a new account with e-mail or phone and password, or an anonymous one.
 const Body = z.object({
   email: text,
   phone: text,
@@ -92,4 +100,110 @@ function requirePassword(service: Service, body: Body): void {
 function emailOf(service: Service, body: Body): string {
   if (!service.context.settings.auth.email.enable_signup) throw refusals.emailSignupsDisabled();
   return validEmail(body.email);
+}
+
+// Sign-up with phone number and password: a session at once, or a code first if numbers must be confirmed.
+interface Wanted {
+  phone: string;
+  password: string;
+  channel: string;
+  code_challenge: string;
+  data?: Record<string, unknown> | undefined;
+}
+
+async function signUpByPhone(
+  service: Service,
+  request: FastifyRequest,
+  body: Wanted,
+): Promise<unknown> {
+  const { sms } = service.context.settings.auth;
+  if (!sms.enable_signup) throw refusals.phoneSignupsDisabled();
+  if (body.code_challenge !== '') throw refusals.invalid('PKCE not supported for phone signups');
+  requireChannel(body.channel);
+  const phone = validPhone(body.phone);
+  if (sms.enable_confirmations) requirePhones(service, phone);
+  service.passwords.requireGood(body.password);
+  const passwordHash = await service.passwords.hash(body.password);
+  const known = await accountByPhone(service.pool, phone);
+  if (known !== undefined && (known.phone_confirmed_at !== null || !sms.enable_confirmations)) {
+    throw refusals.alreadyRegistered();
+  }
+  const id = known?.id ?? crypto.randomUUID();
+  const create = async (db: Parameters<typeof createAccount>[0]): Promise<string> => {
+    await createAccount(db, {
+      id,
+      phone,
+      passwordHash,
+      userMetadata: body.data ?? {},
+      emailConfirmed: false,
+      phoneConfirmed: !sms.enable_confirmations,
+    }).catch((error: unknown) => {
+      const isTaken = error instanceof AuthError && error.code === 'phone_exists';
+      throw isTaken ? refusals.alreadyRegistered() : error;
+    });
+    await audit(db, request, 'user_signedup', { id });
+    return id;
+  };
+  if (!sms.enable_confirmations) return signIn(service, request, 'password', create);
+  await service.limits.sms('signup', phone);
+  if (known === undefined) await transaction(service.pool, create);
+  else if (!(await service.passwords.matches(body.password, known.password_hash))) {
+    await dropUnprovedPassword(service.pool, id);
+  }
+  await requestSms(service, request, 'sms', id, phone);
+  const account = await accountById(service.pool, id);
+  if (account === undefined) throw refusals.noSuchUser();
+  return userObject(account);
+}
+
+// Sign-up when addresses must be confirmed: no session yet, and no hint whether an address has an account.
+/**
+ * @returns the new account. For an address that has one already, a made-up account that is stored nowhere, so that the
+ *   response does not tell which addresses are known (as GoTrue does).
+ */
+async function signUpToConfirm(
+  service: Service,
+  request: FastifyRequest,
+  newcomer: Newcomer,
+  challenge: Challenge | undefined,
+): Promise<Record<string, unknown>> {
+  const { email, userMetadata } = newcomer;
+  await service.limits.mail('signup', email);
+  const redirectTo = redirectOf(service.context, request);
+  const id = await unconfirmedAccount(service, newcomer).catch((error: unknown) => {
+    if (error instanceof AuthError && error.code === 'email_exists') return undefined;
+    throw error;
+  });
+  const sentAt = service.context.now().toISOString();
+  const account = await accountById(service.pool, id ?? crypto.randomUUID());
+  if (account === undefined) {
+    await audit(service.pool, request, 'user_repeated_signup', { email });
+    return madeUp(email, userMetadata, sentAt);
+  }
+  await audit(service.pool, request, 'user_signedup', account);
+  service.later(request, () =>
+    requestMail(service, request, 'signup', account, redirectTo, challenge),
+  );
+  return userObject({ ...account, confirmation_sent_at: sentAt });
+}
+
+function madeUp(
+  email: string,
+  userMetadata: Record<string, unknown>,
+  now: string,
+): Record<string, unknown> {
+  return {
+    id: crypto.randomUUID(),
+    aud: 'authenticated',
+    role: '',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: userMetadata,
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
 }

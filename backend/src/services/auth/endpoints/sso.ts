@@ -1,20 +1,19 @@
-// POST /sso: starts a sign-in with the identity provider of an organisation.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
-import { challengeFields } from '../input/challenge.ts';
-import { readBody, text } from '../input/json.ts';
+import { queryOf, readBody, text } from '../input/json.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { addressOf } from '../protection/address.ts';
 import { beginProviderFlow } from '../providers/flow.ts';
-import { refreshMetadata } from '../saml/refresh-metadata.ts';
+import { refreshMetadata } from '../saml/metadata.ts';
 import { rememberRequest } from '../saml/relay-state.ts';
-import { requireSaml, samlFor } from '../saml/service-provider.ts';
+import { ownMetadata, requireSaml, samlFor } from '../saml/service-provider.ts';
 import { providerByDomain, providerById, type SsoProvider } from '../saml/store.ts';
 import type { Endpoint, Service } from '../service.ts';
-import { challengeOf } from '../tokens/pkce.ts';
+import { challengeFields, challengeOf } from '../tokens/pkce.ts';
 
+// POST /sso: starts a sign-in with the identity provider of an organisation.
 const Body = z.object({
   provider_id: text,
   domain: text,
@@ -75,3 +74,15 @@ async function providerOf(
 function keepFresh(service: Service, request: FastifyRequest, provider: SsoProvider): void {
   service.later(request, () => refreshMetadata(service, provider));
 }
+
+// GET /sso/saml/metadata: our metadata, for the administrator of an identity provider.
+export const samlMetadata: Endpoint = async (service, request, reply) => {
+  requireSaml(service);
+  if (queryOf(request, 'download') === 'true') {
+    reply.header('content-disposition', 'attachment; filename="metadata.xml"');
+  }
+  return reply
+    .type('application/xml')
+    .header('cache-control', 'public, max-age=600')
+    .send(ownMetadata(service));
+};

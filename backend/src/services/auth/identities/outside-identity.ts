@@ -1,10 +1,9 @@
-// Identities from external providers: finding, adding and updating them.
 import { type Db, isTaken } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import type { OutsidePerson } from '../providers/person.ts';
 import { METADATA_LIMIT } from '../users/metadata-size.ts';
-import { nameProviders } from './name-providers.ts';
 
+// Identities from external providers: finding, adding and updating them.
 /**
  * Serialises sign-ins of one provider user, and of one e-mail address, until the transaction ends: of two concurrent ones
  * the first creates the account and the second finds it.
@@ -58,5 +57,16 @@ export async function fillMetadata(db: Db, userId: string, person: OutsidePerson
      where id = $1
        and octet_length(($2::jsonb || coalesce(raw_user_meta_data, '{}'))::text) <= $3::integer`,
     [userId, JSON.stringify(person.metadata), METADATA_LIMIT],
+  );
+}
+
+// `app_metadata.provider` and `providers`: the first provider of an account, and all of them.
+export async function nameProviders(db: Db, userId: string): Promise<void> {
+  await db.query(
+    `update auth.users u set updated_at = now(), raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}')
+       || (select jsonb_build_object('provider', (array_agg(i.provider order by i.created_at, i.id))[1],
+            'providers', jsonb_agg(distinct i.provider)) from auth.identities i where i.user_id = u.id)
+     where u.id = $1`,
+    [userId],
   );
 }

@@ -1,9 +1,11 @@
-// Metadata of an identity provider: entity id, sign-in address and signing certificates.
 import { X509Certificate } from 'node:crypto';
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
+import type { Service } from '../service.ts';
+import type { SsoProvider } from './store.ts';
 
+// Metadata of an identity provider: entity id, sign-in address and signing certificates.
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const SAML2 = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const TIMEOUT_MS = 10_000;
@@ -110,4 +112,26 @@ export async function fetchMetadata(address: string): Promise<string> {
   }
   if (xml.length > MAX_LENGTH) throw refusals.metadataNotFetched(address, 'larger than 1 MB');
   return xml;
+}
+
+// Identity providers rotate certificates: metadata from a URL is refetched once a day.
+const DAY_MS = 24 * 3_600_000;
+
+/** Replaces metadata that is older than a day; one process does it at a time. @throws AuthError if it can't be fetched */
+export async function refreshMetadata(service: Service, provider: SsoProvider): Promise<void> {
+  const { metadata_url: address, updated_at: fetchedAt } = provider;
+  if (address === null || service.context.now().getTime() - fetchedAt.getTime() < DAY_MS) return;
+  const claimed = await service.pool.query(
+    `update auth.saml_providers set updated_at = now()
+     where sso_provider_id = $1 and updated_at < now() - interval '1 day'`,
+    [provider.id],
+  );
+  if (claimed.rowCount !== 1) return;
+  const xml = await fetchMetadata(address);
+  const { entityId } = await readMetadata(xml);
+  if (entityId !== provider.entity_id) return;
+  await service.pool.query(
+    'update auth.saml_providers set metadata_xml = $2, updated_at = now() where sso_provider_id = $1',
+    [provider.id, xml],
+  );
 }

@@ -1,12 +1,13 @@
-// Verifies a SAML response. The library checks signature, times and audience and returns only signed parts; this file checks the
-// rest of the web browser profile: issuer, recipient and InResponseTo (SAML Profiles 4.1.4.2 and 4.1.4.3).
 import type { Profile, SAML } from '@node-saml/node-saml';
+import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
 import { refusals } from '../errors/catalogue.ts';
 import type { Service } from '../service.ts';
 import { hasDocumentType } from './metadata.ts';
 import { CLOCK_SKEW_MS, consumerOf } from './service-provider.ts';
 
+// Verifies a SAML response. The library checks signature, times and audience and returns only signed parts; this file checks
+// the rest of the web browser profile: issuer, recipient and InResponseTo (SAML Profiles 4.1.4.2 and 4.1.4.3).
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
@@ -102,4 +103,18 @@ function checked(profile: Profile, expected: Expected, consumer: string, now: Da
     nameIdFormat: profile.nameIDFormat ?? '',
     attributes,
   };
+}
+
+// The issuer of an unverified response, only for finding the provider whose certificates verify it.
+const Response = z.object({
+  Response: z.object({ Issuer: z.tuple([z.object({ _: z.string() })]) }),
+});
+
+/** @param response base64 */
+export async function claimedIssuer(response: string): Promise<string | undefined> {
+  const xml = Buffer.from(response, 'base64').toString('utf8');
+  if (hasDocumentType(xml)) return undefined;
+  const parsed = await parseXml2JsFromString(xml).catch(() => undefined);
+  const result = Response.safeParse(parsed);
+  return result.success ? result.data.Response.Issuer[0]._ : undefined;
 }

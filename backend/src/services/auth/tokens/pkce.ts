@@ -1,9 +1,10 @@
-// PKCE (RFC 7636): a link ends with a code that only the client that requested the link can exchange.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
+import { text } from '../input/json.ts';
 import type { ProviderTokens } from './provider-tokens.ts';
 
+// PKCE (RFC 7636): a link ends with a code that only the client that requested the link can exchange.
 const CHALLENGE = /^[A-Za-z0-9._~-]+$/;
 /** Seconds between opening the link and exchanging its code. */
 const LIFETIME_S = 300;
@@ -112,3 +113,6 @@ export async function takeCode(
   };
   return { userId: flow.user_id, authenticationMethod: flow.authentication_method, tokens };
 }
+
+// Body fields that start a PKCE flow.
+export const challengeFields = { code_challenge: text, code_challenge_method: text };

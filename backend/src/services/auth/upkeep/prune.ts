@@ -1,10 +1,11 @@
-// Deletes what is no longer needed: used and expired tokens, challenges, sessions that are over, old counters.
+import type { FastifyBaseLogger } from 'fastify';
 import type { Pool } from 'pg';
 import type { Db } from '../database.ts';
 import { KNOWN_DAYS } from '../protection/guesser.ts';
 import type { Service } from '../service.ts';
 import { isOver, lifetimeOf } from '../sessions/lifetime.ts';
 
+// Deletes what is no longer needed: used and expired tokens, challenges, sessions that are over, old counters.
 /** Rows of a table per run. */
 const BATCH = 5_000;
 /** Advisory lock (`hashtext` of this) that lets one process run at a time. */
@@ -97,4 +98,15 @@ async function withLock(
   } finally {
     client.release(broken);
   }
+}
+
+// Runs `prune` periodically.
+const EVERY_MS = 10 * 60_000;
+
+/** @returns a function that stops it */
+export function startUpkeep(service: Service, log: FastifyBaseLogger): () => void {
+  const timer = setInterval(() => {
+    pruneOnce(service).catch((error: unknown) => log.warn({ err: error }, 'upkeep failed'));
+  }, EVERY_MS).unref();
+  return () => clearInterval(timer);
 }

@@ -1,9 +1,9 @@
-// Changes of an account's row, and of the identities that repeat its data.
 import type { Db } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
 import { takenRefusal } from './create-account.ts';
 import { METADATA_LIMIT, type Metadata } from './metadata-size.ts';
 
+// Changes of an account's row, and of the identities that repeat its data.
 /** Removes keys with null, as GoTrue does. Returns the size before and after. */
 const merge = (column: string): string =>
   `update auth.users u set ${column} = (coalesce(u.${column}, '{}') || $2::jsonb) - $3::text[], updated_at = now()
@@ -149,4 +149,15 @@ export async function setPhone(
 /** @param role database role in the account's tokens */
 export async function setRole(db: Db, id: string, role: string): Promise<void> {
   await db.query('update auth.users set role = $2, updated_at = now() where id = $1', [id, role]);
+}
+
+// Bans an account: refused by this service from the next call on, and by policies that check it.
+/** @param seconds 0 lifts the ban */
+export async function setBan(db: Db, id: string, seconds: number): Promise<void> {
+  await db.query(
+    `update auth.users set updated_at = now(),
+       banned_until = case when $2::float > 0 then now() + make_interval(secs => $2::float) end
+     where id = $1`,
+    [id, seconds],
+  );
 }

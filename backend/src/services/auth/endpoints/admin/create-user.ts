@@ -9,7 +9,7 @@ import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
 import { accountById, accountByPhone } from '../../users/account.ts';
-import { setBan } from '../../users/ban.ts';
+import { setBan } from '../../users/change-account.ts';
 import { createAccount } from '../../users/create-account.ts';
 import { validEmail } from '../../users/email.ts';
 import { userObject } from '../../users/user-object.ts';

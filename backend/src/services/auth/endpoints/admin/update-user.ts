@@ -10,11 +10,11 @@ import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
 import { endSessions } from '../../sessions/end-sessions.ts';
 import { accountById } from '../../users/account.ts';
-import { setBan } from '../../users/ban.ts';
 import {
   confirmEmail,
   mergeAppMetadata,
   mergeUserMetadata,
+  setBan,
   setEmail,
   setPassword,
   setPhone,
@@ -22,7 +22,7 @@ import {
 } from '../../users/change-account.ts';
 import { validEmail } from '../../users/email.ts';
 import { userObject } from '../../users/user-object.ts';
-import { accountOfPath } from './one-user.ts';
+import { accountOfPath } from './users.ts';
 
 export const updateAnyUser: Endpoint = async (service, request) => {
   await requireAdmin(service, request);

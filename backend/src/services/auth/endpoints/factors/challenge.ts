@@ -1,7 +1,7 @@
 // POST /factors/{id}/challenge: starts a check of a second factor, to be answered within five minutes.
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
-import { hashPhoneCode } from '../../factors/phone.ts';
+import { hashPhoneCode } from '../../factors/codes.ts';
 import { beginCeremony, type Ceremony } from '../../factors/webauthn.ts';
 import { addressOf } from '../../protection/address.ts';
 import type { Endpoint } from '../../service.ts';

@@ -1,17 +1,19 @@
-// POST /factors: enrols a second factor; it counts once it is verified.
 import { z } from 'zod';
 import { isTaken, transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
-import { enrolment } from '../../factors/totp.ts';
+import { enrolment } from '../../factors/codes.ts';
 import { readBody, text } from '../../input/json.ts';
 import { validPhone } from '../../input/phone.ts';
+import { notify } from '../../mail/notify.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint, Service } from '../../service.ts';
 import type { SignedIn } from '../../sessions/authenticate.ts';
+import { removeFactor } from '../../sessions/raise-session.ts';
 import { requireReachable } from '../../sms/send-code.ts';
 import { requireOwnPassword } from '../../users/temporary-password.ts';
-import { namedCaller } from './own-factor.ts';
+import { namedCaller, ownFactor } from './own-factor.ts';
 
+// POST /factors: enrols a second factor; it counts once it is verified.
 const Body = z.object({ factor_type: text, friendly_name: text, issuer: text, phone: text });
 type Body = z.output<typeof Body>;
 
@@ -91,3 +93,15 @@ function requireEnrollable(service: Service, { account, aal }: SignedIn, body: B
   if (verified.length > 0 && aal !== 'aal2') throw refusals.secondStepToEnroll();
   return type;
 }
+
+// DELETE /factors/{id}
+export const unenrollFactor: Endpoint = async (service, request) => {
+  const { caller, factor } = await ownFactor(service, request);
+  if (factor.status === 'verified' && caller.aal !== 'aal2') throw refusals.secondStepToUnenroll();
+  await transaction(service.pool, async (db) => {
+    await removeFactor(db, factor);
+    await audit(db, request, 'factor_deleted', caller.account, { factor_id: factor.id });
+  });
+  if (factor.status === 'verified') notify(service, request, 'factor_removed', caller.account);
+  return { id: factor.id };
+};

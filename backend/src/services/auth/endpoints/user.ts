@@ -1,9 +1,7 @@
-// PUT /user: changes the caller's metadata, password, e-mail address or phone number.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Db, transaction } from '../database.ts';
 import { refusals } from '../errors/catalogue.ts';
-import { challengeFields } from '../input/challenge.ts';
 import { metadata, readBody, text } from '../input/json.ts';
 import { validPhone } from '../input/phone.ts';
 import { redirectOf } from '../input/redirect.ts';
@@ -15,7 +13,7 @@ import { authenticate, type SignedIn } from '../sessions/authenticate.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { requestSms } from '../sms/request-sms.ts';
 import { requirePhones } from '../sms/send-code.ts';
-import { challengeOf } from '../tokens/pkce.ts';
+import { challengeFields, challengeOf } from '../tokens/pkce.ts';
 import { accountById, accountByPhone } from '../users/account.ts';
 import {
   confirmEmail,
@@ -30,6 +28,12 @@ import { dropEarlierProofs, hasTemporaryPassword } from '../users/temporary-pass
 import { userObject } from '../users/user-object.ts';
 import { withCode } from '../verification/verify-token.ts';
 
+export const getUser: Endpoint = async (service, request) => {
+  const { account } = await authenticate(service, request);
+  return userObject(account);
+};
+
+// PUT /user: changes the caller's metadata, password, e-mail address or phone number.
 const Body = z.object({
   email: text,
   phone: text,

@@ -1,15 +1,39 @@
-// DELETE /user/identities/{id}: unlinks an identity. The last one can't be unlinked.
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { AuthError } from '../errors/auth-error.ts';
 import { refusals } from '../errors/catalogue.ts';
-import { nameProviders } from '../identities/name-providers.ts';
+import { requireLinkingAllowed } from '../identities/link-to-account.ts';
+import { nameProviders } from '../identities/outside-identity.ts';
+import { queryOf } from '../input/json.ts';
+import { redirectOf } from '../input/redirect.ts';
+import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
+import { beginSignIn } from '../providers/begin-sign-in.ts';
+import { requireProvider } from '../providers/provider.ts';
 import type { Endpoint } from '../service.ts';
 import { authenticate } from '../sessions/authenticate.ts';
+import { challengeOf } from '../tokens/pkce.ts';
 import { hasSecondStep } from '../users/account.ts';
 import { removePassword } from '../users/change-account.ts';
 
+// GET /user/identities/authorize: links a provider to the caller's account.
+export const linkIdentity: Endpoint = async (service, request, reply) => {
+  const caller = await authenticate(service, request);
+  requireLinkingAllowed(service, caller);
+  const provider = requireProvider(service, queryOf(request, 'provider'));
+  const challenge = challengeOf(
+    queryOf(request, 'code_challenge'),
+    queryOf(request, 'code_challenge_method'),
+  );
+  await service.limits.signIn(addressOf(request));
+  const redirectTo = redirectOf(service.context, request);
+  const linkTo = caller.account.id;
+  const url = await beginSignIn(service, request, { provider, redirectTo, challenge, linkTo });
+  if (queryOf(request, 'skip_http_redirect') === 'true') return { url: url.href };
+  return reply.redirect(url.href, 302);
+};
+
+// DELETE /user/identities/{id}: unlinks an identity. The last one can't be unlinked.
 const Params = z.object({ id: z.guid() });
 
 export const deleteIdentity: Endpoint = async (service, request) => {

@@ -1,4 +1,3 @@
-// GET /admin/users/{id}/factors and DELETE …/factors/{factorId}: for users who lost their second factor.
 import { z } from 'zod';
 import { transaction } from '../../database.ts';
 import { refusals } from '../../errors/catalogue.ts';
@@ -8,8 +7,11 @@ import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
 import { removeFactor } from '../../sessions/raise-session.ts';
 import { factorObject } from '../../users/user-object.ts';
-import { accountOfPath } from './one-user.ts';
+import { passkeysOf, removePasskey } from '../../webauthn/passkeys.ts';
+import { passkeyIdOf, requirePasskeys } from '../passkeys/caller.ts';
+import { accountOfPath } from './users.ts';
 
+// GET /admin/users/{id}/factors and DELETE …/factors/{factorId}: for users who lost their second factor.
 const Params = z.object({ factorId: z.guid() });
 
 export const listFactors: Endpoint = async (service, request) => {
@@ -31,4 +33,26 @@ export const deleteFactor: Endpoint = async (service, request) => {
   });
   if (factor.status === 'verified') notify(service, request, 'factor_removed', account);
   return factorObject(factor);
+};
+
+// GET /admin/users/{id}/passkeys and DELETE …/passkeys/{passkeyId}: for users who lost a device.
+export const listPasskeysOf: Endpoint = async (service, request) => {
+  requirePasskeys(service);
+  await requireAdmin(service, request);
+  const { id } = await accountOfPath(service.pool, request);
+  return passkeysOf(service.pool, id);
+};
+
+export const deletePasskeyOf: Endpoint = async (service, request, reply) => {
+  requirePasskeys(service);
+  await requireAdmin(service, request);
+  const account = await accountOfPath(service.pool, request);
+  const passkeyId = passkeyIdOf(request);
+  await transaction(service.pool, async (db) => {
+    await removePasskey(db, account.id, passkeyId);
+    const traits = { passkey_id: passkeyId, by: 'administrator' };
+    await audit(db, request, 'passkey_removed', account, traits);
+  });
+  notify(service, request, 'passkey_removed', account);
+  return reply.code(204).send();
 };
