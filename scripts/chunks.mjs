@@ -25,7 +25,7 @@ const PARTS = {
   admin: [
     'portals/full-app.tsx',
     'portals/admin/admin-portal.tsx',
-    'portals/admin/deployments-screen.tsx',
+    'features/deployments/deployment-list.tsx',
   ],
 };
 

@@ -73,6 +73,8 @@ type RecordDialogProps<Row, Form extends FieldValues> = {
   /** Title of the dialog and of its submit button when adding, for example "Add Client". */
   addTitle: string;
   addLabel?: string;
+  /** On the button while adding. */
+  addingLabel?: string;
   editTitle: string;
   /** For example "This client no longer exists." */
   missing: string;
@@ -107,6 +109,7 @@ function AddDialog<Row, Form extends FieldValues>(props: RecordDialogProps<Row, 
       schema={props.schema}
       defaultValues={props.emptyForm}
       submitLabel={props.addLabel ?? props.addTitle}
+      savingLabel={props.addingLabel}
       invalid={props.invalid}
       failure={props.failedToAdd}
       fieldOf={props.fieldOf}

@@ -20,7 +20,7 @@ export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
   /** The record as it is now: when it differs from `defaultValues`, the form offers both versions. */
   latest?: DefaultValues<Form> | undefined;
   submitLabel: string;
-  savingLabel?: string;
+  savingLabel?: string | undefined;
   /** Where "Cancel" would be ambiguous. */
   cancelLabel?: string;
   /** Title of the toast when saving fails. */

@@ -7,6 +7,8 @@ type ListStatesProps<Data> = {
   query: UseQueryResult<Data>;
   /** For example "Loading enquiries..." */
   loading: string;
+  /** Title of the toast when loading fails. */
+  failure?: string | undefined;
   isEmpty: (data: Data) => boolean;
   /** Shown instead of the rows: what is missing, and how to add it. */
   empty: ReactNode;
@@ -15,12 +17,12 @@ type ListStatesProps<Data> = {
 
 /** Loading, failed with a retry, empty, rows. */
 export function ListStates<Data>(props: ListStatesProps<Data>) {
-  const { query, loading, isEmpty, empty, children } = props;
+  const { query, loading, failure = 'Error', isEmpty, empty, children } = props;
   return (
     <Loaded
       query={query}
       loadingText={loading}
-      failure="Error"
+      failure={failure}
       missing="The list could not be loaded"
       outdated="This list may be out of date"
     >

@@ -1,12 +1,9 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
-import { OpenedRecord } from '#web/components/form/record-dialog.tsx';
-import { RecordForm } from '#web/components/form/record-form.tsx';
-import { Dialog } from '#web/components/ui/dialog.tsx';
+import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { showSuccess } from '#web/components/ui/toast.ts';
 import { useClientNames, useGuardNames } from '#web/lib/data/lookups.ts';
 import { zoneName } from '#web/lib/format/dates.ts';
 import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -72,73 +69,33 @@ function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
   );
 }
 
-type NewDeploymentDialogProps = {
-  open: boolean;
-  onClose: () => void;
-  title: string;
+type DeploymentRecordDialogProps = {
+  /** Id of the deployment to edit, or "new". */
+  open: string;
+  /** Rows that the list has already loaded. */
+  listed: Deployment[] | undefined;
+  addTitle: string;
   /** Title of the toast. */
-  success: string;
-};
-
-export function NewDeploymentDialog({ open, onClose, title, success }: NewDeploymentDialogProps) {
-  const { mutateAsync: save } = deployments.useSave();
-  return (
-    <Dialog open={open} onOpenChange={onClose} title={title}>
-      <RecordForm
-        schema={deploymentSchema}
-        defaultValues={emptyForm}
-        submitLabel="Create Deployment"
-        savingLabel="Creating..."
-        failure="Error creating deployment"
-        save={(form) => save({ id: undefined, form })}
-        onSaved={() => {
-          showSuccess(success);
-          onClose();
-        }}
-        onCancel={onClose}
-      >
-        {(form) => <DeploymentFields form={form} />}
-      </RecordForm>
-    </Dialog>
-  );
-}
-
-const EDIT_TITLE = 'Edit Deployment';
-
-type EditDeploymentDialogProps = {
-  id: string;
-  /** From the list, shown until the query has loaded. */
-  known: Deployment | undefined;
+  added: string;
   onClose: () => void;
 };
 
-export function EditDeploymentDialog({ id, known, onClose }: EditDeploymentDialogProps) {
-  const { mutateAsync: save } = deployments.useSave();
+export function DeploymentRecordDialog(props: DeploymentRecordDialogProps) {
   return (
-    <OpenedRecord
-      query={deployments.useOne(id, known)}
-      title={EDIT_TITLE}
+    <RecordDialog
+      {...props}
+      records={deployments}
+      addLabel="Create Deployment"
+      addingLabel="Creating..."
+      editTitle="Edit Deployment"
       missing="This deployment no longer exists."
-      onClose={onClose}
+      schema={deploymentSchema}
+      emptyForm={emptyForm}
+      toForm={formOf}
+      updated="Deployment updated"
+      failedToAdd="Error creating deployment"
     >
-      {(opened, now) => (
-        <Dialog open onOpenChange={onClose} title={EDIT_TITLE}>
-          <RecordForm
-            schema={deploymentSchema}
-            defaultValues={formOf(opened)}
-            latest={formOf(now)}
-            submitLabel="Save Changes"
-            save={(form) => save({ id, form })}
-            onSaved={() => {
-              showSuccess('Deployment updated');
-              onClose();
-            }}
-            onCancel={onClose}
-          >
-            {(form) => <DeploymentFields form={form} />}
-          </RecordForm>
-        </Dialog>
-      )}
-    </OpenedRecord>
+      {(form) => <DeploymentFields form={form} />}
+    </RecordDialog>
   );
 }

@@ -1,49 +1,55 @@
 import { Pencil } from 'lucide-react';
-import { LazyPart } from '#web/components/layout/lazy-part.tsx';
-import { CardGrid } from '#web/components/list/cards.tsx';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { Pager, usePages } from '#web/components/list/pager.tsx';
+import { mayDo } from '#shared/permissions.ts';
+import { FilterSelect } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { PagedCards } from '#web/components/list/paged-cards.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { EmptyNote } from '#web/components/ui/empty-note.tsx';
-import { Loaded } from '#web/components/ui/loaded.tsx';
-import { Opening } from '#web/components/ui/loading.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { CARDS_PAGE } from '#web/lib/data/pages.ts';
-import { lazily } from '#web/lib/render/lazily.tsx';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { useDeploymentsPage } from './api.ts';
+import { exportDeployments, useDeploymentsPage } from './api.ts';
 import { DeleteDeploymentButton, DeploymentCard } from './deployment-card.tsx';
-import type { DeploymentSearch } from './schema.ts';
-
-const EditDeploymentDialog = lazily(
-  async () => (await import('./deployment-form.tsx')).EditDeploymentDialog,
-);
+import { DeploymentDialog } from './deployment-dialog.tsx';
+import type { Deployment, DeploymentSearch } from './schema.ts';
 
 const STATUS_OPTIONS = DEPLOYMENT_STATUSES.map(
   (status) => [status, STATUS_LABELS[status]] as const,
 );
 
-type DeploymentListProps = {
-  search: DeploymentSearch;
-  onChange: ChangeSearch<DeploymentSearch>;
-  canEdit: boolean;
-  /** Title of the toast. */
-  deleted: string;
-};
+type EditButtonProps = { deployment: Deployment; onPress: () => void };
 
-export function DeploymentList({ search, onChange, canEdit, deleted }: DeploymentListProps) {
-  const { q = '', status, page = 1, open } = search;
-  const query = useDeploymentsPage({ q, status, page });
-  const answered = query.isPlaceholderData ? undefined : query.data;
-  const onPage = usePages(answered, page, CARDS_PAGE, onChange);
-  const isNarrowed = q !== '' || status !== undefined || page > 1;
+function EditButton({ deployment, onPress }: EditButtonProps) {
   return (
-    <>
-      <ListToolbar
-        searchLabel="Search deployments"
-        search={q}
-        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-      >
+    <Button
+      variant="ghost"
+      className="px-3.5"
+      onClick={onPress}
+      aria-label={`Edit deployment of ${deployment.guard_name}`}
+    >
+      <Pencil aria-hidden="true" className="size-4" />
+      Edit
+    </Button>
+  );
+}
+
+type DeploymentListProps = { search: DeploymentSearch; onChange: ChangeSearch<DeploymentSearch> };
+
+export function DeploymentList({ search, onChange }: DeploymentListProps) {
+  const { q = '', status, page = 1, open } = search;
+  const { roles } = useAuth();
+  const canEdit = mayDo(roles, 'deployments', 'update');
+  const query = useDeploymentsPage({ q, status, page });
+  const isFiltered = q !== '' || status !== undefined || page > 1;
+  return (
+    <ListScreen
+      title="Guard Deployments"
+      exportRecords={() => exportDeployments(search)}
+      addLabel="New Deployment"
+      onAdd={() => onChange({ open: 'new' })}
+      searchLabel="Search deployments"
+      q={q}
+      onChange={onChange}
+      filters={
         <FilterSelect
           label="Status"
           all="All statuses"
@@ -51,66 +57,46 @@ export function DeploymentList({ search, onChange, canEdit, deleted }: Deploymen
           value={status}
           onChange={(value) => onChange({ status: value, page: undefined })}
         />
-      </ListToolbar>
-      <Loaded
+      }
+    >
+      <PagedCards
         query={query}
-        loadingText="Loading deployments..."
+        loading="Loading deployments..."
+        empty={
+          isFiltered
+            ? 'No deployments match. Change the search or the filter.'
+            : 'No deployments yet. Create your first deployment above.'
+        }
         failure="Error fetching deployments"
-        missing="The list could not be loaded"
-        outdated="This list may be out of date"
-      >
-        {({ rows, total }) =>
-          rows.length === 0 ? (
-            <EmptyNote>
-              {isNarrowed
-                ? 'No deployments match. Change the search or the filter.'
-                : 'No deployments yet. Create your first deployment above.'}
-            </EmptyNote>
-          ) : (
-            <>
-              <CardGrid
-                label="Deployments"
-                rows={rows}
-                renderCard={(deployment) => (
-                  <DeploymentCard
+        label="Deployments"
+        page={page}
+        onChange={onChange}
+        renderCard={(deployment) => (
+          <DeploymentCard
+            deployment={deployment}
+            actions={
+              <>
+                {canEdit && (
+                  <EditButton
                     deployment={deployment}
-                    actions={
-                      <>
-                        {canEdit && (
-                          <Button
-                            variant="ghost"
-                            className="px-3.5"
-                            onClick={() => onChange({ open: deployment.id })}
-                            aria-label={`Edit deployment of ${deployment.guard_name}`}
-                          >
-                            <Pencil aria-hidden="true" className="size-4" />
-                            Edit
-                          </Button>
-                        )}
-                        <DeleteDeploymentButton deployment={deployment} success={deleted} />
-                      </>
-                    }
+                    onPress={() => onChange({ open: deployment.id })}
                   />
                 )}
-              />
-              <Pager page={page} pageSize={CARDS_PAGE} total={total} onPage={onPage} />
-            </>
-          )
-        }
-      </Loaded>
-      {open && canEdit && (
-        <LazyPart
-          fallback={<Opening title="Edit Deployment" />}
-          onClose={() => onChange({ open: undefined })}
-        >
-          <EditDeploymentDialog
-            key={open}
-            id={open}
-            known={query.data?.rows.find(({ id }) => id === open)}
-            onClose={() => onChange({ open: undefined })}
+                <DeleteDeploymentButton deployment={deployment} success="Deployment deleted" />
+              </>
+            }
           />
-        </LazyPart>
+        )}
+      />
+      {open && (open === 'new' || canEdit) && (
+        <DeploymentDialog
+          open={open}
+          listed={query.data?.rows}
+          addTitle="New Deployment"
+          added="Deployment created"
+          onClose={() => onChange({ open: undefined })}
+        />
       )}
-    </>
+    </ListScreen>
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch } from '#web/lib/data/list-search.ts';
+import { listSearch, openForm } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
 import { DEPLOYMENT_STATUSES } from '#web/lib/vocabulary/statuses.ts';
@@ -87,6 +87,7 @@ export function rowOf(form: DeploymentForm) {
 
 export const deploymentSearch = z.object({
   ...listSearch,
+  open: openForm,
   status: z.enum(DEPLOYMENT_STATUSES).optional().catch(undefined),
 });
 export type DeploymentSearch = z.infer<typeof deploymentSearch>;

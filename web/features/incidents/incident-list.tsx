@@ -1,10 +1,9 @@
 import { ArrowUpRight, Check, Eye, Paperclip } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Column } from '#web/components/list/columns.tsx';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { FilterSelect } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
@@ -126,40 +125,41 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
   const { open, page = 1, ...filters } = search;
   const query = useIncidents({ ...filters, page });
   const columns = useMemo(() => incidentColumns(({ id }) => onChange({ open: id })), [onChange]);
-  const { q, status, severity } = filters;
-  const isNarrowed = Boolean(q || status || severity) || page > 1;
+  const { q = '', status, severity } = filters;
+  const isFiltered = Boolean(q || status || severity) || page > 1;
   return (
-    <>
-      <ScreenHeading title="Incident Management">
-        <ExportButton exportRecords={() => exportIncidents(filters)} />
-      </ScreenHeading>
-      <ListToolbar
-        searchLabel="Search incidents"
-        search={filters.q ?? ''}
-        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-      >
-        <FilterSelect
-          label="Status"
-          all="All statuses"
-          options={STATUS_OPTIONS}
-          value={filters.status}
-          onChange={(value) => onChange({ status: value, page: undefined })}
-        />
-        <FilterSelect
-          label="Severity"
-          all="All severities"
-          options={SEVERITY_OPTIONS}
-          value={filters.severity}
-          onChange={(value) => onChange({ severity: value, page: undefined })}
-        />
-      </ListToolbar>
+    <ListScreen
+      title="Incident Management"
+      exportRecords={() => exportIncidents(filters)}
+      searchLabel="Search incidents"
+      q={q}
+      onChange={onChange}
+      filters={
+        <>
+          <FilterSelect
+            label="Status"
+            all="All statuses"
+            options={STATUS_OPTIONS}
+            value={status}
+            onChange={(value) => onChange({ status: value, page: undefined })}
+          />
+          <FilterSelect
+            label="Severity"
+            all="All severities"
+            options={SEVERITY_OPTIONS}
+            value={severity}
+            onChange={(value) => onChange({ severity: value, page: undefined })}
+          />
+        </>
+      }
+    >
       <PagedTable
         query={query}
         loading="Loading incidents..."
         empty={
-          isNarrowed
+          isFiltered
             ? 'No incidents match. Change the search or the filters.'
-            : 'No incidents yet. What guards report appears here.'
+            : 'No incidents yet. Incidents that guards report appear here.'
         }
         dense
         room={57}
@@ -174,6 +174,6 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
       {open && (
         <IncidentDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />
       )}
-    </>
+    </ListScreen>
   );
 }

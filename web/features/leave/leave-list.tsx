@@ -1,9 +1,8 @@
 import type { Column } from '#web/components/list/columns.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { FilterSelect } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
@@ -55,43 +54,44 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
   const { q = '', status, type, from, to, sort, page = 1, open } = search;
   const filters = { q, status, type, from, to, sort };
   const query = useLeave({ ...filters, page });
-  const narrow: typeof onChange = (change) => onChange({ ...change, page: undefined });
-  const isNarrowed = [q, status, type, from, to].some(Boolean);
+  const filter: typeof onChange = (change) => onChange({ ...change, page: undefined });
+  const isFiltered = [q, status, type, from, to].some(Boolean);
   return (
-    <>
-      <ScreenHeading title="Leave Requests">
-        <ExportButton exportRecords={() => exportLeave(filters)} />
-      </ScreenHeading>
-      <AwayCalendar search={search} onChange={onChange} />
-      <ListToolbar
-        searchLabel="Search leave requests"
-        search={q}
-        onSearch={(text) => narrow({ q: text || undefined })}
-      >
-        <FilterSelect
-          label="Status"
-          all="All statuses"
-          options={STATUS_OPTIONS}
-          value={status}
-          onChange={(value) => narrow({ status: value })}
-        />
-        <FilterSelect
-          label="Type"
-          all="All types"
-          options={TYPE_OPTIONS}
-          value={type}
-          onChange={(value) => narrow({ type: value })}
-        />
-        <div className="flex flex-wrap gap-3 max-lg:w-full">
-          <DayFilter label="From" value={from} onChange={(day) => narrow({ from: day })} />
-          <DayFilter label="To" value={to} onChange={(day) => narrow({ to: day })} />
-        </div>
-      </ListToolbar>
+    <ListScreen
+      title="Leave Requests"
+      exportRecords={() => exportLeave(filters)}
+      summary={<AwayCalendar search={search} onChange={onChange} />}
+      searchLabel="Search leave requests"
+      q={q}
+      onChange={onChange}
+      filters={
+        <>
+          <FilterSelect
+            label="Status"
+            all="All statuses"
+            options={STATUS_OPTIONS}
+            value={status}
+            onChange={(value) => filter({ status: value })}
+          />
+          <FilterSelect
+            label="Type"
+            all="All types"
+            options={TYPE_OPTIONS}
+            value={type}
+            onChange={(value) => filter({ type: value })}
+          />
+          <div className="flex flex-wrap gap-3 max-lg:w-full">
+            <DayFilter label="From" value={from} onChange={(day) => filter({ from: day })} />
+            <DayFilter label="To" value={to} onChange={(day) => filter({ to: day })} />
+          </div>
+        </>
+      }
+    >
       <PagedTable
         query={query}
         loading="Loading leave requests..."
         empty={
-          isNarrowed || page > 1
+          isFiltered || page > 1
             ? 'No leave requests match. Change the search or the filters.'
             : 'No leave requests yet. Requests from the staff portal appear here.'
         }
@@ -105,6 +105,6 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
         onChange={onChange}
       />
       {open && <LeaveDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />}
-    </>
+    </ListScreen>
   );
 }

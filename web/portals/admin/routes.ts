@@ -41,7 +41,8 @@ const deploymentsRoute = createRoute({
   component: listScreen({
     title: 'Guard Deployments',
     search: deploymentSearch,
-    load: async () => (await import('./deployments-screen.tsx')).DeploymentsScreen,
+    load: async () =>
+      (await import('#web/features/deployments/deployment-list.tsx')).DeploymentList,
   }),
 });
 

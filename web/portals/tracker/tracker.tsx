@@ -4,7 +4,6 @@ import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
-import { DeploymentBoard } from '#web/features/deployments/deployment-board.tsx';
 import { TrackerList } from '#web/features/deployments/tracker-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
@@ -26,20 +25,7 @@ export function TrackerScreen() {
             Staff Portal
           </Link>
         </nav>
-        <DeploymentBoard
-          heading={
-            <>
-              <h1 className="font-display text-3xl leading-tight sm:text-4xl">
-                Guard Deployment Tracker
-              </h1>
-              <h2 className="sr-only">Deployments</h2>
-            </>
-          }
-          createTitle="Create New Deployment"
-          created="Deployment created successfully"
-        >
-          <TrackerList deleted="Deployment deleted successfully" />
-        </DeploymentBoard>
+        <TrackerList />
       </main>
     </>
   );
