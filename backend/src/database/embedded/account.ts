@@ -68,6 +68,14 @@ export function spawnAs(
   return spawn('setpriv', [...identity, ...KEEP_DAC_OVERRIDE, file, ...args], common);
 }
 
+/** Resolves with the exit code. @throws when the program could not be started */
+export function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+}
+
 /** @returns why the account can't be used here, or undefined when it can */
 export async function whyUnusable(account: Account | undefined): Promise<string | undefined> {
   if (!account?.entersClosedFolders) return undefined;

@@ -1,27 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
-import {
-  chown,
-  copyFile,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../../http/free-port.ts';
 import { StartError } from '../../start-error.ts';
-import { type Account, accountFor, chownTo, spawnAs, whyUnusable } from './account.ts';
-import { type Binaries, findBinaries } from './binaries.ts';
+import { accountFor, chownTo, exitOf, spawnAs, whyUnusable } from './account.ts';
+import { freePort, socketFolder } from './addresses.ts';
+import { findBinaries } from './binaries.ts';
+import { clusterVersion, createCluster } from './initdb.ts';
+import { lastFatalMessage, rotateLog } from './log-file.ts';
 import { createPassword, readPassword } from './password.ts';
 import { stopLeftover } from './postmaster.ts';
-import { socketFolder } from './socket.ts';
 
 export interface Cluster {
   /** Over TCP, for other programs. */
@@ -60,104 +49,14 @@ const SETTINGS = {
   log_parameter_max_length_on_error: '0',
 };
 
-/** Bytes after which postgres.log is moved to postgres.log.1, replacing the previous one. */
-const LOG_LIMIT = 5 * 1024 * 1024;
-const LOG_CHECK_MS = 60_000;
-
-/** Copies and truncates, because PostgreSQL keeps the file open in append mode. */
-async function rotateLog(file: string): Promise<void> {
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size <= LOG_LIMIT) return;
-  await copyFile(file, `${file}.1`);
-  await truncate(file);
-}
-
 /** Long, because crash recovery may have much to replay. */
 const START_LIMIT_MS = 120_000;
+const LOG_CHECK_MS = 60_000;
 const STOP_LIMIT_MS = 3_500;
 const SHARED_MEMORY_ATTEMPTS = 20;
 const SHARED_MEMORY_PAUSE_MS = 500;
 const RESTART_PAUSE_MS = 5_000;
 const WRONG_PASSWORD = '28P01';
-
-function exitOf(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', resolve);
-  });
-}
-
-function explain(output: string): string {
-  if (/No space left on device/i.test(output)) {
-    return 'The disk is full: the database could not be created. Free about 100 MB and start again.';
-  }
-  if (/Permission denied/i.test(output)) {
-    return 'The database could not be created: permission denied in DATA_DIR. Give this account write access to it, or set DATA_DIR to another folder.';
-  }
-  const reason = output.trim().split('\n').filter(Boolean).at(-1) ?? 'no reason given';
-  return `The database could not be created: ${reason}`;
-}
-
-/**
- * @returns the major version of the cluster, or undefined when the folder is missing or empty
- * @throws StartError when it is something else than a data directory
- */
-async function versionOf(dir: string): Promise<string | undefined> {
-  const entries = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    if (error.code === 'ENOTDIR') return [dir];
-    throw new StartError(`${dir} can't be read (${error.code}). Give this account access to it.`);
-  });
-  if (entries.length === 0) return undefined;
-  if (entries.includes('PG_VERSION')) {
-    return (await readFile(path.join(dir, 'PG_VERSION'), 'utf8')).trim();
-  }
-  throw new StartError(
-    `${dir} is not a PostgreSQL database. Restore it from a backup, or move it away to start with an empty database.`,
-  );
-}
-
-/** Runs initdb in a temporary folder and renames it when complete, so that a failure leaves nothing half done. */
-async function create(
-  binaries: Binaries,
-  account: Account | undefined,
-  dir: string,
-  password: string,
-) {
-  const unfinished = `${dir}.new`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  const passwordFile = `${dir}.password`;
-  try {
-    await writeFile(passwordFile, password, { mode: 0o600 });
-    await chownTo(account, unfinished);
-    if (account) await chown(passwordFile, account.uid, account.gid);
-    const args = ['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`];
-    args.push(
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale-provider=icu',
-      '--icu-locale=en-US',
-    );
-    args.push('--locale=C', '--no-instructions');
-    const child = spawnAs(account, binaries.initdb, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      cwd: unfinished,
-      env: { ...process.env, LC_ALL: 'C' },
-    });
-    let output = '';
-    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    if ((await exitOf(child)) !== 0) throw new StartError(explain(output));
-    await rename(unfinished, dir);
-  } finally {
-    await rm(passwordFile, { force: true });
-    await rm(unfinished, { recursive: true, force: true });
-  }
-}
 
 /** Creates the embedded PostgreSQL if necessary, starts it, and restarts it when it dies. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -167,7 +66,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const account = await accountFor([binaries.postgres, dir]);
   const unusable = await whyUnusable(account);
   if (unusable !== undefined) throw new StartError(unusable);
-  const made = await versionOf(dir);
+  const made = await clusterVersion(dir);
   if (made !== undefined && made !== '18') {
     throw new StartError(
       `The database in ${dir} was created by PostgreSQL ${made}; this program includes version 18. Move the data with pg_dump, or point DATA_DIR to another folder.`,
@@ -177,7 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const password = made === undefined ? await createPassword(dataDir) : await readPassword(dataDir);
   if (made === undefined) {
     progress('Creating the database');
-    await create(binaries, account, dir, password);
+    await createCluster(binaries, account, dir, password);
   }
   await chownTo(account, dir);
   await stopLeftover(dir, progress);
@@ -294,14 +193,7 @@ async function waitUntilReady(
     }
   }
   child.kill('SIGQUIT');
-  const log = await readFile(logFile, 'utf8').catch(() => '');
-  const fatal = log
-    .trim()
-    .split('\n')
-    .filter((line) => /FATAL|PANIC/.test(line))
-    .at(-1);
-  const reason =
-    fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? failure?.message ?? 'no reason given';
+  const reason = (await lastFatalMessage(logFile)) ?? failure?.message ?? 'no reason given';
   if (/No space left/.test(reason)) {
     throw new StartError(
       'The disk is full: PostgreSQL could not start. No data is lost. Free some space and start again.',

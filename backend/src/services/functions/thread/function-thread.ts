@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { failed, notStarted, tooLate, tooMuch } from '../errors.ts';
-import type { Limits } from '../limits.ts';
 import type { FromThread, ToThread } from '../wire.ts';
 import { Call, type CallRequest } from './call.ts';
 
@@ -9,6 +8,19 @@ const PING_MS = 1_000;
 /** For evaluating the function's modules. */
 const START_MS = 20_000;
 const MEGABYTE = 1024 * 1024;
+
+/** Limits of a function, set in `[edge_runtime]` of config.toml (Supabase docs, "Edge Functions Limits"). */
+interface Limits {
+  /** Until the response begins. */
+  answerMs: number;
+  /** For a whole call, including streams. */
+  callMs: number;
+  /** That a function may block its event loop. */
+  busyMs: number;
+  memoryBytes: number;
+  /** Without a call, after which the worker is stopped. */
+  idleMs: number;
+}
 
 export interface ThreadOptions {
   /** Absolute path of the bundle. */

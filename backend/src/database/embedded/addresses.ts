@@ -2,6 +2,19 @@ import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 
+/** @returns a TCP port that is unused on the loopback address */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+}
+
 /** Length of a Unix socket path in bytes that every system supports (sun_path has 104 on macOS). */
 const MAX_PATH_BYTES = 100;
 

@@ -1,0 +1,74 @@
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { StartError } from '../../start-error.ts';
+import { type Account, chownTo, exitOf, spawnAs } from './account.ts';
+import type { Binaries } from './binaries.ts';
+
+function explain(output: string): string {
+  if (/No space left on device/i.test(output)) {
+    return 'The disk is full: the database could not be created. Free about 100 MB and start again.';
+  }
+  if (/Permission denied/i.test(output)) {
+    return 'The database could not be created: permission denied in DATA_DIR. Give this account write access to it, or set DATA_DIR to another folder.';
+  }
+  const reason = output.trim().split('\n').filter(Boolean).at(-1) ?? 'no reason given';
+  return `The database could not be created: ${reason}`;
+}
+
+/**
+ * @returns the major version of the cluster, or undefined when the folder is missing or empty
+ * @throws StartError when it is something else than a data directory
+ */
+export async function clusterVersion(dir: string): Promise<string | undefined> {
+  const entries = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOTDIR') return [dir];
+    throw new StartError(`${dir} can't be read (${error.code}). Give this account access to it.`);
+  });
+  if (entries.length === 0) return undefined;
+  if (entries.includes('PG_VERSION')) {
+    return (await readFile(path.join(dir, 'PG_VERSION'), 'utf8')).trim();
+  }
+  throw new StartError(
+    `${dir} is not a PostgreSQL database. Restore it from a backup, or move it away to start with an empty database.`,
+  );
+}
+
+/** Runs initdb in a temporary folder and renames it when complete, so that a failure leaves nothing half done. */
+export async function createCluster(
+  binaries: Binaries,
+  account: Account | undefined,
+  dir: string,
+  password: string,
+) {
+  const unfinished = `${dir}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const passwordFile = `${dir}.password`;
+  try {
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    await chownTo(account, unfinished);
+    if (account) await chown(passwordFile, account.uid, account.gid);
+    const args = ['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`];
+    args.push(
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=icu',
+      '--icu-locale=en-US',
+    );
+    args.push('--locale=C', '--no-instructions');
+    const child = spawnAs(account, binaries.initdb, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: unfinished,
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    if ((await exitOf(child)) !== 0) throw new StartError(explain(output));
+    await rename(unfinished, dir);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
