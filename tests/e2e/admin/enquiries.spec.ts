@@ -54,7 +54,7 @@ test('a manager finds a new enquiry, answers it and adds a note', async ({
   await page.getByRole('button', { name }).click();
   const dialog = page.getByRole('dialog', { name: `Enquiry from ${name}` });
   await expect(dialog).toContainText('How soon could two guards start at our store?');
-  const reply = dialog.getByRole('link', { name: 'Reply by e-mail' });
+  const reply = dialog.getByRole('link', { name: 'Reply by email' });
   await expect(reply).toHaveAttribute('href', /^mailto:garmai%40visitor\.example\?subject=/);
   await dialog.getByLabel('State').selectOption('Answered');
   await dialog.getByLabel(/^Internal note/).fill('Called back, offer sent.');

@@ -96,7 +96,7 @@ function EnquiryDetails({ enquiry, onClose }: { enquiry: HandledEnquiry; onClose
           </li>
         </ul>
         <a href={replyLink(enquiry)} className={buttonStyles({ variant: 'secondary' })}>
-          Reply by e-mail
+          Reply by email
         </a>
       </div>
       <blockquote className="border-l-4 border-accent-fill bg-sunken px-5 py-4 [overflow-wrap:anywhere] whitespace-pre-line">
