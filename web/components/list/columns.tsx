@@ -46,3 +46,11 @@ export function RowActions({ name, onEdit, onDelete, children }: RowActionsProps
     </div>
   );
 }
+
+/** The last column, with the buttons of each row. */
+export const actionsColumn = <Row,>(actionsOf: (row: Row) => RowActionsProps): Column<Row> => ({
+  header: 'Actions',
+  card: 'actions',
+  className: 'text-right',
+  cell: (row) => <RowActions {...actionsOf(row)} />,
+});

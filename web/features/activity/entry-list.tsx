@@ -4,12 +4,11 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useEntries } from './api.ts';
 import { changesOf, recordName } from './changes.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { ACTION_LABELS, ACTION_TONES, nameInWords } from './labels.ts';
-import { LogFilters, LogTable } from './log-table.tsx';
+import { LogList, whenAndWho } from './log-list.tsx';
 import { ACTIONS, type ActivitySearch, type Entry, RECORDED_TABLES } from './schema.ts';
 
 /** Fields named in a row; the dialog shows all of them. */
@@ -23,17 +22,7 @@ function changedFields(entry: Entry): string {
 }
 
 const entryColumns: Column<Entry>[] = [
-  {
-    header: 'When',
-    card: 'title',
-    className: 'whitespace-nowrap',
-    cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at)}</time>,
-  },
-  {
-    header: 'Person',
-    className: '[overflow-wrap:anywhere]',
-    cell: (row) => row.actor_email ?? 'The system',
-  },
+  ...whenAndWho<Entry>('The system'),
   {
     header: 'Action',
     card: 'aside',
@@ -61,48 +50,52 @@ type EntryListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivityS
 
 export function EntryList({ search, onChange }: EntryListProps) {
   const { person, table, action, row, from, to, before, open } = search;
-  const query = useEntries({ person, table, action, row, from, to }, before);
-  const filter: ChangeSearch<ActivitySearch> = (change) =>
-    onChange({ ...change, before: undefined });
   return (
     <>
-      <LogFilters search={search} onFilter={filter}>
-        <FilterSelect
-          label="Table"
-          all="All tables"
-          options={TABLE_OPTIONS}
-          value={table}
-          onChange={(value) => filter({ table: value })}
-        />
-        <FilterSelect
-          label="Action"
-          all="All actions"
-          options={ACTION_OPTIONS}
-          value={action}
-          onChange={(value) => filter({ action: value })}
-        />
-      </LogFilters>
-      {row && (
-        <Alert
-          title="History of one record"
-          className="mb-5"
-          action={
-            <Button variant="secondary" onClick={() => filter({ row: undefined })}>
-              Show all records
-            </Button>
-          }
-        >
-          <span className="[overflow-wrap:anywhere]">{row}</span>
-        </Alert>
-      )}
-      <LogTable
+      <LogList
+        search={search}
+        onChange={onChange}
+        filters={(filter) => (
+          <>
+            <FilterSelect
+              label="Table"
+              all="All tables"
+              options={TABLE_OPTIONS}
+              value={table}
+              onChange={(value) => filter({ table: value })}
+            />
+            <FilterSelect
+              label="Action"
+              all="All actions"
+              options={ACTION_OPTIONS}
+              value={action}
+              onChange={(value) => filter({ action: value })}
+            />
+          </>
+        )}
+        notice={
+          row && (
+            <Alert
+              title="History of one record"
+              className="mb-5"
+              action={
+                <Button
+                  variant="secondary"
+                  onClick={() => onChange({ row: undefined, before: undefined })}
+                >
+                  Show all records
+                </Button>
+              }
+            >
+              <span className="[overflow-wrap:anywhere]">{row}</span>
+            </Alert>
+          )
+        }
+        query={useEntries({ person, table, action, row, from, to }, before)}
+        loading="Loading activity..."
         label="Activity"
         columns={entryColumns}
-        query={query}
-        loading="Loading activity..."
         onOpen={({ id }) => onChange({ open: id })}
-        before={before}
-        onPage={(next) => onChange({ before: next })}
       />
       {open && (
         <EntryDialog

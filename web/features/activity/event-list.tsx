@@ -3,11 +3,10 @@ import type { Column } from '#web/components/list/columns.tsx';
 import { FilterSelect } from '#web/components/list/filters.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { formatDateTime } from '#web/lib/format/dates.ts';
 import { deviceName } from '#web/lib/format/device-name.ts';
 import { useEvents } from './api.ts';
 import { EVENT_LABELS, eventLabel, eventTone } from './labels.ts';
-import { LogFilters, LogTable } from './log-table.tsx';
+import { LogList, whenAndWho } from './log-list.tsx';
 import { type ActivitySearch, EVENTS, type SecurityEvent } from './schema.ts';
 
 const detailsSchema = z.object({ user_agent: z.string().optional() }).catch({});
@@ -18,17 +17,7 @@ function deviceOf({ details }: SecurityEvent): string {
 }
 
 const eventColumns: Column<SecurityEvent>[] = [
-  {
-    header: 'When',
-    card: 'title',
-    className: 'whitespace-nowrap',
-    cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at)}</time>,
-  },
-  {
-    header: 'Person',
-    className: '[overflow-wrap:anywhere]',
-    cell: (row) => row.actor_email ?? '-',
-  },
+  ...whenAndWho<SecurityEvent>('-'),
   {
     header: 'Event',
     card: 'aside',
@@ -44,12 +33,11 @@ type EventListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivityS
 
 export function EventList({ search, onChange }: EventListProps) {
   const { person, event, from, to, before } = search;
-  const query = useEvents({ person, event, from, to }, before);
-  const filter: ChangeSearch<ActivitySearch> = (change) =>
-    onChange({ ...change, before: undefined });
   return (
-    <>
-      <LogFilters search={search} onFilter={filter}>
+    <LogList
+      search={search}
+      onChange={onChange}
+      filters={(filter) => (
         <FilterSelect
           label="Event"
           all="All events"
@@ -57,15 +45,11 @@ export function EventList({ search, onChange }: EventListProps) {
           value={event}
           onChange={(value) => filter({ event: value })}
         />
-      </LogFilters>
-      <LogTable
-        label="Security events"
-        columns={eventColumns}
-        query={query}
-        loading="Loading security events..."
-        before={before}
-        onPage={(next) => onChange({ before: next })}
-      />
-    </>
+      )}
+      query={useEvents({ person, event, from, to }, before)}
+      loading="Loading security events..."
+      label="Security events"
+      columns={eventColumns}
+    />
   );
 }

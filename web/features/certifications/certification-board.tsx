@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useBoard } from '#web/components/form/use-board.ts';
+import { useRowDialogs } from '#web/components/form/use-row-dialogs.ts';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -16,8 +16,8 @@ type CertificationBoardProps = {
 };
 
 export function CertificationBoard({ search, onChange }: CertificationBoardProps) {
-  const certifications = useBoard<CertificationRow>();
-  const courses = useBoard<CourseRow>();
+  const certifications = useRowDialogs<CertificationRow>();
+  const courses = useRowDialogs<CourseRow>();
   const { view, q, state, course, person, sort } = search;
   return (
     <>
@@ -51,10 +51,10 @@ export function CertificationBoard({ search, onChange }: CertificationBoardProps
           <TabsTrigger value="courses">Courses</TabsTrigger>
         </TabsList>
         <TabsContent value="certifications">
-          <CertificationList search={search} onChange={onChange} board={certifications} />
+          <CertificationList search={search} onChange={onChange} dialogs={certifications} />
         </TabsContent>
         <TabsContent value="courses">
-          <CourseList board={courses} />
+          <CourseList dialogs={courses} />
         </TabsContent>
       </Tabs>
     </>

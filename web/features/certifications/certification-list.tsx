@@ -2,8 +2,8 @@ import { differenceInCalendarDays, parseISO } from 'date-fns';
 import { useMemo } from 'react';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
-import { latestOf, type useBoard } from '#web/components/form/use-board.ts';
-import { type Column, RowActions } from '#web/components/list/columns.tsx';
+import { latestOf, type useRowDialogs } from '#web/components/form/use-row-dialogs.ts';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { FilterPicker } from '#web/components/list/filter-picker.tsx';
 import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
@@ -72,18 +72,11 @@ const certificationColumns = ({ onEdit, onDelete }: Actions): Column<Certificati
     },
   },
   { header: 'State', card: 'aside', cell: (row) => <StatusBadge status={row.validity} /> },
-  {
-    header: 'Actions',
-    card: 'actions',
-    className: 'text-right',
-    cell: (row) => (
-      <RowActions
-        name={`${row.training_courses.title} of ${nameOf(row.profiles)}`}
-        onEdit={() => onEdit(row)}
-        onDelete={() => onDelete(row)}
-      />
-    ),
-  },
+  actionsColumn((row) => ({
+    name: `${row.training_courses.title} of ${nameOf(row.profiles)}`,
+    onEdit: () => onEdit(row),
+    onDelete: () => onDelete(row),
+  })),
 ];
 
 const STATE_OPTIONS = VALIDITIES.map((state) => [state, STATUS_LABELS[state]] as const);
@@ -91,15 +84,15 @@ const STATE_OPTIONS = VALIDITIES.map((state) => [state, STATUS_LABELS[state]] as
 type CertificationListProps = {
   search: CertificationSearch;
   onChange: ChangeSearch<CertificationSearch>;
-  board: ReturnType<typeof useBoard<CertificationRow>>;
+  dialogs: ReturnType<typeof useRowDialogs<CertificationRow>>;
 };
 
-export function CertificationList({ search, onChange, board }: CertificationListProps) {
+export function CertificationList({ search, onChange, dialogs }: CertificationListProps) {
   const { q = '', state, course, person, sort, page = 1 } = search;
   const query = useCertifications({ q, state, course, person, sort, page });
   const { data: chosen } = usePerson(person);
   const { data: courses = [] } = useCourses();
-  const { entry, open, close } = board;
+  const { entry, open, close } = dialogs;
   const save = certifications.useSave();
   const remove = useUndoableDelete({
     remove: certifications.useDelete(),

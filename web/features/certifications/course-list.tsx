@@ -3,8 +3,8 @@ import type { UseFormReturn } from 'react-hook-form';
 import { formatCount } from '#shared/count.ts';
 import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { latestOf, type useBoard } from '#web/components/form/use-board.ts';
-import { type Column, RowActions } from '#web/components/list/columns.tsx';
+import { latestOf, type useRowDialogs } from '#web/components/form/use-row-dialogs.ts';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -53,14 +53,11 @@ const courseColumns = ({ onEdit, onDelete }: Actions): Column<CourseRow>[] => [
     className: 'text-right tabular-nums',
     cell: (row) => row.totals?.expired ?? 0,
   },
-  {
-    header: 'Actions',
-    card: 'actions',
-    className: 'text-right',
-    cell: (row) => (
-      <RowActions name={row.title} onEdit={() => onEdit(row)} onDelete={() => onDelete(row)} />
-    ),
-  },
+  actionsColumn((row) => ({
+    name: row.title,
+    onEdit: () => onEdit(row),
+    onDelete: () => onDelete(row),
+  })),
 ];
 
 function CourseFields({ register, formState: { errors } }: UseFormReturn<CourseForm>) {
@@ -99,12 +96,12 @@ function obstacleOf(course: CourseRow): string | undefined {
   return `You can't delete ${course.title} while there ${held === 1 ? 'is' : 'are'} ${certificates} for it.`;
 }
 
-type CourseListProps = { board: ReturnType<typeof useBoard<CourseRow>> };
+type CourseListProps = { dialogs: ReturnType<typeof useRowDialogs<CourseRow>> };
 
-export function CourseList({ board }: CourseListProps) {
+export function CourseList({ dialogs }: CourseListProps) {
   const query = useCourses();
   const { data: totals } = useTotals();
-  const { entry, open, close, deleting, ask, stopAsking } = board;
+  const { entry, open, close, deleting, ask, stopAsking } = dialogs;
   const columns = useMemo(() => courseColumns({ onEdit: open, onDelete: ask }), [open, ask]);
   const save = courses.useSave();
   const remove = courses.useDelete();

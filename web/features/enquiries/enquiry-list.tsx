@@ -1,8 +1,7 @@
 import type { Column } from '#web/components/list/columns.tsx';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { FilterSelect } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
@@ -53,15 +52,13 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
   const query = useEnquiries({ q, state, page });
   const isNarrowed = q !== '' || state !== undefined || page > 1;
   return (
-    <>
-      <ScreenHeading title="Enquiries">
-        <ExportButton exportRecords={() => exportEnquiries({ q, state })} />
-      </ScreenHeading>
-      <ListToolbar
-        searchLabel="Search enquiries"
-        search={q}
-        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-      >
+    <ListScreen
+      title="Enquiries"
+      exportRecords={() => exportEnquiries({ q, state })}
+      searchLabel="Search enquiries"
+      q={q}
+      onChange={onChange}
+      filters={
         <FilterSelect
           label="State"
           all="All states"
@@ -69,7 +66,8 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
           value={state}
           onChange={(value) => onChange({ state: value, page: undefined })}
         />
-      </ListToolbar>
+      }
+    >
       <PagedTable
         query={query}
         loading="Loading enquiries..."
@@ -86,6 +84,6 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
         onChange={onChange}
       />
       {open && <EnquiryDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />}
-    </>
+    </ListScreen>
   );
 }

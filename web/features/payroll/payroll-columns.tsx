@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { formatDollars } from '#shared/money.ts';
-import { type Column, RowActions } from '#web/components/list/columns.tsx';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
@@ -49,26 +49,20 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions): Column
     cell: (row) => (row.payment_date ? formatDay(row.payment_date) : '-'),
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.payment_status} /> },
-  {
-    header: 'Actions',
-    card: 'actions',
-    className: 'text-right',
-    cell: (row) => (
-      <RowActions
-        name={`payroll of ${row.staff.full_name}`}
-        onEdit={() => onEdit(row)}
-        onDelete={() => onDelete(row)}
+  actionsColumn((row) => ({
+    name: `payroll of ${row.staff.full_name}`,
+    onEdit: () => onEdit(row),
+    onDelete: () => onDelete(row),
+    children: (
+      <Button
+        variant="ghost"
+        size="icon"
+        title="Payslip"
+        aria-label={`Payslip of ${row.staff.full_name}`}
+        onClick={() => onPayslip(row)}
       >
-        <Button
-          variant="ghost"
-          size="icon"
-          title="Payslip"
-          aria-label={`Payslip of ${row.staff.full_name}`}
-          onClick={() => onPayslip(row)}
-        >
-          <FileText aria-hidden="true" className="size-4" />
-        </Button>
-      </RowActions>
+        <FileText aria-hidden="true" className="size-4" />
+      </Button>
     ),
-  },
+  })),
 ];

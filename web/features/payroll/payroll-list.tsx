@@ -1,16 +1,13 @@
-import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { latestOf, useBoard } from '#web/components/form/use-board.ts';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { latestOf, useRowDialogs } from '#web/components/form/use-row-dialogs.ts';
+import { FilterSelect } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
-import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
@@ -61,7 +58,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
   const query = usePayroll({ q, status, period, sort, page });
   const totals = useTotals({ q, status, period });
   const periodOptions = usePeriodOptions();
-  const { entry, open, close, deleting, ask, stopAsking } = useBoard<PayrollRow>();
+  const { entry, open, close, deleting, ask, stopAsking } = useRowDialogs<PayrollRow>();
   const [payslip, setPayslip] = useState<PayrollRow>();
   const columns = useMemo(
     () => payrollColumns({ onEdit: open, onDelete: ask, onPayslip: setPayslip }),
@@ -72,44 +69,47 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
   const restore = payroll.useRestore();
   const changed = entry === 'new' ? undefined : entry;
   return (
-    <>
-      <ScreenHeading title="Payroll Management">
-        <ExportButton exportRecords={() => exportPayroll({ q, status, period, sort })} />
-        <PayslipsButton
-          filters={{ q, status, period }}
-          total={query.data?.total}
-          isCounting={query.isPending || query.isPlaceholderData}
-          periods={periodOptions}
-          onPeriod={(value) => onChange({ period: value, page: undefined })}
-        />
-        <RatesButton />
-        <DraftButton />
-        <Button onClick={() => open('new')}>
-          <Plus aria-hidden="true" className="size-4.5" />
-          Add Payroll
-        </Button>
-      </ScreenHeading>
-      <PayrollTotals />
-      <ListToolbar
-        searchLabel="Search payroll"
-        search={q}
-        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-      >
-        <FilterSelect
-          label="Period"
-          all="All periods"
-          options={periodOptions}
-          value={period}
-          onChange={(value) => onChange({ period: value, page: undefined })}
-        />
-        <FilterSelect
-          label="Status"
-          all="All statuses"
-          options={STATUS_OPTIONS}
-          value={status}
-          onChange={(value) => onChange({ status: value, page: undefined })}
-        />
-      </ListToolbar>
+    <ListScreen
+      title="Payroll Management"
+      exportRecords={() => exportPayroll({ q, status, period, sort })}
+      buttons={
+        <>
+          <PayslipsButton
+            filters={{ q, status, period }}
+            total={query.data?.total}
+            isCounting={query.isPending || query.isPlaceholderData}
+            periods={periodOptions}
+            onPeriod={(value) => onChange({ period: value, page: undefined })}
+          />
+          <RatesButton />
+          <DraftButton />
+        </>
+      }
+      addLabel="Add Payroll"
+      onAdd={() => open('new')}
+      summary={<PayrollTotals />}
+      searchLabel="Search payroll"
+      q={q}
+      onChange={onChange}
+      filters={
+        <>
+          <FilterSelect
+            label="Period"
+            all="All periods"
+            options={periodOptions}
+            value={period}
+            onChange={(value) => onChange({ period: value, page: undefined })}
+          />
+          <FilterSelect
+            label="Status"
+            all="All statuses"
+            options={STATUS_OPTIONS}
+            value={status}
+            onChange={(value) => onChange({ status: value, page: undefined })}
+          />
+        </>
+      }
+    >
       <PagedTable
         query={query}
         loading="Loading payroll..."
@@ -153,6 +153,6 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
         />
       )}
       {payslip && <PayslipDialog row={payslip} onClose={() => setPayslip(undefined)} />}
-    </>
+    </ListScreen>
   );
 }

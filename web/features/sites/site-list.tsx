@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { type Column, RowActions } from '#web/components/list/columns.tsx';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { FilterSelect } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
@@ -35,14 +35,11 @@ const siteColumns = ({ onEdit, onDelete }: Actions): Column<Site>[] => [
     sort: 'timezone',
     cell: (row) => row.timezone,
   },
-  {
-    header: 'Actions',
-    card: 'actions',
-    className: 'text-right',
-    cell: (row) => (
-      <RowActions name={row.name} onEdit={() => onEdit(row)} onDelete={() => onDelete(row)} />
-    ),
-  },
+  actionsColumn((row) => ({
+    name: row.name,
+    onEdit: () => onEdit(row),
+    onDelete: () => onDelete(row),
+  })),
 ];
 
 const POSITIONS = [['none', 'Without a position']] as const;

@@ -1,18 +1,15 @@
-import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { latestOf, useBoard } from '#web/components/form/use-board.ts';
-import { type Column, RowActions } from '#web/components/list/columns.tsx';
+import { latestOf, useRowDialogs } from '#web/components/form/use-row-dialogs.ts';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { FilterSelect } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
@@ -56,14 +53,11 @@ const staffColumns = ({ onEdit, onDelete }: Actions): Column<StaffRow>[] => [
   },
   { header: 'Frequency', cell: (row) => PAY_FREQUENCY_LABELS[row.payment_frequency] },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
-  {
-    header: 'Actions',
-    card: 'actions',
-    className: 'text-right',
-    cell: (row) => (
-      <RowActions name={row.full_name} onEdit={() => onEdit(row)} onDelete={() => onDelete(row)} />
-    ),
-  },
+  actionsColumn((row) => ({
+    name: row.full_name,
+    onEdit: () => onEdit(row),
+    onDelete: () => onDelete(row),
+  })),
 ];
 
 const STATUS_OPTIONS = STAFF_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
@@ -96,31 +90,29 @@ export function StaffList({ search, onChange }: StaffListProps) {
   const { q = '', status, sort, page = 1 } = search;
   const query = useStaff({ q, status, sort, page });
   const totals = useTotals({ q, status });
-  const { entry, open, close, deleting, ask, stopAsking } = useBoard<StaffRow>();
+  const { entry, open, close, deleting, ask, stopAsking } = useRowDialogs<StaffRow>();
   const columns = useMemo(() => staffColumns({ onEdit: open, onDelete: ask }), [open, ask]);
   const save = staff.useSave();
   const importStaff = useImportStaff();
   const changed = entry === 'new' ? undefined : entry;
   return (
-    <>
-      <ScreenHeading title="Staff Management">
-        <ExportButton exportRecords={() => exportStaff({ q, status, sort })} />
+    <ListScreen
+      title="Staff Management"
+      exportRecords={() => exportStaff({ q, status, sort })}
+      buttons={
         <CsvImport
           title="Import Staff"
           columns={IMPORT_COLUMNS}
           readRow={readStaff}
           importRows={importStaff.mutateAsync}
         />
-        <Button onClick={() => open('new')}>
-          <Plus aria-hidden="true" className="size-4.5" />
-          Add Staff
-        </Button>
-      </ScreenHeading>
-      <ListToolbar
-        searchLabel="Search staff"
-        search={q}
-        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-      >
+      }
+      addLabel="Add Staff"
+      onAdd={() => open('new')}
+      searchLabel="Search staff"
+      q={q}
+      onChange={onChange}
+      filters={
         <FilterSelect
           label="Status"
           all="All statuses"
@@ -128,7 +120,8 @@ export function StaffList({ search, onChange }: StaffListProps) {
           value={status}
           onChange={(value) => onChange({ status: value, page: undefined })}
         />
-      </ListToolbar>
+      }
+    >
       <PagedTable
         query={query}
         loading="Loading staff..."
@@ -164,6 +157,6 @@ export function StaffList({ search, onChange }: StaffListProps) {
         </EntryDialog>
       )}
       {deleting && <StaffDeletion person={deleting} onClose={stopAsking} />}
-    </>
+    </ListScreen>
   );
 }

@@ -1,10 +1,9 @@
 import { UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { ROLES } from '#shared/permissions.ts';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { FilterSelect } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { PagedTable } from '#web/components/list/paged-table.tsx';
-import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -47,34 +46,37 @@ export function UserList({ search, onChange }: UserListProps) {
     });
   }, [me, onChange, setDisabled]);
   return (
-    <>
-      <ScreenHeading title="User Management">
-        <ExportButton exportRecords={() => exportUsers({ q, role, state, sort })} />
+    <ListScreen
+      title="User Management"
+      exportRecords={() => exportUsers({ q, role, state, sort })}
+      buttons={
         <Button onClick={() => setInviting(true)}>
           <UserPlus aria-hidden="true" className="size-4.5" />
           Invite User
         </Button>
-      </ScreenHeading>
-      <ListToolbar
-        searchLabel="Search users"
-        search={q}
-        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-      >
-        <FilterSelect
-          label="Role"
-          all="All roles"
-          options={ROLE_OPTIONS}
-          value={role}
-          onChange={(value) => onChange({ role: value, page: undefined })}
-        />
-        <FilterSelect
-          label="State"
-          all="All states"
-          options={STATE_OPTIONS}
-          value={state}
-          onChange={(value) => onChange({ state: value, page: undefined })}
-        />
-      </ListToolbar>
+      }
+      searchLabel="Search users"
+      q={q}
+      onChange={onChange}
+      filters={
+        <>
+          <FilterSelect
+            label="Role"
+            all="All roles"
+            options={ROLE_OPTIONS}
+            value={role}
+            onChange={(value) => onChange({ role: value, page: undefined })}
+          />
+          <FilterSelect
+            label="State"
+            all="All states"
+            options={STATE_OPTIONS}
+            value={state}
+            onChange={(value) => onChange({ state: value, page: undefined })}
+          />
+        </>
+      }
+    >
       <PagedTable
         query={query}
         loading="Loading users..."
@@ -99,6 +101,6 @@ export function UserList({ search, onChange }: UserListProps) {
         />
       )}
       {question && <AccountDialog {...question} onClose={() => setQuestion(undefined)} />}
-    </>
+    </ListScreen>
   );
 }
