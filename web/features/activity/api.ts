@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { activityKey } from '#web/lib/data/keys.ts';
 import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/data/log-page.ts';
-import { nameOf } from '#web/lib/data/lookups.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { changesOf, recordName, referencesOf } from './changes.ts';
 import { ACTION_LABELS, eventLabel, nameInWords } from './labels.ts';

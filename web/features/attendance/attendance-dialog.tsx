@@ -1,8 +1,8 @@
 import { flagLabel } from '#shared/attendance-flags.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
-import { nameOf } from '#web/lib/data/lookups.ts';
 import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
 import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
 import { presenceOf } from './attendance-states.ts';
 import { FencePicture } from './fence-picture.tsx';

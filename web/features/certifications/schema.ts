@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
-import { nameOf } from '#web/lib/data/lookups.ts';
 import {
   dayField,
   isInOrder,
@@ -10,6 +9,7 @@ import {
   textField,
 } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
 import { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];

@@ -4,8 +4,8 @@ import { formatCount } from '#shared/count.ts';
 import { Bars } from '#web/components/charts/bars.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
-import { nameOf } from '#web/lib/data/lookups.ts';
 import { formatHour, formatInstantDay } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
 import { type CoverageNow, useCoverage, useExpiringCertifications, useFigures } from './api.ts';
 
 const SERIES = [

@@ -9,8 +9,8 @@ import {
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
-import { nameOf } from '#web/lib/data/lookups.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
 import { heldRoleLabel, stateOf, type User } from './schema.ts';
 
 type AccountActions = {

@@ -4,7 +4,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, PasswordInput } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { nameOf } from '#web/lib/data/lookups.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
 import { useInviteUser, useSetAccountDisabled, useSignOutEverywhere } from './api.ts';
 import { type Invitation, invitationSchema, type User } from './schema.ts';
 

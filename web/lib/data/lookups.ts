@@ -1,6 +1,7 @@
 // The sites, people and clients that pickers, filters and suggestions offer.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { everyRow } from '../files/csv.ts';
+import { nameOf } from '../format/person-name.ts';
 import { supabase } from '../supabase/client.ts';
 import { clientsKey, sitesKey } from './keys.ts';
 import { searchFilters } from './search-filter.ts';
@@ -45,11 +46,6 @@ export function useMatchingSites(text: string) {
 }
 
 type Person = { id: string; full_name: string | null; email: string | null };
-
-/** The name to show; the email address where there is no name. */
-export function nameOf(person: Omit<Person, 'id'> | null): string {
-  return person?.full_name || person?.email || 'No name';
-}
 
 const toChoice = (person: Person) => ({
   id: person.id,
