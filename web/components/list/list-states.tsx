@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { EmptyNote } from '#web/components/ui/empty-note.tsx';
-import { Loaded } from '#web/components/ui/loaded.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 
 type ListStatesProps<Data> = {
   query: UseQueryResult<Data>;

@@ -5,8 +5,7 @@ import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { EmptyNote } from '#web/components/ui/empty-note.tsx';
-import { Loaded } from '#web/components/ui/loaded.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { type Cashflow, exportCashflow, FIGURES, type Selection, useCashflow } from './api.ts';
 import { EntriesDialog } from './entries-dialog.tsx';

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { EmptyNote } from '#web/components/ui/empty-note.tsx';
-import { Loaded } from '#web/components/ui/loaded.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { FIGURES, type Selection, useEntries } from './api.ts';
 
