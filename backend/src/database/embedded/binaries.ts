@@ -25,9 +25,9 @@ async function createLinks(packageDir: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '[]');
   for (const { source, target } of Links.parse(JSON.parse(text))) {
     const link = path.join(packageDir, target);
-    const wanted = path.relative(path.dirname(link), path.join(packageDir, source));
+    const relative = path.relative(path.dirname(link), path.join(packageDir, source));
     try {
-      await symlink(wanted, link);
+      await symlink(relative, link);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') continue;

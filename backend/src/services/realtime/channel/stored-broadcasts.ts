@@ -57,13 +57,13 @@ export async function replay(
   log: FastifyBaseLogger,
   channel: Channel,
 ): Promise<void> {
-  const wanted = channel.config.broadcast?.replay;
-  if (!wanted || !channel.topicRights.read.has('broadcast')) return;
+  const request = channel.config.broadcast?.replay;
+  if (!request || !channel.topicRights.read.has('broadcast')) return;
   try {
     const { rows } = await owner.query<StoredRow>(REPLAY, [
       channel.name,
-      wanted.since,
-      wanted.limit ?? REPLAYED_MESSAGES,
+      request.since,
+      request.limit ?? REPLAYED_MESSAGES,
       STORED_HOURS,
     ]);
     for (const { id, event, payload, binary } of rows.reverse()) {

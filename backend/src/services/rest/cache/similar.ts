@@ -48,10 +48,10 @@ function cosine(a: Map<string, number>, b: Map<string, number>): number {
  */
 export function mostSimilar(name: string, known: Iterable<string>): string | undefined {
   if (name === '' || name.length > MAX_LENGTH) return undefined;
-  const wanted = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   const names = [...known].map((original) => ({ original, lower: original.toLowerCase() }));
   for (const size of [3, 2]) {
-    const own = grams(wanted, size);
+    const own = grams(lowerName, size);
     const candidates = names
       .map((one) => ({ ...one, shared: cosine(own, grams(one.lower, size)) }))
       .filter(({ shared }) => shared > 0)
@@ -59,7 +59,7 @@ export function mostSimilar(name: string, known: Iterable<string>): string | und
       .slice(0, MAX_CANDIDATES);
     let best: { name: string; score: number } | undefined;
     for (const { original, lower } of candidates) {
-      const score = 1 - distance(wanted, lower) / Math.max(wanted.length, lower.length);
+      const score = 1 - distance(lowerName, lower) / Math.max(lowerName.length, lower.length);
       if (score >= MIN_SCORE && (best === undefined || score > best.score)) {
         best = { name: original, score };
       }

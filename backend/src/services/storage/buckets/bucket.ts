@@ -79,7 +79,7 @@ export async function applyConfiguredBuckets(
   pool: Pool,
   buckets: StorageSettings['buckets'],
 ): Promise<void> {
-  for (const [name, wanted] of Object.entries(buckets)) {
+  for (const [name, options] of Object.entries(buckets)) {
     try {
       readBucketName(name);
     } catch (error) {
@@ -94,9 +94,9 @@ export async function applyConfiguredBuckets(
          allowed_mime_types = coalesce($4, b.allowed_mime_types)`,
       [
         name,
-        wanted.public ?? null,
-        wanted.file_size_limit ?? null,
-        wanted.allowed_mime_types ?? null,
+        options.public ?? null,
+        options.file_size_limit ?? null,
+        options.allowed_mime_types ?? null,
       ],
     );
   }

@@ -54,8 +54,8 @@ export class Cursor {
   }
 
   /** Consumes a character. @returns whether it was there */
-  char(wanted: string, label = `"${wanted}"`): boolean {
-    if (this.text[this.pos] === wanted) {
+  char(expected: string, label = `"${expected}"`): boolean {
+    if (this.text[this.pos] === expected) {
       this.pos += 1;
       return true;
     }
@@ -64,13 +64,13 @@ export class Cursor {
   }
 
   /** Consumes a word. @returns whether it was there */
-  word(wanted: string, label = `"${wanted}"`): boolean {
-    if (this.text.startsWith(wanted, this.pos)) {
-      this.pos += wanted.length;
+  word(expected: string, label = `"${expected}"`): boolean {
+    if (this.text.startsWith(expected, this.pos)) {
+      this.pos += expected.length;
       return true;
     }
     let same = 0;
-    while (same < wanted.length && this.text[this.pos + same] === wanted[same]) same += 1;
+    while (same < expected.length && this.text[this.pos + same] === expected[same]) same += 1;
     const found = this.text[this.pos + same];
     this.missAs(found === undefined ? 'end of input' : JSON.stringify(found), [label]);
     return false;
