@@ -29,7 +29,7 @@ it('a used recovery code is reported by email, a wrong one is not', async () => 
     subject: 'A recovery code was used (Statesman)',
     link: `${server.url}/account`,
   });
-  expect(letter.text).toContain('took the second step off your account');
+  expect(letter.text).toContain('removed the second step from your account');
   expect(letter.text).toMatch(/Device: An unknown program\. Address: (127\.0\.0\.1|::1)\./);
   expect(letter.html).toContain('call');
   await vi.waitFor(async () => {

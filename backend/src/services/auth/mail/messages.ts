@@ -43,7 +43,7 @@ export function messageOf(
       return {
         subject: `You have been invited to ${shortName}`,
         heading: 'You have been invited',
-        paragraphs: [`${name} has made an account for you. ${coded}`],
+        paragraphs: [`${name} has created an account for you. ${coded}`],
         button: { label: 'Accept the invitation', link },
         closing: 'If you did not expect this, ignore this mail.',
       };
@@ -59,7 +59,7 @@ export function messageOf(
       return {
         subject: `Reset your ${shortName} password`,
         heading: 'Reset your password',
-        paragraphs: [`Somebody asked to reset the password of your account. ${coded}`],
+        paragraphs: [`We received a request to reset the password of your account. ${coded}`],
         button: { label: 'Set a new password', link },
         closing: NOT_YOU,
       };
@@ -67,7 +67,7 @@ export function messageOf(
       return {
         subject: 'Confirm the change of your e-mail address',
         heading: 'Confirm your new e-mail address',
-        paragraphs: [`Your account is to use ${newEmail} from now on. ${coded}`],
+        paragraphs: [`Your account will use ${newEmail} from now on. ${coded}`],
         button: { label: 'Confirm the change', link },
         closing: 'If this was not you, change your password at once.',
       };

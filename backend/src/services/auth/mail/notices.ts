@@ -37,15 +37,15 @@ const WORDS: Record<NoticeKind, { subject: string; what: string }> = {
   },
   email_changed: {
     subject: 'Your e-mail address was changed',
-    what: 'Your account uses another e-mail address from now on. This is the last mail to this one.',
+    what: 'Your account now uses another e-mail address. This is the last mail to this one.',
   },
   new_device: {
     subject: 'New sign-in to your account',
-    what: 'Somebody signed in to your account on a device that we have not seen before.',
+    what: 'Your account was used to sign in on a device that we have not seen before.',
   },
   factor_added: {
     subject: 'Two-step sign-in was set up',
-    what: 'A second step was added to your account. It is asked for at every sign-in from now on.',
+    what: 'A second step was added to your account. It is required at every sign-in from now on.',
   },
   factor_removed: {
     subject: 'A second step was removed',
@@ -53,7 +53,7 @@ const WORDS: Record<NoticeKind, { subject: string; what: string }> = {
   },
   passkey_added: {
     subject: 'A passkey was added',
-    what: 'A passkey was added to your account. Whoever holds its device can sign in with it.',
+    what: 'A passkey was added to your account. Its device can now sign in to your account.',
   },
   passkey_removed: {
     subject: 'A passkey was removed',
@@ -61,7 +61,7 @@ const WORDS: Record<NoticeKind, { subject: string; what: string }> = {
   },
   recovery_code_used: {
     subject: 'A recovery code was used',
-    what: 'Somebody signed in with your password and a recovery code. It took the second step off your account and signed out every other device.',
+    what: 'Your password and a recovery code were used to sign in. This removed the second step from your account and signed out every other device.',
   },
 };
 

@@ -1,7 +1,7 @@
 // Passkeys and their one-time challenges in the database.
 import { z } from 'zod';
 import { type Db, isTaken } from '../database.ts';
-import { passkeyRefusals } from '../errors/passkeys.ts';
+import { passkeyRefusals } from '../errors/second-factors.ts';
 import type { Service } from '../service.ts';
 import type { Registration } from './check.ts';
 import { StoredCredential } from './credential.ts';

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusals } from '../../errors/catalogue.ts';
-import { passkeyRefusals } from '../../errors/passkeys.ts';
+import { passkeyRefusals } from '../../errors/second-factors.ts';
 import { text } from '../../input/json.ts';
 import type { Service } from '../../service.ts';
 import type { Account } from '../../users/account.ts';

@@ -1,7 +1,7 @@
 // POST /passkeys/registration/options and …/verify: adds a passkey to the caller's account.
 import { generateRegistrationOptions } from '@simplewebauthn/server';
 import { transaction } from '../../database.ts';
-import { passkeyRefusals } from '../../errors/passkeys.ts';
+import { passkeyRefusals } from '../../errors/second-factors.ts';
 import { readBody } from '../../input/json.ts';
 import { notify } from '../../mail/notify.ts';
 import { audit } from '../../protection/audit.ts';

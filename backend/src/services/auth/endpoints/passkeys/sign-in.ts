@@ -1,7 +1,7 @@
 // POST /passkeys/authentication/options and …/verify: sign-in with a discoverable passkey.
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { refusals } from '../../errors/catalogue.ts';
-import { passkeyRefusals } from '../../errors/passkeys.ts';
+import { passkeyRefusals } from '../../errors/second-factors.ts';
 import { readBody } from '../../input/json.ts';
 import { addressOf } from '../../protection/address.ts';
 import type { Endpoint } from '../../service.ts';
