@@ -25,7 +25,7 @@ type RowActionsProps = {
   children?: ReactNode;
 };
 
-export function RowActions({ name, onEdit, onDelete, children }: RowActionsProps) {
+function RowActions({ name, onEdit, onDelete, children }: RowActionsProps) {
   return (
     <div className="relative flex justify-end print:hidden">
       {children}

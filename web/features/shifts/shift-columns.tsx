@@ -1,5 +1,5 @@
 import { Repeat, UserPlus } from 'lucide-react';
-import { type Column, RowActions } from '#web/components/list/columns.tsx';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
@@ -66,16 +66,12 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
       <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{row.notes ?? '-'}</span>
     ),
   },
-  {
-    header: 'Actions',
-    card: 'actions',
-    className: 'text-right',
-    cell: (row) => (
-      <RowActions
-        name={shiftName(row)}
-        onEdit={() => onOpen(row)}
-        onDelete={onDelete && (() => onDelete(row))}
-      >
+  actionsColumn((row) => ({
+    name: shiftName(row),
+    onEdit: () => onOpen(row),
+    onDelete: onDelete && (() => onDelete(row)),
+    children: (
+      <>
         <Button
           variant="ghost"
           size="icon"
@@ -94,7 +90,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
         >
           <Repeat aria-hidden="true" className="size-4" />
         </Button>
-      </RowActions>
+      </>
     ),
-  },
+  })),
 ];

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
+import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { latestOf, useRowDialogs } from '#web/components/form/use-row-dialogs.ts';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
@@ -16,10 +17,23 @@ import { formatDay } from '#web/lib/format/dates.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { exportStaff, staff, useImportStaff, useStaff, useStaffTotals } from './api.ts';
+import {
+  exportStaff,
+  staff,
+  useImportStaff,
+  usePayrollCount,
+  useStaff,
+  useStaffTotals,
+} from './api.ts';
 import { IMPORT_COLUMNS, readStaff } from './import.ts';
-import { emptyForm, formOf, type StaffRow, type StaffSearch, staffSchema } from './schema.ts';
-import { StaffDeletion } from './staff-deletion.tsx';
+import {
+  emptyForm,
+  formOf,
+  type Staff,
+  type StaffRow,
+  type StaffSearch,
+  staffSchema,
+} from './schema.ts';
 import { SalaryHistory, StaffFields } from './staff-form.tsx';
 
 type Actions = { onEdit: (row: StaffRow) => void; onDelete: (row: StaffRow) => void };
@@ -82,6 +96,31 @@ function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefin
       )),
     },
   };
+}
+
+function obstacleOf(name: string, records: number): string | undefined {
+  if (records === 0) return undefined;
+  const counted = records === 1 ? '1 payroll record' : `${formatCount(records)} payroll records`;
+  return `${name} has ${counted}, so the staff record can't be deleted. Set the status to inactive instead.`;
+}
+
+function DeleteStaffDialog({ person, onClose }: { person: Staff; onClose: () => void }) {
+  const { data: records = 0 } = usePayrollCount(person.id);
+  const remove = staff.useDelete();
+  const restore = staff.useRestore();
+  return (
+    <DeleteDialog
+      title="Delete Staff Member"
+      question="Are you sure you want to delete this staff member?"
+      consequence={`The record of ${person.full_name} will be deleted. Their user account is kept.`}
+      obstacle={obstacleOf(person.full_name, records)}
+      failure="Failed to delete staff member"
+      remove={() => remove.mutateAsync(person.id)}
+      deleted="Staff member deleted successfully"
+      undo={{ restore: restore.mutateAsync, restored: 'Staff member restored' }}
+      onClose={onClose}
+    />
+  );
 }
 
 type StaffListProps = { search: StaffSearch; onChange: ChangeSearch<StaffSearch> };
@@ -156,7 +195,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
           )}
         </EntryDialog>
       )}
-      {deleting && <StaffDeletion person={deleting} onClose={stopAsking} />}
+      {deleting && <DeleteStaffDialog person={deleting} onClose={stopAsking} />}
     </ListScreen>
   );
 }
