@@ -1,9 +1,18 @@
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bystander, guardHere, hr, type Person, supervisorHere } from '#tests/support/people.ts';
+import {
+  admin,
+  bystander,
+  dispatcher,
+  guardHere,
+  hr,
+  opsManager,
+  type Person,
+  supervisorHere,
+} from '#tests/support/people.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
-import { asPerson, become, rolledBack } from '#tests/support/session.ts';
+import { asPerson, attempt, become, REFUSED, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
@@ -76,5 +85,76 @@ describe('conflicts of a leave request', () => {
       [guardHere.id],
     );
     expect(rows).toEqual([{ person_name: guardHere.name, days: 5 }]);
+  });
+});
+
+describe('decide_leave', () => {
+  const request = () => scene.rows.leave_requests.find((row) => row.owner === guardHere.id)?.id;
+  const decide =
+    'select status, decision_note, decided_by, decided_at is not null as dated from decide_leave($1, $2, $3)';
+
+  test('approves or rejects with a note, once', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await become(client, hr);
+      const { rows } = await client.query(decide, [request(), 'approved', 'Enjoy']);
+      expect(rows).toEqual([
+        { status: 'approved', decision_note: 'Enjoy', decided_by: hr.id, dated: true },
+      ]);
+      await become(client, opsManager);
+      await expect(client.query(decide, [request(), 'rejected', null])).rejects.toThrow(
+        'This request was already approved.',
+      );
+    });
+  });
+
+  test('cancels approved leave, with a note for the person and the activity log', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const cancel = (note: string) => client.query(decide, [request(), 'cancelled', note]);
+      await become(client, opsManager);
+      expect(await attempt(client, () => cancel('Not yet decided'))).toBe('PT409');
+      await client.query(decide, [request(), 'approved', 'Enjoy']);
+      expect(await attempt(client, () => cancel(' '))).toBe('23514');
+      await become(client, guardHere);
+      expect(await attempt(client, () => cancel('By myself'))).toBe(REFUSED);
+      await become(client, hr);
+      expect((await cancel('The embassy asked for more guards')).rows).toEqual([
+        {
+          status: 'cancelled',
+          decision_note: 'The embassy asked for more guards',
+          decided_by: hr.id,
+          dated: true,
+        },
+      ]);
+      await become(client, guardHere);
+      const { rows: seen } = await client.query(
+        'select status, decision_note from leave_requests where id = $1',
+        [request()],
+      );
+      expect(seen).toEqual([
+        { status: 'cancelled', decision_note: 'The embassy asked for more guards' },
+      ]);
+      await become(client, admin);
+      const { rows: recorded } = await client.query(
+        `select actor_id, old_values ->> 'status' as was, new_values ->> 'decision_note' as note
+         from audit_log where row_id = $1 and new_values ->> 'status' = 'cancelled'`,
+        [request()],
+      );
+      expect(recorded).toEqual([
+        { actor_id: hr.id, was: 'approved', note: 'The embassy asked for more guards' },
+      ]);
+      await become(client, hr);
+      await expect(cancel('Twice')).rejects.toThrow('This request was already cancelled.');
+    });
+  });
+
+  test.each([
+    [guardHere, 'approved', REFUSED],
+    [dispatcher, 'approved', 'PT404'],
+    [dispatcher, 'cancelled', '23514'],
+    [hr, 'pending', '23514'],
+  ])('as $name to %s', async (person, status, code) => {
+    await expect(
+      asPerson(database.owner, person, decide, [request(), status, null]),
+    ).rejects.toMatchObject({ code });
   });
 });

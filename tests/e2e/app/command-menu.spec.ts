@@ -1,0 +1,58 @@
+import type { DemoName } from '#tests/e2e/support/people.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+test('the command menu accepts typing at once', async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
+  await page.goto('/admin/clients');
+  const add = page.getByRole('button', { name: 'Add Client' });
+  await add.focus();
+  await page.keyboard.press('Control+k');
+  const input = page.getByRole('combobox', { name: /Go to/ });
+  await expect(input).toBeFocused();
+  await page.keyboard.type('payr');
+  await page.keyboard.press('Escape');
+  await expect(input).toBeHidden();
+  await expect(add).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('payr');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/admin\/payroll/);
+});
+
+const LEADS_TO: [DemoName, RegExp][] = [
+  ['admin', /\/admin\/users\?/],
+  ['ops', /\/admin\/shifts\?guard=/],
+  ['supervisor', /\/admin\/shifts\?guard=/],
+  ['dispatcher', /\/admin\/shifts\?guard=/],
+  ['hr', /\/admin\/certifications\?person=/],
+];
+
+test('the command menu opens the chosen person for every role', { tag: '@long' }, async ({
+  openAs,
+  databaseOf,
+}) => {
+  const { data: person } = await (await databaseOf('admin'))
+    .from('profiles')
+    .select('id, full_name')
+    .eq('email', 'guard@statesman.example')
+    .single()
+    .throwOnError();
+  const name = person.full_name ?? '';
+  for (const [role, address] of LEADS_TO) {
+    await test.step(role, async () => {
+      const page = await openAs(role, { viewport: { width: 1280, height: 800 } });
+      await page.goto('/admin');
+      await page.getByRole('button', { name: 'Go to' }).focus();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('guard@statesman');
+      await page.getByRole('option', { name }).click();
+      await expect(page).toHaveURL(address);
+      expect(page.url()).toContain(person.id);
+      if (role === 'admin') {
+        await expect(page.getByRole('dialog', { name: 'Manage Roles' })).toContainText(name);
+      } else {
+        await expect(page.locator('main').getByText(name, { exact: true }).first()).toBeVisible();
+      }
+    });
+  }
+});

@@ -1,0 +1,74 @@
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { admin, guardHere, opsManager } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import { asPerson, attempt, become, REFUSED, rolledBack } from '#tests/support/session.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+});
+
+describe('import_records', () => {
+  const client = (n: number) => ({
+    name: `Client ${n}`,
+    number_of_guards: n,
+    monthly_rate: n * 100,
+    location: 'Paynesville',
+  });
+  const rows = [1, 2, 3].map(client);
+  const run = 'select import_records($1, $2) as count';
+
+  test('inserts every row with defaults and author, and a repeat fails as a whole', async () => {
+    await rolledBack(database.owner, async (connection) => {
+      await become(connection, opsManager);
+      expect((await connection.query(run, ['clients', JSON.stringify(rows)])).rows).toEqual([
+        { count: 3 },
+      ]);
+      const imported = await connection.query(
+        `select payment_method, created_by from clients where name like 'Client _'`,
+      );
+      expect(imported.rows).toEqual(
+        rows.map(() => ({ payment_method: 'monthly', created_by: opsManager.id })),
+      );
+      const error = await attempt(connection, () =>
+        connection.query(run, ['clients', JSON.stringify([client(9), ...rows])]),
+      );
+      expect(error).toBe('23505');
+      const { rowCount } = await connection.query(`select from clients where name = 'Client 9'`);
+      expect(rowCount).toBe(0);
+    });
+  });
+
+  test('names the invalid row', async () => {
+    const wrong = JSON.stringify([client(1), { ...client(2), number_of_guards: -2 }]);
+    await expect(asPerson(database.owner, admin, run, ['clients', wrong])).rejects.toThrow(
+      /^Row 2: /,
+    );
+  });
+
+  test.each([
+    ['user_roles', [{ role: 'admin' }], '22023'],
+    ['clients', [], '22023'],
+    ['clients', { name: 'x' }, '22023'],
+    ['clients', ['x'], '22023'],
+    ['clients', [{ 'name" = 1; --': 'x' }], '42703'],
+    ['staff', [{ full_name: 'A', salary_amount: 'much' }], '22P02'],
+  ])('refuses %s %j', async (table, entries, code) => {
+    await expect(
+      asPerson(database.owner, admin, run, [table, JSON.stringify(entries)]),
+    ).rejects.toMatchObject({ code });
+  });
+
+  test('needs the same permissions as an insert', async () => {
+    const staff = JSON.stringify([{ full_name: 'A', salary_amount: 1 }]);
+    await expect(asPerson(database.owner, opsManager, run, ['staff', staff])).rejects.toMatchObject(
+      { code: REFUSED },
+    );
+    await expect(
+      asPerson(database.owner, guardHere, run, ['clients', JSON.stringify(rows)]),
+    ).rejects.toMatchObject({ code: REFUSED });
+  });
+});
