@@ -1,6 +1,7 @@
-import { cva, type VariantProps } from 'class-variance-authority';
+import { cva } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 import { cn } from '#web/lib/cn.ts';
+import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
 
 const badgeStyles = cva(
@@ -17,15 +18,13 @@ const badgeStyles = cva(
         red: 'border-danger/35 bg-danger/12 text-danger',
         orange: 'border-warning/35 bg-warning/12 text-warning',
         yellow: 'border-caution-fill/60 bg-caution-fill/20 text-caution before:bg-caution-fill',
-      },
+      } satisfies Record<Tone, string>,
     },
     defaultVariants: { tone: 'grey' },
   },
 );
 
-export type BadgeTone = NonNullable<VariantProps<typeof badgeStyles>['tone']>;
-
-type BadgeProps = ComponentProps<'span'> & { tone: BadgeTone };
+type BadgeProps = ComponentProps<'span'> & { tone: Tone };
 
 export function Badge({ tone, className, ...rest }: BadgeProps) {
   return <span className={cn(badgeStyles({ tone }), className)} {...rest} />;

@@ -1,4 +1,4 @@
-import type { BadgeTone } from '#web/components/ui/badge.tsx';
+import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { type Entry, EVENTS, type EventName } from './schema.ts';
 
 export const ACTION_LABELS: Record<Entry['action'], string> = {
@@ -7,7 +7,7 @@ export const ACTION_LABELS: Record<Entry['action'], string> = {
   delete: 'Deleted',
 };
 
-export const ACTION_TONES: Record<Entry['action'], BadgeTone> = {
+export const ACTION_TONES: Record<Entry['action'], Tone> = {
   insert: 'green',
   update: 'blue',
   delete: 'red',
@@ -55,7 +55,7 @@ const IMPORTANT: readonly string[] = [
   'user_updated_password',
 ];
 
-export function eventTone(action: string): BadgeTone {
+export function eventTone(action: string): Tone {
   if (action.endsWith('_failed')) return 'red';
   return IMPORTANT.includes(action) ? 'orange' : 'grey';
 }

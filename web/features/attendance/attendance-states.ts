@@ -1,5 +1,5 @@
 import type { Database } from '#shared/database.types.ts';
-import type { BadgeTone } from '#web/components/ui/badge.tsx';
+import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 
 /** Values of the database column `states`, in display order. */
 export const STATES = [
@@ -46,7 +46,7 @@ export const STATE_HINTS: Record<AttendanceState, string> = {
 /** Open work: unless a day is chosen, these states list every day. */
 export const WORKLISTS: readonly AttendanceState[] = ['review', 'issues'];
 
-export type Presence = { label: string; tone: BadgeTone };
+export type Presence = { label: string; tone: Tone };
 
 type Facts = Pick<
   Database['public']['Views']['attendance_overview']['Row'],

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { differenceInCalendarDays } from 'date-fns';
-import { Badge, type BadgeTone } from '#web/components/ui/badge.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardCertificationsKey } from '#web/lib/data/keys.ts';
 import { dayOf, formatDay } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 
 /** The guard's certificates, the soonest to expire first. */
 async function fetchGuardCertifications(userId: string) {
@@ -31,7 +32,7 @@ export function useGuardCertifications(userId: string) {
 
 const SOON_DAYS = 30;
 
-function validityOf(expiresAt: string): { tone: BadgeTone; label: string } {
+function validityOf(expiresAt: string): { tone: Tone; label: string } {
   if (Date.parse(expiresAt) <= Date.now()) return { tone: 'red', label: 'Expired' };
   const days = differenceInCalendarDays(dayOf(expiresAt), dayOf(new Date().toISOString()));
   if (days > SOON_DAYS) return { tone: 'green', label: 'Valid' };
