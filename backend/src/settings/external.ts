@@ -1,8 +1,8 @@
-// Reads `[auth.external.<name>]` of config.toml: outside providers that people may sign in with. Off until configured.
+// `[auth.external.<name>]` of config.toml: external OpenID Connect providers. Disabled unless configured.
 import { z } from 'zod';
 
 const NAME = /^[a-z0-9][\w-]{0,62}$/i;
-/** They name ways to sign in of our own. */
+/** Names of our own ways to sign in. */
 const RESERVED = new Set(['email', 'phone', 'anonymous_users', 'sso']);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const DEFAULT_SCOPES = 'openid email profile';
@@ -28,7 +28,7 @@ export interface ExternalProvider {
   name: string;
   /** Address whose `/.well-known/openid-configuration` describes the provider. */
   issuer: string;
-  /** The first one is used for redirects; ID tokens may be made for any of them. */
+  /** The first is used for redirects; ID tokens may have any of them as audience. */
   clientIds: [string, ...string[]];
   /** Empty for a public client. */
   secret: string;
@@ -41,7 +41,7 @@ export interface ExternalProvider {
 
 const MICROSOFT_TENANT = /^https:\/\/login\.microsoftonline\.(com|us)\/[^/]+\/*$/;
 
-/** @returns the issuer that a name and the written `url` stand for; undefined when neither tells */
+/** @returns the issuer from `url` or the name; undefined if neither is known */
 function issuerOf(name: string, url: string): string | undefined {
   if (url === '') return WELL_KNOWN_ISSUERS[name];
   const issuer = url.replace(/\/\.well-known\/openid-configuration\/*$/, '');
@@ -55,7 +55,7 @@ function isSafe(address: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
-/** Enabled providers by their names. A wrong one is told, so that nobody waits for a button that never works. */
+/** Enabled providers by name. An invalid one stops the start: otherwise its button would never work. */
 export const ExternalProviders = z
   .record(z.string(), Written)
   .default({})

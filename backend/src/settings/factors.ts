@@ -1,4 +1,4 @@
-// Reads `[auth.mfa]` and `[auth.webauthn]` of config.toml: second factors, and whom passkeys are made for.
+// `[auth.mfa]` and `[auth.webauthn]` of config.toml.
 import { z } from 'zod';
 import { PhoneFactor } from './sms.ts';
 
@@ -18,10 +18,10 @@ export const SecondFactors = z
 
 export const RelyingPartySettings = z
   .object({
-    /** Domain; the site's unless given. */
+    /** Domain; defaults to the site's. */
     rp_id: z.string().default(''),
     rp_display_name: z.string().default(''),
-    /** Addresses of pages that may ask for a passkey; the site's unless given. */
+    /** Origins of pages that may use passkeys; default to the site's. */
     rp_origins: z.array(z.url()).default([]),
   })
   .prefault({});

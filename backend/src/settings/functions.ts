@@ -1,4 +1,4 @@
-// Settings of functions: `[functions.<name>]` and `[edge_runtime]` of config.toml.
+// `[functions.<name>]` and `[edge_runtime]` of config.toml.
 import { z } from 'zod';
 
 export const Functions = z
@@ -6,7 +6,7 @@ export const Functions = z
     z.string(),
     z.object({
       enabled: z.boolean().default(true),
-      /** Whether a call needs a valid token before the function sees it. */
+      /** Whether a call needs a valid token. */
       verify_jwt: z.boolean().default(true),
       /** Paths relative to `supabase/`. */
       import_map: z.string().min(1).optional(),
@@ -18,16 +18,16 @@ export const Functions = z
   )
   .default({});
 
-/** The limits are not the CLI's: what a Supabase project allows, for whoever needs other ones. */
+/** The limits are not CLI keys. Defaults are those of a Supabase project. */
 export const EdgeRuntime = z
   .object({
     /** Variables for every function. */
     secrets: z.record(z.string(), z.string()).default({}),
-    /** Milliseconds until the first byte of an answer. */
+    /** Milliseconds until the first byte of a response. */
     answer_ms: z.number().int().positive().default(150_000),
     /** Milliseconds for a whole call, streams included. */
     call_ms: z.number().int().positive().default(400_000),
-    /** Milliseconds that a function may keep its thread busy without a break. */
+    /** Milliseconds that a function may block its thread. */
     busy_ms: z.number().int().positive().default(10_000),
     /** Megabytes of a function's own memory. */
     memory_mb: z.number().int().min(32).default(256),

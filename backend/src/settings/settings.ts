@@ -1,4 +1,4 @@
-// Reads `supabase/config.toml` (the Supabase CLI's own keys) into the services' settings.
+// Reads `supabase/config.toml`. Keys are the Supabase CLI's unless marked.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, TomlError } from 'smol-toml';
@@ -26,24 +26,24 @@ const Settings = z.object({
         .int()
         .positive()
         .default(1024 * 1024),
-      /** Levels of embedding, embeds in all, levels of nested and/or, levels of JSON in a body. */
+      /** Levels of embedding, total embeds, levels of nested and/or, levels of JSON in a body. */
       max_embed_depth: z.number().int().min(0).max(64).default(16),
       max_embeds: z.number().int().min(0).max(1000).default(100),
       max_logic_depth: z.number().int().min(0).max(500).default(32),
       max_json_depth: z.number().int().positive().max(1000).default(500),
       /** Characters of a regular expression in a filter. */
       max_pattern_length: z.number().int().positive().default(200),
-      /** Bytes of an answer of the data service, before compression. */
+      /** Bytes of a response of the data service, before compression. */
       max_response_bytes: z
         .number()
         .int()
         .positive()
         .default(32 * 1024 * 1024),
-      /** Connections that one account may use at once, or one network of callers without an account; half unless given. */
+      /** Connections used at once by one account, or by one network for anonymous callers; defaults to half. */
       max_connections_per_user: z.number().int().positive().optional(),
-      /** Queries of one account that may wait for a connection. */
+      /** Queued queries of one account. */
       max_waiting_per_user: z.number().int().positive().default(200),
-      /** How long a statement of each role may run, unless the role has a statement_timeout of its own. */
+      /** Statement timeout by role, unless the role has its own. */
       statement_timeout: z
         .object({
           anon: timeout.default('3s'),
@@ -62,14 +62,14 @@ const Settings = z.object({
       jwt_expiry: z.number().int().positive().default(3600),
       enable_signup: z.boolean().default(true),
       enable_anonymous_sign_ins: z.boolean().default(false),
-      /** Whether signed-in people may add a provider to their account themselves. */
+      /** Whether signed-in users may link a provider. */
       enable_manual_linking: z.boolean().default(false),
       external: ExternalProviders,
-      /** The company's own sign-in by SAML 2.0; providers are added with the service key. */
+      /** SAML 2.0; identity providers are added with the service key. */
       saml: z
         .object({
           enabled: z.boolean().default(false),
-          /** Whether a sign-in may begin at the identity provider, without a request of ours. */
+          /** Whether to accept IdP-initiated sign-ins. */
           allow_idp_initiated: z.boolean().default(false),
         })
         .prefault({}),
@@ -77,7 +77,7 @@ const Settings = z.object({
       /** Seconds. */
       refresh_token_reuse_interval: z.number().int().min(0).default(10),
       minimum_password_length: z.number().int().min(6).default(6),
-      /** Whether the 10,000 most common passwords are refused. Not the CLI's. */
+      /** Whether to refuse the 10,000 most common passwords. Not a CLI key. */
       password_common_list: z.boolean().default(false),
       rate_limit: z
         .object({
@@ -85,37 +85,37 @@ const Settings = z.object({
           sign_in_sign_ups: z.number().int().positive().default(150),
           /** Refreshes from one address in 5 minutes. */
           token_refresh: z.number().int().positive().default(1800),
-          /** Codes and links tried from one address in 5 minutes. */
+          /** Attempts with codes and links from one address in 5 minutes. */
           token_verifications: z.number().int().positive().default(30),
           /** Mails to one address in an hour. */
           email_sent: z.number().int().positive().default(30),
-          /** Wrong passwords on one account from one network, and the seconds in which they count. */
+          /** Wrong passwords on one account from one network, within `wrong_passwords_window` seconds. */
           wrong_passwords: z.number().int().positive().default(10),
-          /** Wrong passwords on one account from all networks together that it was not used from in 90 days. */
+          /** The same from all networks together from which the account was not used in 90 days. */
           wrong_passwords_total: z.number().int().positive().default(100),
           wrong_passwords_window: z.number().int().positive().default(900),
         })
         .prefault({}),
       sessions: z
         .object({
-          /** Seconds that a session may last; 0 for no limit, as the CLI has it. */
+          /** Maximum seconds of a session; 0 for no limit. */
           timebox: seconds.default(0),
-          /** Seconds that a session may go without a refresh; 0 for no limit. */
+          /** Maximum seconds without a refresh; 0 for no limit. */
           inactivity_timeout: seconds.default(0),
-          /** Whether the newest sign-in of a person ends the others. GoTrue's, not the CLI's. */
+          /** Whether a sign-in ends the user's other sessions. GoTrue's, not a CLI key. */
           single_per_user: z.boolean().default(false),
         })
         .prefault({}),
       security: z
         .object({
-          /** Whether a new password needs the present one beside it. GoTrue's, not the CLI's. */
+          /** Whether a new password needs the current one. GoTrue's, not a CLI key. */
           update_password_require_current_password: z.boolean().default(false),
         })
         .prefault({}),
-      /** Days that security events are kept; for good unless given. Not the CLI's. */
+      /** Days to keep the audit log; forever unless set. Not a CLI key. */
       audit_log: z.object({ keep_days: z.number().int().positive().optional() }).prefault({}),
       mfa: SecondFactors,
-      /** Whether people may sign in with passkeys. */
+      /** Whether users may sign in with passkeys. */
       passkey: z.object({ enabled: z.boolean().default(false) }).prefault({}),
       webauthn: RelyingPartySettings,
       sms: SmsSettings,
@@ -124,11 +124,11 @@ const Settings = z.object({
         .object({
           enable_signup: z.boolean().default(true),
           enable_confirmations: z.boolean().default(false),
-          /** Whether a change of address is confirmed from the old one too. */
+          /** Whether the old address must confirm a change too. */
           double_confirm_changes: z.boolean().default(true),
-          /** Whether a password change in a session older than a day needs a code from a mail. */
+          /** Whether a password change needs a mailed code if the sign-in is older than a day. */
           secure_password_change: z.boolean().default(false),
-          /** Seconds between two mails of a kind to one address. */
+          /** Seconds between two mails of a type to one address. */
           max_frequency: seconds.default(1),
           otp_length: z.number().int().min(6).max(10).default(6),
           /** Seconds. */

@@ -1,4 +1,4 @@
-// Reads `[auth.sms]`, `[auth.mfa.phone]` and `[auth.hook.send_sms]` of config.toml: text messages, and who carries them.
+// `[auth.sms]`, `[auth.mfa.phone]` and `[auth.hook.send_sms]` of config.toml.
 import { z } from 'zod';
 
 const TEMPLATE = 'Your code is {{ .Code }}';
@@ -26,13 +26,13 @@ const Twilio = z
 
 export const SmsSettings = z
   .object({
-    /** Whether people may have accounts with a phone number. */
+    /** Whether accounts may have a phone number. */
     enable_signup: z.boolean().default(false),
     enable_confirmations: z.boolean().default(false),
     template: z.string().default(TEMPLATE),
     /** Seconds between two messages to one number. */
     max_frequency: seconds.default(5),
-    /** Seconds that a code is good for, and messages to one number in an hour. Not the CLI's. */
+    /** Lifetime of a code in seconds, and messages to one number in an hour. Not CLI keys. */
     otp_expiry: z.number().int().positive().default(60),
     sent_per_hour: z.number().int().positive().default(30),
     /** Codes by phone number, digits only: accepted without a message. */
@@ -50,7 +50,7 @@ export const PhoneFactor = z
   })
   .prefault({});
 
-/** An operator's own gateway, called by the Standard Webhooks rules. */
+/** The operator's gateway, called as Standard Webhooks defines. */
 export const SmsHook = z
   .object({
     enabled: z.boolean().default(false),

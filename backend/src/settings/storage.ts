@@ -1,4 +1,4 @@
-// Reads `[storage]` of config.toml: sizes and the buckets that exist from the start.
+// `[storage]` of config.toml.
 import { z } from 'zod';
 
 const POWERS: Record<string, number> = { '': 0, k: 1, m: 2, g: 3, t: 4 };
@@ -17,13 +17,13 @@ const bytes = z.union([
 
 export const StorageSettings = z
   .object({
-    /** Bytes of one object, unless its bucket says less. */
+    /** Bytes of one object; buckets may have a lower limit. */
     file_size_limit: bytes.default(50 * 1024 * 1024),
     /**
      * Bytes of the disk that uploads leave to the database. Not the CLI's; by default 512 MiB, or a fifth of a smaller disk.
      */
     min_free_space: bytes.optional(),
-    /** What one user may store within 24 hours; no limit where it is absent. Not the CLI's. */
+    /** What one user may store within 24 hours; unlimited if not set. Not CLI keys. */
     quota: z
       .object({
         bytes_per_day: bytes.optional(),
@@ -31,7 +31,7 @@ export const StorageSettings = z
       })
       .prefault({}),
     image_transformation: z.object({ enabled: z.boolean().default(true) }).prefault({}),
-    /** Created at start; of one that exists, only what is written here is changed. */
+    /** Created at start; for existing buckets only the keys given here change. */
     buckets: z
       .record(
         z.string(),
@@ -39,7 +39,7 @@ export const StorageSettings = z
           public: z.boolean().optional(),
           file_size_limit: bytes.optional(),
           allowed_mime_types: z.array(z.string()).optional(),
-          /** Not the CLI's: whether what a file holds must be what it says it is. */
+          /** Whether to check the content of files against their type. Not a CLI key. */
           verify_content: z.boolean().default(false),
         }),
       )
