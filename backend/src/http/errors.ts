@@ -1,24 +1,30 @@
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, RETRY_AFTER_S } from '../database/unavailable.ts';
 
-/** For errors outside the services, which have their own handlers and formats. */
+/** Logs an error, sets the status and Retry-After, and returns a message that is safe to send. */
+export function prepareErrorReply(
+  error: Error & { statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  if (isUnavailable(error)) {
+    request.log.warn({ err: error }, 'database unavailable');
+    reply.code(503).header('retry-after', RETRY_AFTER_S);
+    return 'The database is not available at the moment. Please try again.';
+  }
+  const status = error.statusCode ?? 500;
+  reply.code(status);
+  if (status < 500) return error.message;
+  request.log.error({ err: error }, 'request failed');
+  return `Something went wrong on our side. Quote ${request.id} when you report it.`;
+}
+
+/** For errors outside the services, which have their own formats. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-    if (isUnavailable(error)) {
-      request.log.warn({ err: error }, 'database unavailable');
-      return reply.code(503).header('retry-after', RETRY_AFTER_S).send({
-        message: 'The database is not available at the moment. Please try again.',
-        request_id: request.id,
-      });
-    }
-    const status = error.statusCode ?? 500;
-    if (status >= 500) request.log.error({ err: error }, 'request failed');
-    const message =
-      status >= 500
-        ? `Something went wrong on our side. Quote ${request.id} when you report it.`
-        : error.message;
-    return reply.code(status).send({ message, request_id: request.id });
+  app.setErrorHandler(async (error: Error, request, reply) => {
+    const message = prepareErrorReply(error, request, reply);
+    return reply.send({ message, request_id: request.id });
   });
 }
 

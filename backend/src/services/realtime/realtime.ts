@@ -1,7 +1,7 @@
 // /realtime/v1: Phoenix channels over WebSockets, fed by PostgreSQL's logical replication.
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
-import { isUnavailable, RETRY_AFTER_S } from '../../database/unavailable.ts';
+import { prepareErrorReply } from '../../http/errors.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { deliverBroadcast } from './channel/broadcast.ts';
 import { broadcastRoutes } from './channel/broadcast-routes.ts';
@@ -58,20 +58,9 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     const stopMaintenance = maintainPartitions(database, log);
     let isClosing = false;
 
-    app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-      if (isUnavailable(error)) {
-        request.log.warn({ err: error }, 'database unavailable');
-        const message = 'The database is not available at the moment. Please try again.';
-        return reply
-          .code(503)
-          .header('retry-after', RETRY_AFTER_S)
-          .send({ error: message, message });
-      }
-      const status = error.statusCode ?? 500;
-      if (status >= 500) request.log.error({ err: error }, 'request failed');
-      const message =
-        status >= 500 ? `Something went wrong on our side. Quote ${request.id}.` : error.message;
-      return reply.code(status).send({ error: message, message });
+    app.setErrorHandler(async (error: Error, request, reply) => {
+      const message = prepareErrorReply(error, request, reply);
+      return reply.send({ error: message, message });
     });
 
     app.get(
