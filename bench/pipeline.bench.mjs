@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { register } from 'tsx/esm/api';
-import { median, table } from './report.mjs';
+import { median, table } from '../backend/bench/support/report.mjs';
 
 const ROUNDS = 7;
 const RUN_MS = 3_000;
