@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { register } from 'tsx/esm/api';
-import { median, table } from '../backend/bench/support/report.mjs';
+import { median, table } from './support/report.mjs';
 
 const ROUNDS = 7;
 const RUN_MS = 3_000;
@@ -127,11 +127,9 @@ async function compare(own, pipelines, one, clients) {
 
 export default async function pipeline() {
   register();
-  const { startCluster } = await import('../backend/src/database/embedded/cluster.ts');
-  const { Callers, settingsStatement } = await import('../backend/src/database/callers.ts');
-  const { sharedBufferSocket } = await import(
-    '../backend/src/database/wire/shared-buffer-socket.ts'
-  );
+  const { startCluster } = await import('../src/database/embedded/cluster.ts');
+  const { Callers, settingsStatement } = await import('../src/database/callers.ts');
+  const { sharedBufferSocket } = await import('../src/database/wire/shared-buffer-socket.ts');
   const dataDir = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
   const cluster = await startCluster({ dataDir });
   try {
