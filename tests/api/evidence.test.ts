@@ -140,8 +140,8 @@ describe("evidence can't be", () => {
 test("users who can't read an incident can't list, open or add its files", async () => {
   const path = `${incident}/shared.txt`;
   expect((await attach('shared.txt', 'seen', 'text/plain')).error).toBeNull();
-  const { client: stranger } = await server.signedUp();
-  for (const client of [stranger, server.client()]) {
+  const { client: otherUser } = await server.signedUp();
+  for (const client of [otherUser, server.client()]) {
     const files = client.storage.from('evidence');
     expect((await files.list(incident)).data).toEqual([]);
     expect((await files.download(path)).error).not.toBeNull();

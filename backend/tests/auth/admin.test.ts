@@ -179,14 +179,14 @@ describe('the admin API', () => {
     const { id } = await server.signedUp();
     await server.database.owner.query(`
       create function public.keep() returns trigger language plpgsql as $$ begin
-        if old.id = '${id}' then raise 'Somebody must stay'; end if;
+        if old.id = '${id}' then raise 'One user must remain'; end if;
         return old;
       end $$;
       create trigger keep before delete on auth.users for each row execute function public.keep();
     `);
     expect((await admin.deleteUser(id)).error).toMatchObject({
       status: 422,
-      message: expect.stringContaining('Somebody must stay'),
+      message: expect.stringContaining('One user must remain'),
     });
   });
 

@@ -213,11 +213,11 @@ describe('an ID token', () => {
     // The account keeps its own email.
     expect(user?.email).not.toBe(claims.email);
 
-    const thief = await server.signedUp();
-    const stolen = await thief.client.auth.linkIdentity({ provider: 'custom:club', token });
+    const attacker = await server.signedUp();
+    const stolen = await attacker.client.auth.linkIdentity({ provider: 'custom:club', token });
     expect(stolen.error).toMatchObject({ status: 422, code: 'identity_already_exists' });
-    const nobody = await server.client().auth.linkIdentity({ provider: 'custom:club', token });
-    expect(nobody.error).not.toBeNull();
+    const anonymous = await server.client().auth.linkIdentity({ provider: 'custom:club', token });
+    expect(anonymous.error).not.toBeNull();
   });
 });
 

@@ -171,8 +171,8 @@ describe('when emails must be confirmed,', () => {
     "another person's password for the address stops working once the owner %s",
     async (_what, come, type) => {
       const email = someone();
-      const stranger = () => confirming.client().auth.signUp({ email, password: PASSWORD });
-      await stranger();
+      const otherUser = () => confirming.client().auth.signUp({ email, password: PASSWORD });
+      await otherUser();
       const { dataDir } = confirming.context.config;
       await newestLetter(dataDir, email);
       await come(email);

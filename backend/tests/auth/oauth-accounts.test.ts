@@ -46,13 +46,17 @@ describe('an external sign-in', () => {
   it('takes over an account that was created without proof of the email, and removes the other sign-in methods', async () => {
     // The attacker comes first, with a provider that verifies nothing.
     const address = `${crypto.randomUUID()}@test.example`;
-    const thief = await userOf(await arrive(person({ email: address, email_verified: false }).sub));
-    expect(thief.email_confirmed_at).toBeUndefined();
-    await owner.query(`update auth.users set encrypted_password = 'x' where id = $1`, [thief.id]);
+    const attacker = await userOf(
+      await arrive(person({ email: address, email_verified: false }).sub),
+    );
+    expect(attacker.email_confirmed_at).toBeUndefined();
+    await owner.query(`update auth.users set encrypted_password = 'x' where id = $1`, [
+      attacker.id,
+    ]);
 
     const { sub } = person({ email: address });
     const user = await userOf(await arrive(sub));
-    expect(user.id).toBe(thief.id);
+    expect(user.id).toBe(attacker.id);
     expect(user.email_confirmed_at).toEqual(expect.any(String));
     expect(user.identities).toMatchObject([{ id: sub }]);
     const { rows } = await owner.query(

@@ -51,9 +51,9 @@ describe('signing in with an external provider', () => {
     expect(end.hash).toBe('');
     const code = end.searchParams.get('code') ?? '';
 
-    const { client: thief } = pkceClient(server);
-    await button(thief, sub);
-    expect((await thief.auth.exchangeCodeForSession(code)).error).toMatchObject({
+    const { client: attacker } = pkceClient(server);
+    await button(attacker, sub);
+    expect((await attacker.auth.exchangeCodeForSession(code)).error).toMatchObject({
       code: 'bad_code_verifier',
     });
     const { data, error } = await client.auth.exchangeCodeForSession(code);

@@ -157,13 +157,13 @@ describe('a passkey', () => {
     expect(await verify()).toMatchObject({ body: { error_code: 'webauthn_challenge_not_found' } });
 
     const own = await call('POST', '/passkeys/registration/options', {}, token);
-    const stranger = await server.signedUp();
+    const otherUser = await server.signedUp();
     const stolen = {
       challenge_id: own.body.challenge_id,
       credential: new Authenticator(origin).create(own.body.options),
     };
     const path = '/passkeys/registration/verify';
-    expect(await call('POST', path, stolen, await tokenOf(stranger.client))).toMatchObject({
+    expect(await call('POST', path, stolen, await tokenOf(otherUser.client))).toMatchObject({
       body: { error_code: 'webauthn_challenge_not_found' },
     });
   });
@@ -195,11 +195,11 @@ describe('a passkey', () => {
 
   it('of another user looks the same as a missing one, and needs a session to be read', async () => {
     const { passkeyId } = await withPasskey();
-    const stranger = await tokenOf((await server.signedUp()).client);
+    const otherUser = await tokenOf((await server.signedUp()).client);
     for (const method of ['PATCH', 'DELETE']) {
       const body = method === 'PATCH' ? { friendly_name: 'Mine' } : undefined;
       for (const id of [passkeyId, crypto.randomUUID(), 'x']) {
-        expect(await call(method, `/passkeys/${id}`, body, stranger)).toMatchObject({
+        expect(await call(method, `/passkeys/${id}`, body, otherUser)).toMatchObject({
           status: 404,
           body: { msg: 'Passkey not found' },
         });
@@ -236,14 +236,14 @@ describe('a passkey', () => {
     });
 
     // A person who saw the temporary password, and the owner.
-    const [stranger, owner] = await Promise.all(
+    const [otherUser, owner] = await Promise.all(
       [server.client(), server.client()].map(async (each) => {
         expect((await each.auth.signInWithPassword({ email, password })).error).toBeNull();
         return each;
       }),
     );
-    if (!stranger || !owner) throw new Error('Two clients expected.');
-    const token = await tokenOf(stranger);
+    if (!otherUser || !owner) throw new Error('Two clients expected.');
+    const token = await tokenOf(otherUser);
     const factor = `/factors/${earlier.data?.id}`;
     for (const [path, body] of [
       ['/passkeys/registration/options', {}],
@@ -258,7 +258,7 @@ describe('a passkey', () => {
         body: { code: 403, error_code: 'password_change_required' },
       });
     }
-    expect((await stranger.auth.linkIdentity({ provider: 'google' })).error).toMatchObject({
+    expect((await otherUser.auth.linkIdentity({ provider: 'google' })).error).toMatchObject({
       status: 403,
       code: 'password_change_required',
     });

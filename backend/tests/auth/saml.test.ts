@@ -180,7 +180,7 @@ describe('a SAML response', () => {
     expect(rows).toEqual([{ provider: `sso:${providerId}` }]);
   });
 
-  const thief = identityProvider(idp.entityId, ownMetadata, certified('evil.example'));
+  const attacker = identityProvider(idp.entityId, ownMetadata, certified('evil.example'));
   const assertionOf = (xml: string): string =>
     /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? '';
   const forge = (assertion: string): string =>
@@ -191,7 +191,7 @@ describe('a SAML response', () => {
 
   it.each<[string, (address: URL) => Promise<Record<string, string>>]>([
     ['unsigned', (address) => idp.answer(address, someone(), 'none')],
-    ['signed by another key', (address) => thief.answer(address, someone())],
+    ['signed by another key', (address) => attacker.answer(address, someone())],
     [
       'changed after signing',
       async (address) =>

@@ -67,7 +67,7 @@ async function beOneself({ id, role, client }: Person): Promise<string | undefin
   const wanted = { sub: role === 'anon' ? null : id, role, claimed: role, header: id, left: null };
   const { zone, timeout, ...seen } = data;
   const isSame = JSON.stringify(seen) === JSON.stringify(wanted);
-  return isSame && zone !== 'Asia/Tokyo' ? undefined : `somebody else: ${JSON.stringify(data)}`;
+  return isSame && zone !== 'Asia/Tokyo' ? undefined : `other caller: ${JSON.stringify(data)}`;
 }
 
 async function rewrite({ id, role, client }: Person): Promise<string | undefined> {

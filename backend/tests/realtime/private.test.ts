@@ -5,7 +5,7 @@ import { type Queue, queue, userClient } from '#tests/support/realtime.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 
 let server: TestServer;
-const [SPEAKER, LISTENER, STRANGER] = [1, 2, 3].map(() => crypto.randomUUID()) as [
+const [SPEAKER, LISTENER, OUTSIDER] = [1, 2, 3].map(() => crypto.randomUUID()) as [
   string,
   string,
   string,
@@ -56,11 +56,11 @@ describe('a private channel', () => {
     const speaker = await enter(speaking, 'room 1');
     const listener = await enter(listening, 'room 1');
     expect([speaker.outcome, listener.outcome]).toEqual(['SUBSCRIBED: ', 'SUBSCRIBED: ']);
-    expect((await enter(await userClient(server, STRANGER), 'room 1')).outcome).toBe(
+    expect((await enter(await userClient(server, OUTSIDER), 'room 1')).outcome).toBe(
       refused('room 1'),
     );
     expect((await enter(speaking, 'other')).outcome).toBe(refused('other'));
-    const outside = await enter(await userClient(server, STRANGER), 'room 1', false);
+    const outside = await enter(await userClient(server, OUTSIDER), 'room 1', false);
 
     await listener.channel.send({ type: 'broadcast', event: 'x', payload: { from: 'listener' } });
     await listening
@@ -92,7 +92,7 @@ describe('a private channel', () => {
       });
     await client.realtime.setAuth(await token(SPEAKER));
     expect(await channel.send({ type: 'broadcast', event: 'x', payload: {} })).toBe('ok');
-    await client.realtime.setAuth(await token(STRANGER));
+    await client.realtime.setAuth(await token(OUTSIDER));
     expect(await told.next()).toMatchObject({
       message: expect.stringContaining('You do not have permissions to read'),
     });

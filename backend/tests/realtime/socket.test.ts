@@ -45,7 +45,7 @@ describe('opening a socket', () => {
     const { anonKey, sign } = server.context.keys;
     const forged = await new SignJWT({ role: 'service_role', exp: 4_000_000_000 })
       .setProtectedHeader({ alg: 'HS256' })
-      .sign(new TextEncoder().encode('somebody else’s secret of enough length'));
+      .sign(new TextEncoder().encode('another server’s secret of enough length'));
     const none = `${btoa('{"alg":"none"}')}.${btoa('{"role":"service_role","exp":4000000000}')}.`;
     const old = await sign({ role: 'anon', exp: 1_000_000_000 });
     const noRole = await sign({ exp: 4_000_000_000 });
@@ -113,7 +113,7 @@ describe('a join', () => {
     const past = Math.floor(Date.now() / 1000) - 100;
     const forged = await new SignJWT({ role: 'service_role', exp: 4_000_000_000 })
       .setProtectedHeader({ alg: 'HS256' })
-      .sign(new TextEncoder().encode('somebody else’s secret of enough length'));
+      .sign(new TextEncoder().encode('another server’s secret of enough length'));
     const cases: [token: string, reason: RegExp][] = [
       ['nonsense', /^MalformedJWT: /],
       [forged, /^JwtSignatureError: Failed to validate JWT signature$/],

@@ -209,8 +209,8 @@ describe('a resumable upload is rejected', () => {
     });
     task.start();
     await expect.poll(() => begun).toBe(true);
-    const stranger = (await server.signedUp()).client;
-    const theirs = (await stranger.auth.getSession()).data.session?.access_token ?? '';
+    const otherUser = (await server.signedUp()).client;
+    const theirs = (await otherUser.auth.getSession()).data.session?.access_token ?? '';
     const ask = (method: string, shown: string): Promise<number> =>
       fetch(task.url ?? '', {
         method,
