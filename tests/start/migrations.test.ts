@@ -155,4 +155,17 @@ describe('migrations', () => {
     );
     expect(await made.recorded()).toEqual(['20260101000000', '20260102000000']);
   });
+
+  it('stop the start of a database whose platform is that of another version', async () => {
+    const made = await project({ '20260101000000_post.sql': FIRST });
+    await kill((await started(await made.env())).child, 'SIGTERM');
+    await withDatabase(made.name, (client) =>
+      client.query("update platform.schema_migrations set statements = '{select 1}'"),
+    );
+    const { code, output } = await ended(await made.env());
+    expect(code).toBe(1);
+    expect(output).toContain(
+      'The database was created by another version of the program: start the version of the program that created the database',
+    );
+  });
 });

@@ -53,18 +53,32 @@ async function recorded(client: ClientBase, ledger: Ledger): Promise<Map<string,
   return new Map(rows.map((row) => [row.version, row.statements ?? []]));
 }
 
-function refuseChangedHistory(files: SqlFile[], applied: Map<string, string[]>): void {
+const ADVICE =
+  'start the version of the program that created the database, restore a backup made by this version, or delete demo data with "npm run reset".';
+
+function refuseChangedHistory(
+  files: SqlFile[],
+  applied: Map<string, string[]>,
+  ledger: Ledger,
+): void {
   const byVersion = new Map(files.map((file) => [file.version, file]));
   for (const [version, statements] of applied) {
     const file = byVersion.get(version);
-    if (file === undefined) {
+    if (file === undefined && ledger === 'supabase_migrations') {
       throw new StartError(
-        `The database has migration ${version}, which is not in supabase/migrations: start the version of the program that created the database, restore a backup made by this version, or delete demo data with "npm run reset".`,
+        `The database has migration ${version}, which is not in supabase/migrations: ${ADVICE}`,
       );
     }
-    if (statements.length > 0 && normalized(statements) !== normalized(splitStatements(file.sql))) {
+    const isChanged =
+      file === undefined ||
+      (statements.length > 0 && normalized(statements) !== normalized(splitStatements(file.sql)));
+    // The platform's files are the program's own: the operator can't restore them.
+    if (isChanged && ledger === 'platform') {
+      throw new StartError(`The database was created by another version of the program: ${ADVICE}`);
+    }
+    if (isChanged) {
       throw new StartError(
-        `Migration ${version}_${file.name}.sql was changed after it had been applied. Restore the file and put the change into a new migration.`,
+        `Migration ${version}_${file?.name}.sql was changed after it had been applied. Restore the file and put the change into a new migration.`,
       );
     }
   }
@@ -93,7 +107,7 @@ export async function applyFiles(
   onApply: (name: string) => void = () => {},
 ): Promise<number> {
   const applied = await recorded(client, ledger);
-  refuseChangedHistory(files, applied);
+  refuseChangedHistory(files, applied, ledger);
   // The platform's files come from several services, each with its own order.
   if (ledger === 'supabase_migrations') refuseOutOfOrder(files, applied);
   const missing = files.filter((file) => !applied.has(file.version));
