@@ -1,6 +1,6 @@
 // Messages of the contact form. Separate from its rules, whose code loads later.
 
-/** The texts of the specification's section 8, whichever way the form was sent. */
+/** Fixed texts, the same for every way of sending the form. */
 export const CONTACT_TEXTS = {
   invalid: 'Validation Error',
   failed: 'Failed to send message. Please try again.',

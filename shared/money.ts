@@ -62,7 +62,7 @@ export function formatDollars(amount: number | string | bigint | null | undefine
 
 /**
  * @param cents a balance; below zero it is overdrawn
- * @returns its size, with " Dr" behind it when negative (specification, section 9)
+ * @returns the absolute amount, followed by " Dr" when negative
  */
 export function formatBalance(cents: bigint): string {
   return cents < 0n ? `${formatCents(-cents)} Dr` : formatCents(cents);

@@ -1,4 +1,3 @@
-// The sidebar table of SPECIFICATION.md, section 2, and who enters the portal.
 import { describe, expect, test } from 'vitest';
 import { mayDo, mayEnterPortal, maySee, ROLES, type Role, screens } from './permissions.ts';
 
