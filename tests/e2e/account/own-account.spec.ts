@@ -85,7 +85,10 @@ test('a new password signs out other devices', { tag: '@long' }, async ({ page, 
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
 });
 
-test('an authenticator app is added with recovery codes, and removed', async ({ page, url }) => {
+test('an authenticator app is added with recovery codes, and removed', { tag: '@long' }, async ({
+  page,
+  url,
+}) => {
   const person = await onAccount(page, url);
   await page.getByRole('button', { name: 'Add authenticator app' }).click();
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();

@@ -3,7 +3,7 @@ import { DEMO_PASSWORD, emailOf, login, newPerson, signUp } from '#tests/e2e/sup
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 for (const path of ['/auth', '/staff', '/admin']) {
-  test(`${path} without a session shows the portal sign-in`, async ({ page }) => {
+  test(`${path} without a session shows the portal sign-in`, { tag: '@long' }, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
     await expect(page.getByText('Sign in to access your dashboard')).toBeVisible();
@@ -50,7 +50,10 @@ test('signing up returns to Login, and the new account can’t open the admin po
   await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
 });
 
-test('a refused sign-up shows why and keeps what was typed', async ({ page, url }) => {
+test('a refused sign-up shows why and keeps what was typed', { tag: '@long' }, async ({
+  page,
+  url,
+}) => {
   const { email } = await signUp(url);
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
@@ -81,7 +84,9 @@ test('a wrong password shows one error toast at a time and keeps what was typed'
   await expect(toasts).toHaveCount(0);
 });
 
-test('native validation requires all fields and six characters', async ({ page }) => {
+test('native validation requires all fields and six characters', { tag: '@long' }, async ({
+  page,
+}) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') calls.push(request.url());
@@ -98,7 +103,9 @@ test('native validation requires all fields and six characters', async ({ page }
   expect(calls.filter((call) => call.includes('/auth/v1/'))).toEqual([]);
 });
 
-test('a deep link opens after signing in, by keyboard alone', async ({ page }) => {
+test('a deep link opens after signing in, by keyboard alone', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/admin');
   await page.getByLabel('Email').focus();
   await page.keyboard.type(emailOf('dispatcher'));
@@ -109,7 +116,9 @@ test('a deep link opens after signing in, by keyboard alone', async ({ page }) =
   await expect(page).toHaveURL('/admin');
 });
 
-test('a signed-in user is redirected from /auth to /admin', async ({ openAs }) => {
+test('a signed-in user is redirected from /auth to /admin', { tag: '@long' }, async ({
+  openAs,
+}) => {
   const page = await openAs('hr');
   await page.goto('/auth');
   await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible();
@@ -134,7 +143,10 @@ test('signing in at /auth opens the portal of the user’s role', async ({ page,
   await expect(signedIn).toHaveURL('/admin');
 });
 
-test('signing out in one tab signs out in the other', async ({ page, context }) => {
+test('signing out in one tab signs out in the other', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await page.goto('/staff');
   await login(page, emailOf('guard2'));
   const other = await context.newPage();
@@ -144,7 +156,7 @@ test('signing out in one tab signs out in the other', async ({ page, context }) 
   await expect(other.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
 });
 
-test('an invalid stored session is removed', async ({ page, url }) => {
+test('an invalid stored session is removed', { tag: '@long' }, async ({ page, url }) => {
   const key = `sb-${new URL(url).hostname.split('.')[0]}-auth-token`;
   await page.goto('/auth');
   await page.evaluate((name) => localStorage.setItem(name, '{"access_token":"x"}'), key);
@@ -153,7 +165,7 @@ test('an invalid stored session is removed', async ({ page, url }) => {
   await expect.poll(() => page.evaluate((name) => localStorage.getItem(name), key)).toBeNull();
 });
 
-test('a password can be shown while typing', async ({ page }) => {
+test('a password can be shown while typing', { tag: '@long' }, async ({ page }) => {
   await page.goto('/auth');
   const password = page.getByLabel('Password', { exact: true });
   await expect(password).toHaveAttribute('type', 'password');

@@ -77,9 +77,9 @@ test('a certification is added with a suggested expiry, is listed as expiring, a
   await expect(page.getByText('No certifications match.')).toBeVisible();
 });
 
-test('a course is added, changed and deleted, but not while someone holds its certificate', async ({
-  openAs,
-}) => {
+test('a course is added, changed and deleted, but not while someone holds its certificate', {
+  tag: '@long',
+}, async ({ openAs }) => {
   const title = `Dog handling ${randomUUID().slice(0, 8)}`;
   const page = await openAs('ops');
   await page.goto('/admin/certifications');

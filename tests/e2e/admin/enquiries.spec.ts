@@ -78,7 +78,9 @@ test('a new enquiry appears live, newest first', async ({ openAs, databaseOf }) 
   await expect(page.getByRole('row').nth(1)).toContainText(name);
 });
 
-test('paging stops at the last page, and Back closes the dialog', async ({ openAs }) => {
+test('paging stops at the last page, and Back closes the dialog', { tag: '@long' }, async ({
+  openAs,
+}) => {
   const page = await openAs('ops');
   await page.goto('/admin/enquiries');
   await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText(/1–20 of \d+/);

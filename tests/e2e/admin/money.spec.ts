@@ -159,10 +159,9 @@ test('a receipt is attached to an expense, opened and removed', async ({ openAs,
   await database.from('expense_reports').delete().eq('id', expense.id).throwOnError();
 });
 
-test('a bank account masks its number, and is deleted after confirmation', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('a bank account masks its number, and is deleted after confirmation', {
+  tag: '@long',
+}, async ({ openAs, databaseOf }) => {
   const title = newTitle('Reserve');
   const database = await databaseOf('admin');
   const account = { account_title: title, account_number: '0077-1234-9876', bank_name: 'Bank' };
@@ -211,7 +210,7 @@ test.describe('samples', () => {
       count: 3,
     },
   ] as const) {
-    test(`are imported into ${table} once`, async ({ openAs, databaseOf }) => {
+    test(`are imported into ${table} once`, { tag: '@long' }, async ({ openAs, databaseOf }) => {
       const database = await databaseOf('admin');
       const samples = () => database.from(table).select('id').like('notes', 'Sample record.%');
       await database.from(table).delete().like('notes', 'Sample record.%').throwOnError();

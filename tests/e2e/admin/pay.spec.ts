@@ -73,10 +73,9 @@ test('pay is suggested with its calculation, and the payslip shows it', async ({
   await database.from('staff').delete().eq('id', person.id).throwOnError();
 });
 
-test('an overlapping pay period shows an error beside the field and keeps what was typed', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('an overlapping pay period shows an error beside the field and keeps what was typed', {
+  tag: '@long',
+}, async ({ openAs, databaseOf }) => {
   const name = newName();
   const database = await databaseOf('admin');
   const { data: person } = await database
@@ -145,7 +144,7 @@ test('an overlapping pay period shows an error beside the field and keeps what w
   await database.from('staff').delete().eq('id', person.id).throwOnError();
 });
 
-test('a failed delete shows a toast and the reason in its dialog', async ({
+test('a failed delete shows a toast and the reason in its dialog', { tag: '@long' }, async ({
   openAs,
   databaseOf,
 }) => {
@@ -246,7 +245,10 @@ test('drafting a period twice adds nothing, and people already paid for part of 
   await database.from('staff').delete().eq('id', person.id).throwOnError();
 });
 
-test('a rate takes effect on its date and shows its source', async ({ openAs, databaseOf }) => {
+test('a rate takes effect on its date and shows its source', { tag: '@long' }, async ({
+  openAs,
+  databaseOf,
+}) => {
   const database = await databaseOf('admin');
   const page = await openAs('admin');
   await page.goto('/admin/payroll');

@@ -17,7 +17,9 @@ test('a guard is denied and sent to the staff portal', async ({ openAs }) => {
   await expect(page.getByRole('banner')).toContainText('guard@statesman.example');
 });
 
-test('an unknown address inside the portal redirects to its start', async ({ openAs }) => {
+test('an unknown address inside the portal redirects to its start', { tag: '@long' }, async ({
+  openAs,
+}) => {
   const page = await openAs('admin');
   await page.goto('/admin/nowhere/at/all');
   await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
@@ -129,11 +131,9 @@ test("somebody else's change does not touch what is being typed", async ({
   await expect(cardAt(page, location)).toContainText('Sam Doe');
 });
 
-test('saving a record deleted by someone else shows an error and keeps what was typed', async ({
-  openAs,
-  databaseOf,
-  location,
-}) => {
+test('saving a record deleted by someone else shows an error and keeps what was typed', {
+  tag: '@long',
+}, async ({ openAs, databaseOf, location }) => {
   const client = await databaseOf('ops');
   const { id } = await addDeployment(client, { location });
   const page = await openAs('admin');
@@ -146,7 +146,9 @@ test('saving a record deleted by someone else shows an error and keeps what was 
   await expect(page.getByLabel('Notes')).toHaveValue('Too late');
 });
 
-test('navigating while a search is debounced is not undone by it', async ({ openAs }) => {
+test('navigating while a search is debounced is not undone by it', { tag: '@long' }, async ({
+  openAs,
+}) => {
   const page = await openAs('admin');
   const { opened, open } = gate();
   await page.route(/\/assets\/staff-list-.*\.js/, async (route) => {
@@ -163,7 +165,9 @@ test('navigating while a search is debounced is not undone by it', async ({ open
   await expect(page.getByRole('heading', { name: 'Staff Management' })).toBeVisible();
 });
 
-test('a file missing after an update asks for a reload and loses no input', async ({ openAs }) => {
+test('a file missing after an update asks for a reload and loses no input', {
+  tag: '@long',
+}, async ({ openAs }) => {
   const page = await openAs('admin');
   // This includes supabase-js: the message appears even though the session can't be read.
   const first = /\/assets\/(backend|sign-in|portal|admin)-.*\.js/;

@@ -129,7 +129,7 @@ test('a double click adds one record; a concurrent change is shown beside what w
   await database.from('staff').delete().eq('full_name', name).throwOnError();
 });
 
-test('a staff CSV shows its invalid rows, then is imported as a whole', async ({
+test('a staff CSV shows its invalid rows, then is imported as a whole', { tag: '@long' }, async ({
   openAs,
   databaseOf,
 }) => {

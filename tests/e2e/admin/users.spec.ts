@@ -114,7 +114,9 @@ test('an invited user chooses a password, and role changes take effect at once',
   expect((await auth.refreshSession()).error).not.toBeNull();
 });
 
-test('admins can’t disable or demote themselves, and the last admin stays', async ({ openAs }) => {
+test('admins can’t disable or demote themselves, and the last admin stays', {
+  tag: '@long',
+}, async ({ openAs }) => {
   const page = await openAs('admin');
   await page.goto(`/admin/users?q=${emailOf('admin')}`);
   await expect(page.getByRole('row').nth(1)).toContainText('You');

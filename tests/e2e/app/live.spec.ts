@@ -29,11 +29,9 @@ test('changes made while the connection was lost appear after reconnecting', asy
   await expect(cardAt(page, location)).toHaveCount(2);
 });
 
-test('changes before the subscription is ready appear once it is; returning to the screen doesn’t rejoin', async ({
-  openAs,
-  databaseOf,
-  location,
-}) => {
+test('changes before the subscription is ready appear once it is; returning to the screen doesn’t rejoin', {
+  tag: '@long',
+}, async ({ openAs, databaseOf, location }) => {
   const client = await databaseOf('ops');
   const page = await openAs('ops');
   const listening = gate();
@@ -66,11 +64,9 @@ test('changes before the subscription is ready appear once it is; returning to t
   expect(joins).toHaveLength(1);
 });
 
-test('"Show older deployments" works while a live change reloads the list', async ({
-  openAs,
-  databaseOf,
-  location,
-}) => {
+test('"Show older deployments" works while a live change reloads the list', {
+  tag: '@long',
+}, async ({ openAs, databaseOf, location }) => {
   const client = await databaseOf('guard');
   const many = Array.from({ length: 61 }, (_, day) => ({
     guard_name: `Guard ${day}`,

@@ -64,7 +64,7 @@ for (const [field, value, message] of [
   ['message', 'Too short', 'Message must be at least 10 characters'],
   ['message', 'M'.repeat(2001), 'Message must be less than 2000 characters'],
 ] as const) {
-  test(`refuses ${field} with: ${message}`, async ({ page }) => {
+  test(`refuses ${field} with: ${message}`, { tag: '@long' }, async ({ page }) => {
     let sent = false;
     await page.route(inserts, (route) => {
       sent = true;
@@ -125,7 +125,9 @@ test('a message sent before the form’s code has loaded is sent once', async ({
   expect(data).toHaveLength(1);
 });
 
-test('when the code never loads, the form is posted natively', async ({ page }) => {
+test('when the code never loads, the form is posted natively', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.route('**/hydrate-form-*.js', (route) => route.abort());
   await page.goto('/');
   const form = await fill(page, 'Ama Kollie');
@@ -135,9 +137,9 @@ test('when the code never loads, the form is posted natively', async ({ page }) 
   await expect(page).toHaveURL('/contact');
 });
 
-test('too many messages: the visitor learns when to try again, and nothing is lost', async ({
-  page,
-}) => {
+test('too many messages: the visitor learns when to try again, and nothing is lost', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.route(inserts, (route) =>
     route.fulfill({
       status: 429,
@@ -195,7 +197,9 @@ test('a failure keeps what was typed, and the retry is not stored twice', async 
   expect(data).toHaveLength(1);
 });
 
-test('a filled honeypot looks like success and stores nothing', async ({ page }) => {
+test('a filled honeypot looks like success and stores nothing', { tag: '@long' }, async ({
+  page,
+}) => {
   let requests = 0;
   await page.route(inserts, (route) => {
     requests += 1;
@@ -210,7 +214,9 @@ test('a filled honeypot looks like success and stores nothing', async ({ page })
 });
 
 for (const width of [360, 1280]) {
-  test(`toasts and the answer are inside the window at ${width} px`, async ({ page }) => {
+  test(`toasts and the answer are inside the window at ${width} px`, { tag: '@long' }, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');
     await fields(page).send.click();

@@ -82,12 +82,9 @@ test('lost responses, a server crash mid-request, and a page closed with queued 
   await later.context().close();
 });
 
-test('two matching shifts, a token that the server considers expired, then cleared storage', async ({
-  browser,
-  line,
-  url,
-  dataDir,
-}) => {
+test('two matching shifts, a token that the server considers expired, then cleared storage', {
+  tag: '@long',
+}, async ({ browser, line, url, dataDir }) => {
   const ending = await guardOnShift(url, dataDir, -7.5, 0.5);
   const beginning = await ending.alsoOn(0.5, 8.5);
   const page = await phoneOf(browser, line.url, ending);
@@ -183,12 +180,9 @@ test('a clock an hour ahead, and a shift that crosses midnight', async ({
   await page.context().close();
 });
 
-test('clocking in without a location, and a missing clock-out the next day', async ({
-  browser,
-  line,
-  url,
-  dataDir,
-}) => {
+test('clocking in without a location, and a missing clock-out the next day', {
+  tag: '@long',
+}, async ({ browser, line, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir);
   const page = await phoneOf(browser, line.url, guard, { permissions: [] });
   await expect(page.getByText('Location Error')).toBeVisible();
@@ -228,12 +222,9 @@ test('clocking in without a location, and a missing clock-out the next day', asy
   await phone.context().close();
 });
 
-test('an event of a guard removed from the shift is reported, kept, and stored once they are back on it', async ({
-  browser,
-  line,
-  url,
-  dataDir,
-}) => {
+test('an event of a guard removed from the shift is reported, kept, and stored once they are back on it', {
+  tag: '@long',
+}, async ({ browser, line, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir);
   const page = await phoneOf(browser, line.url, guard);
   line.becomes('down');
@@ -257,7 +248,12 @@ test('an event of a guard removed from the shift is reported, kept, and stored o
   await page.context().close();
 });
 
-test('full storage shows an error and loses nothing', async ({ browser, line, url, dataDir }) => {
+test('full storage shows an error and loses nothing', { tag: '@long' }, async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
   const guard = await guardOnShift(url, dataDir);
   const page = await newPhone(browser, line.url, guard);
   const devTools = await page.context().newCDPSession(page);

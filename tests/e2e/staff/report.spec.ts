@@ -212,11 +212,9 @@ test('a report with photos is queued offline, survives a closed page and lost re
   await line.close();
 });
 
-test('of three files one is refused and one times out: each shows its state and is retried separately', async ({
-  browser,
-  url,
-  dataDir,
-}) => {
+test('of three files one is refused and one times out: each shows its state and is retried separately', {
+  tag: '@long',
+}, async ({ browser, url, dataDir }) => {
   const { client, session } = await newGuard(url);
   const line = await roughLine(url, /evidence\/.*(statement|note)/);
   const page = await pageIn(browser, line.url, session, PHONE);

@@ -40,7 +40,9 @@ test('a new user signs up, signs in and signs out', async ({ page }) => {
   await expect(page.getByText('Access the deployment tracker')).toBeVisible();
 });
 
-test('a second account with the same email is refused with the reason', async ({ page }) => {
+test('a second account with the same email is refused with the reason', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/deployments');
   await page.getByRole('button', { name: /Sign up$/ }).click();
   await page.getByLabel('Full Name').fill('Prince Dolo');

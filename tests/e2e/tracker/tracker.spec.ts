@@ -80,7 +80,7 @@ test('the form reports missing fields and a period that ends before it starts', 
   await expect(page.getByLabel('Shift End')).toBeFocused();
 });
 
-test('times are company time in any browser time zone', async ({
+test('times are company time in any browser time zone', { tag: '@long' }, async ({
   openAs,
   databaseOf,
   location,
@@ -95,7 +95,7 @@ test('times are company time in any browser time zone', async ({
   expect(new Date(row?.shift_start ?? '').toISOString()).toBe('2031-06-01T18:00:00.000Z');
 });
 
-test('a deployment has a badge in the colour of its status', async ({
+test('a deployment has a badge in the colour of its status', { tag: '@long' }, async ({
   openAs,
   databaseOf,
   location,
@@ -154,11 +154,9 @@ test('delete doesn’t ask, and Undo restores the same row', async ({
   });
 });
 
-test('a deleted deployment stays deleted without Undo, and focus moves to the next element', async ({
-  openAs,
-  databaseOf,
-  location,
-}) => {
+test('a deleted deployment stays deleted without Undo, and focus moves to the next element', {
+  tag: '@long',
+}, async ({ openAs, databaseOf, location }) => {
   const client = await databaseOf('guard');
   for (const [guard_name, day] of [
     ['Sam Leaving', 2],
@@ -187,11 +185,9 @@ test('a deleted deployment stays deleted without Undo, and focus moves to the ne
   await expect(cardAt(page, location)).toContainText('Sam Staying');
 });
 
-test('Undo shows an error when someone else has already restored the row', async ({
-  openAs,
-  databaseOf,
-  location,
-}) => {
+test('Undo shows an error when someone else has already restored the row', {
+  tag: '@long',
+}, async ({ openAs, databaseOf, location }) => {
   const client = await databaseOf('guard');
   const row = await addDeployment(client, { location });
   const page = await openAs('guard');
@@ -227,11 +223,9 @@ test('changes by one user appear live for another', async ({ openAs, location })
   await expect(cardAt(there, location)).toBeHidden();
 });
 
-test('changes made while the live connection was lost appear after reconnecting', async ({
-  openAs,
-  databaseOf,
-  location,
-}) => {
+test('changes made while the live connection was lost appear after reconnecting', {
+  tag: '@long',
+}, async ({ openAs, databaseOf, location }) => {
   const page = await openAs('guard');
   const open: WebSocketRoute[] = [];
   let isLost = false;
