@@ -66,9 +66,9 @@ test('a refused sign-up shows why and keeps what was typed', { tag: '@long' }, a
   await expect(page.getByLabel('Full Name')).toHaveValue('Somebody Else');
 });
 
-test('a wrong password shows one error toast at a time and keeps what was typed', async ({
-  page,
-}) => {
+test('a wrong password shows one error toast at a time and keeps what was typed', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/auth');
   await login(page, emailOf('guard'), 'not the password');
   const toasts = page.locator('[data-sonner-toast]');

@@ -12,12 +12,9 @@ async function invite(page: Page, fullName: string, email: string, password: str
   await page.getByRole('button', { name: 'Send Invitation' }).click();
 }
 
-test('an invited user chooses a password, and role changes take effect at once', async ({
-  openAs,
-  databaseOf,
-  url,
-  dataDir,
-}) => {
+test('an invited user chooses a password, and role changes take effect at once', {
+  tag: '@long',
+}, async ({ openAs, databaseOf, url, dataDir }) => {
   const person = newPerson();
   const database = await databaseOf('admin');
   const page = await openAs('admin');

@@ -69,10 +69,9 @@ async function newGuard(url: string) {
   return { client, session: data.session };
 }
 
-test('a report shows missing fields and refused files, and is kept when its dialog closes', async ({
-  browser,
-  url,
-}) => {
+test('a report shows missing fields and refused files, and is kept when its dialog closes', {
+  tag: '@long',
+}, async ({ browser, url }) => {
   const { client, session } = await newGuard(url);
   const page = await pageIn(browser, url, session, PHONE);
   await page.goto('/staff');
