@@ -119,7 +119,7 @@ async function measure(rows, { server, writer, clients }, { what, users, siteOf,
       '',
       [at(real, 0.5), at(real, 0.99), at(real, 1)].map(milliseconds).join(' / '),
     ],
-    ['the server process meanwhile', '', `${(cpu / SECONDS).toFixed(2)} of a core`],
+    ['the server process during this', '', `${(cpu / SECONDS).toFixed(2)} of a core`],
     [
       'a write, against one without listeners (medians)',
       'under 1.2 times',

@@ -156,7 +156,7 @@ describe('the per-account queue', () => {
     const settled = Promise.allSettled(asked);
     // Two requests are running and three are queued, so the sixth is rejected at once.
     await expect(asked[5]).rejects.toBeInstanceOf(TooManyQueries);
-    // Another account is served meanwhile.
+    // Another account is still served.
     expect((await many.callers.run(account('b'), WHO)).rows).toEqual([['authenticated', 'b']]);
     const { rows } = await owner.query<{ n: number }>(
       `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted

@@ -25,7 +25,7 @@ async function fetchShifts(userId: string, signal: AbortSignal): Promise<LoadedS
   const { data, error } = await supabase().rpc('my_clock_shifts').abortSignal(signal);
   if (!error) {
     const loaded = { at: Date.now(), shifts: data };
-    // An aborted request may be older than an event sent meanwhile. A full device only loses the cache.
+    // An aborted request may be older than an event sent since. A full device only loses the cache.
     if (!signal.aborted) await setUserValue(userId, CACHE_NAME, loaded).catch(console.warn);
     return { ...loaded, isCached: false };
   }

@@ -13,7 +13,7 @@ import {
 } from './record-tables.ts';
 import { useChange } from './use-change.ts';
 
-/** @throws when an update or delete matched no row: it was deleted meanwhile, or row-level security hides it */
+/** @throws when an update or delete matched no row: it has been deleted, or row-level security hides it */
 export function existing<Row>(row: Row | null, name: string): Row {
   if (row === null) throw new Error(`This ${name} no longer exists, or you may not change it.`);
   return row;

@@ -31,7 +31,7 @@ async function add(
   entry: Omit<OutboxEntry, 'sequence'>,
   files: readonly OutboxFile[],
 ) {
-  // Entry and files in one transaction. `strict` flushes to disk before the user is told that the entry is stored.
+  // Entry and files in one transaction. `strict` flushes to disk before the app reports the entry as stored.
   const work = db.transaction(['entries', 'files'], 'readwrite', { durability: 'strict' });
   const write = async () => {
     const store = work.objectStore('entries');

@@ -3,7 +3,7 @@ import { failureOf, OFFLINE_AFTER, type Verdict } from './answers.ts';
 import type { EntryStore, FileOutcome, OutboxEntry, StoredFile } from './entry.ts';
 
 type SendContext<Connection> = {
-  /** Acts for the entry's owner, even if another user signs in meanwhile. */
+  /** Acts for the entry's owner, even if another user has signed in since. */
   connection: Connection;
   files: () => Promise<StoredFile[]>;
   /** Stores the outcome of one file, so that it is not sent again. */

@@ -108,7 +108,7 @@ class Backend {
     if (this.#connection?.hadSession || this.#connection?.isLinkArrival) await this.open();
   }
 
-  /** Calls the listener once the client is open, whoever opens it. @returns the function that cancels it */
+  /** Calls the listener once the client is open. @returns the function that cancels it */
   onOpen(listener: (client: Client) => void): () => void {
     let isWanted = true;
     void this.#opened.then((client) => {

@@ -5,14 +5,10 @@ import { refusals } from '../errors/catalogue.ts';
 import { requireLinkingAllowed } from '../identities/link-to-account.ts';
 import { nameProviders } from '../identities/outside-identity.ts';
 import { queryOf } from '../input/json.ts';
-import { redirectOf } from '../input/redirect.ts';
-import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
-import { beginSignIn } from '../providers/begin-sign-in.ts';
-import { requireProvider } from '../providers/provider.ts';
+import { beginSignIn, readBeginning } from '../providers/begin-sign-in.ts';
 import type { Endpoint } from '../service.ts';
 import { authenticate } from '../sessions/authenticate.ts';
-import { challengeOf } from '../tokens/pkce.ts';
 import { hasSecondStep } from '../users/account.ts';
 import { removePassword } from '../users/change-account.ts';
 
@@ -20,15 +16,9 @@ import { removePassword } from '../users/change-account.ts';
 export const linkIdentity: Endpoint = async (service, request, reply) => {
   const caller = await authenticate(service, request);
   requireLinkingAllowed(service, caller);
-  const provider = requireProvider(service, queryOf(request, 'provider'));
-  const challenge = challengeOf(
-    queryOf(request, 'code_challenge'),
-    queryOf(request, 'code_challenge_method'),
-  );
-  await service.limits.signIn(addressOf(request));
-  const redirectTo = redirectOf(service.context, request);
+  const beginning = await readBeginning(service, request);
   const linkTo = caller.account.id;
-  const url = await beginSignIn(service, request, { provider, redirectTo, challenge, linkTo });
+  const url = await beginSignIn(service, request, { ...beginning, linkTo });
   if (queryOf(request, 'skip_http_redirect') === 'true') return { url: url.href };
   return reply.redirect(url.href, 302);
 };

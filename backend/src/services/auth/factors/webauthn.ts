@@ -1,11 +1,12 @@
 // Security keys and passkeys as a second factor: WebAuthn options and checking the response.
-import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Db } from '../database.ts';
 import type { Service } from '../service.ts';
 import type { Account, Factor } from '../users/account.ts';
 import { checkKnown, checkNew } from '../webauthn/check.ts';
 import { KnownCredential, NewCredential, StoredCredential } from '../webauthn/credential.ts';
+import { registrationOptions } from '../webauthn/registration-options.ts';
 import { relyingParty } from '../webauthn/relying-party.ts';
 
 const SessionData = z.object({ challenge: z.string() });
@@ -42,14 +43,8 @@ export async function beginCeremony(
     });
     return { type: 'request', challenge: publicKey.challenge, options: { publicKey } };
   }
-  const publicKey = await generateRegistrationOptions({
-    rpID: party.id,
-    rpName: party.name,
-    userID: new TextEncoder().encode(account.id),
-    userName: account.email || account.phone,
-    attestationType: 'none',
+  const publicKey = await registrationOptions(party, account, {
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
-    supportedAlgorithmIDs: [-7, -257],
   });
   return { type: 'create', challenge: publicKey.challenge, options: { publicKey } };
 }

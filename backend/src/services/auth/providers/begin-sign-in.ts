@@ -2,10 +2,12 @@
 import type { FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
 import { queryOf } from '../input/json.ts';
+import { redirectOf } from '../input/redirect.ts';
+import { addressOf } from '../protection/address.ts';
 import type { Service } from '../service.ts';
-import type { Challenge } from '../tokens/pkce.ts';
+import { type Challenge, challengeOf } from '../tokens/pkce.ts';
 import { beginProviderFlow } from './flow.ts';
-import { callbackOf, type Provider } from './provider.ts';
+import { callbackOf, type Provider, requireProvider } from './provider.ts';
 
 /** Query parameters that callers can't set: those that make the redirect safe, and those meant for us. */
 const OURS = new Set([
@@ -38,6 +40,20 @@ export interface Beginning {
   challenge?: Challenge | undefined;
   /** Account to link the identity to. */
   linkTo?: string | undefined;
+}
+
+/**
+ * Reads provider, PKCE challenge and redirect from the query, and counts the request against the sign-in limit.
+ * @throws AuthError for an unknown provider, an invalid challenge or too many requests
+ */
+export async function readBeginning(service: Service, request: FastifyRequest): Promise<Beginning> {
+  const provider = requireProvider(service, queryOf(request, 'provider'));
+  const challenge = challengeOf(
+    queryOf(request, 'code_challenge'),
+    queryOf(request, 'code_challenge_method'),
+  );
+  await service.limits.signIn(addressOf(request));
+  return { provider, challenge, redirectTo: redirectOf(service.context, request) };
 }
 
 /**

@@ -1,5 +1,4 @@
 // POST /passkeys/registration/options and …/verify: adds a passkey to the caller's account.
-import { generateRegistrationOptions } from '@simplewebauthn/server';
 import { transaction } from '../../database.ts';
 import { passkeyRefusals } from '../../errors/second-factors.ts';
 import { readBody } from '../../input/json.ts';
@@ -15,25 +14,16 @@ import {
   MOST_PASSKEYS,
   takeChallenge,
 } from '../../webauthn/passkeys.ts';
+import { registrationOptions } from '../../webauthn/registration-options.ts';
 import { relyingParty } from '../../webauthn/relying-party.ts';
 import { Answer, passkeyManager, requireAnswer } from './caller.ts';
-
-/** ES256 and RS256: every authenticator supports one of them. */
-const ALGORITHMS = [-7, -257];
 
 export const passkeyCreationOptions: Endpoint = async (service, request) => {
   const account = await passkeyManager(service, request);
   const known = await credentialIdsOf(service.pool, account.id);
   if (known.length >= MOST_PASSKEYS) throw passkeyRefusals.tooMany();
-  const party = relyingParty(service.context);
-  const options = await generateRegistrationOptions({
-    rpID: party.id,
-    rpName: party.name,
-    userID: new TextEncoder().encode(account.id),
-    userName: account.email || account.phone,
-    attestationType: 'none',
+  const options = await registrationOptions(relyingParty(service.context), account, {
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map((id) => ({ id })),
   });
   const kept = await keepChallenge(service, 'registration', account.id, options.challenge);
