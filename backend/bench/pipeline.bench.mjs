@@ -129,7 +129,7 @@ export default async function pipeline() {
   register();
   const { startCluster } = await import('../src/database/embedded/cluster.ts');
   const { Callers, settingsStatement } = await import('../src/database/callers.ts');
-  const { sharedBufferSocket } = await import('../src/database/wire/shared-buffer-socket.ts');
+  const { sharedBufferSocket } = await import('../src/database/wire/message-reader.ts');
   const dataDir = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
   const cluster = await startCluster({ dataDir });
   try {

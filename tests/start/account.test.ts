@@ -1,7 +1,7 @@
 import { chmod, copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accountFor, spawnAs } from '#backend/database/embedded/account.ts';
+import { accountFor, spawnAs } from '#backend/database/embedded/programs.ts';
 import { emptyFolder } from './program.ts';
 
 describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('started as root', () => {

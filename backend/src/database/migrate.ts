@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientBase } from 'pg';
 import { StartError } from '../start-error.ts';
-import { splitStatements } from './split-statements.ts';
+import { splitStatements } from './sql-text.ts';
 
 export interface SqlFile {
   version: string;

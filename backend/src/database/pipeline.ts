@@ -2,8 +2,7 @@
 // PostgreSQL finds it without a wake-up, which is most of the cost of a small read. All exchanges in flight belong to one
 // share: a statement's duration depends on its values, and no account should wait for another's.
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
-import type { Exchange } from './exchange.ts';
-import { Statements } from './statements.ts';
+import { type Exchange, Statements } from './exchange.ts';
 import { MessageReader, type Receiver } from './wire/message-reader.ts';
 
 /** Maximum exchanges in flight on one connection. */

@@ -5,8 +5,7 @@ import pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Application } from '../context.ts';
 import { StartError } from '../start-error.ts';
-import type { ServiceLogin } from './database.ts';
-import { setLoginPasswords } from './login-passwords.ts';
+import { type ServiceLogin, setLoginPasswords } from './database.ts';
 import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
 
 /** Advisory lock key. Arbitrary, but must be the same in every version of the program. */

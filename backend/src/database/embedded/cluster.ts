@@ -1,16 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { open } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../../start-error.ts';
-import { accountFor, chownTo, exitOf, spawnAs, whyUnusable } from './account.ts';
-import { freePort, socketFolder } from './addresses.ts';
-import { findBinaries } from './binaries.ts';
-import { clusterVersion, createCluster } from './initdb.ts';
-import { lastFatalMessage, rotateLog } from './log-file.ts';
-import { createPassword, readPassword } from './password.ts';
+import { clusterVersion, createCluster, createPassword, readPassword } from './data-directory.ts';
 import { stopLeftover } from './postmaster.ts';
+import { accountFor, chownTo, exitOf, findBinaries, spawnAs, whyUnusable } from './programs.ts';
 
 export interface Cluster {
   /** Over TCP, for other programs. */
@@ -202,4 +199,63 @@ async function waitUntilReady(
   throw new StartError(
     `PostgreSQL could not start: ${reason}. No data is lost. See ${logFile} for details.`,
   );
+}
+
+/** @returns a TCP port that is unused on the loopback address */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+}
+
+/** Length of a Unix socket path in bytes that every system supports (sun_path has 104 on macOS). */
+const MAX_PATH_BYTES = 100;
+
+/**
+ * Tries to create a socket, because some volumes (shared into a virtual machine, network drives) don't support them.
+ * @param dir PostgreSQL's data directory, which exists
+ * @param port that it will listen on, part of the socket's name
+ * @returns the folder for the Unix socket, or undefined where only TCP works
+ */
+export async function socketFolder(dir: string, port: number): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  if (Buffer.byteLength(path.join(dir, `.s.PGSQL.${port}`)) > MAX_PATH_BYTES) return undefined;
+  // A killed PostgreSQL leaves its socket behind; the next one uses another port.
+  const stale = (await readdir(dir)).filter((name) => name.startsWith('.s.PGSQL.'));
+  await Promise.all(stale.map((name) => rm(path.join(dir, name), { force: true })));
+  const probe = path.join(dir, `.try.${port}`);
+  const server = createServer();
+  const works = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(probe, () => server.close(() => resolve(true)));
+  });
+  await rm(probe, { force: true });
+  return works ? dir : undefined;
+}
+
+/** Bytes after which postgres.log is moved to postgres.log.1, replacing the previous one. */
+const LOG_LIMIT = 5 * 1024 * 1024;
+
+/** Copies and truncates, because PostgreSQL keeps the file open in append mode. */
+export async function rotateLog(file: string): Promise<void> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size <= LOG_LIMIT) return;
+  await copyFile(file, `${file}.1`);
+  await truncate(file);
+}
+
+/** @returns the last FATAL or PANIC message */
+export async function lastFatalMessage(file: string): Promise<string | undefined> {
+  const log = await readFile(file, 'utf8').catch(() => '');
+  const line = log.split('\n').findLast((entry) => /FATAL|PANIC/.test(entry));
+  return line?.replace(/^.*?(FATAL|PANIC):\s*/, '').trim();
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { commandOf, isAlive } from '../../processes.ts';
 import { StartError } from '../../start-error.ts';
-import { readPassword } from './password.ts';
+import { readPassword } from './data-directory.ts';
 
 const FAST_SHUTDOWN_MS = 10_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;

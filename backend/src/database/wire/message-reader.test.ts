@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import pg, { type DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { decodeRow, decodeRowWithBytes } from './decode.ts';
 import { MessageReader } from './message-reader.ts';
+import { decodeRow, decodeRowWithBytes } from './messages.ts';
 
 function message(code: string, body: Buffer | string): Buffer {
   const bytes = Buffer.from(body);

@@ -1,9 +1,9 @@
 // Reads a connection's responses directly from the socket while callers use it, without allocating an object per message.
 // Everything else (notices, parameter status) is passed on to pg, which tracks the connection's state.
+import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connection, DatabaseError } from 'pg';
-import { decodeError } from './decode.ts';
-import { takeOver } from './shared-buffer-socket.ts';
+import { decodeError } from './messages.ts';
 
 export interface Receiver {
   handleColumns(names: string[]): void;
@@ -37,7 +37,7 @@ const CLOSED = 0x33;
 /** ReadyForQuery of a connection outside a transaction. */
 const IDLE = Buffer.from([READY, 0, 0, 0, 5, 0x49]);
 
-const readers = new WeakMap<Duplex, MessageReader>();
+const readersByStream = new WeakMap<Duplex, MessageReader>();
 
 function decodeColumnNames(message: Buffer): string[] {
   const count = message.readUInt16BE(0);
@@ -65,10 +65,10 @@ export class MessageReader {
 
   /** Replaces pg's reader of this connection; unknown messages are still passed to it. */
   static of({ stream }: Connection): MessageReader {
-    const known = readers.get(stream);
+    const known = readersByStream.get(stream);
     if (known !== undefined) return known;
     const made = new MessageReader(stream);
-    readers.set(stream, made);
+    readersByStream.set(stream, made);
     return made;
   }
 
@@ -185,4 +185,42 @@ export class MessageReader {
     const copy = Buffer.from(bytes);
     for (const listener of this.#pg) listener(copy);
   }
+}
+
+// A socket that reads into one buffer shared by all connections: allocating a buffer per read costs more than parsing it.
+
+/** Larger than the kernel's receive buffer, so that one read takes everything. */
+const BUFFER = Buffer.allocUnsafeSlow(256 * 1024);
+
+interface SocketReader {
+  take: (bytes: Buffer) => void;
+}
+
+const sockets = new WeakMap<Duplex, SocketReader>();
+
+/** @returns a socket for pg that emits `data` until `takeOver` */
+export function sharedBufferSocket(): net.Socket {
+  const reader: SocketReader = { take: (bytes) => socket.emit('data', Buffer.from(bytes)) };
+  const onread: net.OnReadOpts = {
+    buffer: BUFFER,
+    callback: (size) => {
+      reader.take(BUFFER.subarray(0, size));
+      return true;
+    },
+  };
+  const options = { allowHalfOpen: false, onread };
+  const socket = new net.Socket(options);
+  sockets.set(socket, reader);
+  return socket;
+}
+
+/**
+ * @param take called with everything read from now on; the bytes are valid only during the call
+ * @returns false for another kind of socket, such as one with TLS
+ */
+export function takeOver(stream: Duplex, take: (bytes: Buffer) => void): boolean {
+  const reader = sockets.get(stream);
+  if (reader === undefined) return false;
+  reader.take = take;
+  return true;
 }

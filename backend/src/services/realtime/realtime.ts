@@ -1,20 +1,26 @@
 // /realtime/v1: Phoenix channels over WebSockets, fed by PostgreSQL's logical replication.
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { prepareErrorReply } from '../../http/errors.ts';
+import type { Keys } from '../../keys/keys.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
-import { deliverBroadcast } from './channel/broadcast.ts';
+import { deliverBroadcast, deliverStored, maintainPartitions } from './channel/broadcast.ts';
 import { broadcastRoutes } from './channel/broadcast-routes.ts';
-import { handleFrame } from './channel/handle-frame.ts';
+import {
+  handleFrame,
+  lsnReader,
+  type Realtime,
+  sendReplicationStatus,
+} from './channel/handle-frame.ts';
 import { closeExpired, closeSlowest, Hub } from './channel/hub.ts';
-import { lsnReader, type Realtime, sendReplicationStatus } from './channel/join.ts';
 import { Presence } from './channel/presence.ts';
+import { readToken, TokenError } from './channel/rights.ts';
 import { SessionWatch } from './channel/session-watch.ts';
-import { deliverStored, maintainPartitions } from './channel/stored-broadcasts.ts';
 import { sendSubscriptionStatus, tableChecks } from './channel/subscription-status.ts';
 import { MAX_SOCKETS, SHUTDOWN_WAIT_MS } from './limits.ts';
 import { type PeerListener, Peers } from './peers/peers.ts';
-import { authorizeSocket, connectParams } from './socket/connect.ts';
+import type { Version } from './socket/frames.ts';
 import { Socket } from './socket/socket.ts';
 
 const SWEEP_MS = 1_000;
@@ -111,4 +117,40 @@ export function realtimeService(context: Context): FastifyPluginAsync {
       await feed.close();
     });
   };
+}
+
+const Query = z.object({
+  apikey: z.string().min(1).optional(),
+  vsn: z.enum(['1.0.0', '2.0.0']).catch('1.0.0'),
+});
+
+interface ConnectParams {
+  apiKey: string | undefined;
+  version: Version;
+}
+
+export function connectParams(request: FastifyRequest): ConnectParams {
+  const query = Query.safeParse(request.query).data;
+  const headers = [request.headers['x-api-key'], request.headers.apikey];
+  const header = headers.find((value): value is string => typeof value === 'string');
+  return { apiKey: query?.apikey ?? header, version: query?.vsn ?? '1.0.0' };
+}
+
+/** Rejects an invalid API key before the upgrade. */
+export async function authorizeSocket(
+  keys: Keys,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { apiKey } = connectParams(request);
+  if (apiKey === undefined) {
+    await reply.code(401).send({ error: 'API key is missing' });
+    return;
+  }
+  try {
+    await readToken(keys, apiKey, new Date());
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    await reply.code(401).send({ error: error.message });
+  }
 }

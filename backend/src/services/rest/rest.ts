@@ -1,15 +1,24 @@
 // /rest/v1, as PostgREST: request → plan against the schema cache → SQL → run as the caller → response.
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseError } from 'pg';
 import type { Context } from '../../context.ts';
+import type { Caller } from '../../database/callers.ts';
 import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache, retryIfDropped } from './cache/load.ts';
+import type { SchemaCache } from './cache/model.ts';
+import { checkAccept, OPENAPI, openApi, readPrivileges } from './describe/openapi.ts';
+import { RestError, unsupportedMethod } from './errors/catalogue.ts';
 import { renderError } from './errors/render.ts';
+import { execute } from './execute.ts';
 import { identify } from './identity.ts';
+import { chooseFormat, planRequest } from './plan/plan.ts';
 import { PreparedRequests } from './prepared-requests.ts';
-import { readRequest } from './request/request.ts';
-import { send } from './respond/send.ts';
-import { serve } from './serve.ts';
+import { type RestRequest, readRequest } from './request/request.ts';
+import { allow, type Reply, respond } from './respond.ts';
 import { exposedSchemas, restSettings } from './settings.ts';
+import { compose } from './sql/compose.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
@@ -72,4 +81,119 @@ export function restService(context: Context): FastifyPluginAsync {
     app.route({ ...route, url: '/' });
     app.route({ ...route, url: '/*' });
   };
+}
+
+/** Relationship, function, column or table not in the schema cache. */
+const NOT_IN_CACHE = new Set(['PGRST200', 'PGRST202', 'PGRST204', 'PGRST205']);
+
+/** Table, column or function not in the database, or dropped concurrently. */
+const NOT_IN_DATABASE = new Set(['42P01', '42703', '42883', 'XX000']);
+
+function mayHaveStaleCache(error: unknown): boolean {
+  if (error instanceof RestError) return NOT_IN_CACHE.has(error.code);
+  return error instanceof DatabaseError && NOT_IN_DATABASE.has(error.code ?? '');
+}
+
+export interface Service {
+  context: Context;
+  cache: LiveCache;
+  requests: PreparedRequests;
+}
+
+async function serveOnce(
+  { context, requests }: Service,
+  known: SchemaCache,
+  caller: Caller,
+  request: RestRequest,
+): Promise<Reply> {
+  if (request.method === 'OPTIONS') return allow(request, known);
+  if (request.target.kind === 'root') return describeRoot(context, known, caller, request);
+  const settings = restSettings(context, known);
+  const prepared = requests.take(known, settings.limits, request, () => {
+    const plan = planRequest(request, known, settings);
+    const format = chooseFormat(request, plan, known, settings);
+    request.format = format;
+    return { plan, format, composed: compose(request, plan, settings) };
+  });
+  const { plan } = prepared;
+  request.format = prepared.format;
+  const { tx } = request.preferences;
+  const rollsBack =
+    settings.allowsRollback && tx !== undefined ? tx === 'rollback' : settings.rollsBack;
+  const result = await execute(context.database, caller, request, prepared, {
+    cache: known,
+    settings,
+    rollsBack: rollsBack && !plan.isReadOnly,
+  });
+  return respond(request, plan, result, settings);
+}
+
+async function describeRoot(
+  context: Context,
+  cache: SchemaCache,
+  caller: Caller,
+  request: RestRequest,
+): Promise<Reply> {
+  const { database, siteUrl } = context;
+  if (!request.isRead) throw unsupportedMethod(request.method);
+  checkAccept(request.accept);
+  const privileges = await readPrivileges(database, caller, request.schema);
+  const address = new URL(`${siteUrl()}${request.prefix}`);
+  const body = JSON.stringify(openApi(cache, request.schema, privileges, address));
+  const isOneOfSeveral = exposedSchemas(context).length > 1;
+  const headers = {
+    'content-type': OPENAPI,
+    ...(isOneOfSeveral && { 'content-profile': request.schema }),
+  };
+  return { status: 200, headers, body };
+}
+
+/** Plans and runs a request; once more when a name is missing because the schema has just changed. */
+export async function serve(
+  service: Service,
+  caller: Caller,
+  request: RestRequest,
+): Promise<Reply> {
+  const known = service.cache.current;
+  try {
+    return await serveOnce(service, known, caller, request);
+  } catch (error) {
+    if (!mayHaveStaleCache(error)) throw error;
+    await service.cache.catchUp();
+    if (service.cache.current === known) throw error;
+    return serveOnce(service, service.cache.current, caller, request);
+  }
+}
+
+/** Smaller bodies fit into one packet anyway. */
+const MIN_COMPRESSED_BYTES = 1400;
+/** Higher qualities take longer than they save on a phone's connection. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+const asBrotli = promisify<Buffer, object, Buffer>(brotliCompress);
+const asGzip = promisify<Buffer, Buffer>(gzip);
+
+function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | undefined {
+  if (accepted === undefined) return undefined;
+  const names = String(accepted)
+    .split(',')
+    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+    .map((one) => one.split(';')[0]?.trim().toLowerCase());
+  return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : undefined;
+}
+
+export async function send(
+  reply: FastifyReply,
+  { status, headers, body }: Reply,
+): Promise<FastifyReply> {
+  reply.code(status).headers(headers);
+  // For an empty string Fastify would add a Content-Type.
+  if (body === undefined || body.length === 0) return reply.send();
+  if (body.length < MIN_COMPRESSED_BYTES) return reply.send(body);
+  reply.header('vary', 'Accept-Encoding');
+  const encoding = encodingFor(reply.request.headers['accept-encoding']);
+  if (encoding === undefined) return reply.send(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const small = encoding === 'br' ? await asBrotli(bytes, BROTLI) : await asGzip(bytes);
+  return reply.header('content-encoding', encoding).send(small);
 }

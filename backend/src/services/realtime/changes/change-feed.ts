@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Change, LogMessage, Relation } from './pgoutput.ts';
-import { StreamRunner, type StreamState } from './stream-runner.ts';
+import { StreamRunner, type StreamState } from './replication-stream.ts';
 import { type Subscription, Subscriptions } from './subscriptions.ts';
 
 export type InternalTable = 'realtime.messages' | 'auth.sessions' | 'auth.users';

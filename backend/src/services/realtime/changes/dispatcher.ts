@@ -1,6 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Delivery, deliverBatch } from './deliver-batch.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../../database/database.ts';
+import { isRejected } from '../../../database/unavailable.ts';
+import { Payloads } from './payloads.ts';
 import type { Change, Relation } from './pgoutput.ts';
+import {
+  type Group,
+  matchSubscriptions,
+  type Push,
+  type Subscriber,
+  type Subscriptions,
+} from './subscriptions.ts';
+import { fillUnchanged, readTable, type Table } from './tables.ts';
+import { readVisibility, type Visibility } from './visibility.ts';
 
 const BATCH_SIZE = 200;
 /** Maximum pause after a batch, see `#run`. */
@@ -87,4 +99,127 @@ function takeBatch(queue: Change[]): Change[] {
   const relation: Relation | undefined = queue[0]?.relation;
   const end = queue.findIndex((change, i) => i >= BATCH_SIZE || change.relation !== relation);
   return queue.splice(0, end === -1 ? queue.length : end);
+}
+
+export interface Delivery {
+  database: Database;
+  subscriptions: Subscriptions;
+  log: FastifyBaseLogger;
+}
+
+/** Concurrent queries: most of the connections stay free for requests. */
+const CONCURRENT_QUERIES = 2;
+/** Groups per query: the first subscribers get their changes while the others are still being checked. */
+const GROUPS_PER_QUERY = 100;
+
+const tables = new WeakMap<Change['relation'], Promise<Table | undefined>>();
+
+function tableOf(database: Database, { relation }: Change): Promise<Table | undefined> {
+  const known = tables.get(relation);
+  if (known !== undefined) return known;
+  const read = readTable(database.owner, relation.schema, relation.name);
+  tables.set(relation, read);
+  read.catch(() => tables.delete(relation));
+  return read;
+}
+
+function chunksOf<T>(list: T[], size: number): T[][] {
+  const count = Math.ceil(list.length / size);
+  return Array.from({ length: count }, (_, i) => list.slice(i * size, (i + 1) * size));
+}
+
+/**
+ * Delivers a batch of one table's changes to the subscribers that asked for them and may read them.
+ * @throws when the database is unavailable; if it rejects a query, the subscriber gets an error instead
+ */
+export async function deliverBatch(delivery: Delivery, changes: Change[]): Promise<void> {
+  const { database, subscriptions, log } = delivery;
+  const [first] = changes;
+  if (first === undefined) return;
+  const listeners = subscriptions.of(first.relation);
+  if (listeners.length === 0) return;
+  const table = await tableOf(database, first);
+  if (table === undefined) return;
+  await fillUnchanged(database.owner, table, changes);
+  const batch = { callers: database.callers, log, table, changes };
+  const groups = await matchSubscriptions(batch, listeners);
+  const payloads = new Payloads(table, changes);
+  await forEachLimited(chunksOf(groups, GROUPS_PER_QUERY), CONCURRENT_QUERIES, async (chunk) => {
+    const results = await checkVisibility(delivery, table, changes, chunk);
+    for (const [i, visibility] of results.entries()) {
+      const group = chunk[i];
+      if (group !== undefined) deliverToGroup(group, visibility, changes.length, payloads);
+    }
+  });
+}
+
+/** If the query for many groups fails, usually by its timeout, each group is checked alone: one policy may be slow. */
+async function checkVisibility(
+  { database, log }: Pick<Delivery, 'database' | 'log'>,
+  table: Table,
+  changes: Change[],
+  groups: Group[],
+): Promise<Visibility[]> {
+  const callers = groups.map(({ caller }) => caller);
+  try {
+    return await readVisibility(database, callers, table, changes);
+  } catch (error) {
+    if (!isRejected(error)) throw error;
+    log.warn({ err: error, table: table.sqlName }, 'could not check who may read changes');
+    if (groups.length === 1) return [{ sqlState: error.code ?? '' }];
+    const results: Visibility[] = [];
+    for (const group of groups) {
+      results.push(...(await checkVisibility({ database, log }, table, changes, [group])));
+    }
+    return results;
+  }
+}
+
+function deliverToGroup(
+  group: Group,
+  visibility: Visibility,
+  count: number,
+  payloads: Payloads,
+): void {
+  const known = new Map<string, ReturnType<Payloads['forSubscription']>>();
+  const deliveries = group.matches.flatMap(({ subscription, positions }) => {
+    // The token was replaced in the meantime: what the old one may read does not apply to the new one.
+    if (subscription.subscriber.rights.group !== group.key) return [];
+    const key = `${subscription.selectKey} ${subscription.filterKey}`;
+    if (!known.has(key)) known.set(key, payloads.forSubscription(visibility, subscription));
+    const payloadAt = known.get(key);
+    return payloadAt === undefined ? [] : [{ subscription, positions, payloadAt }];
+  });
+  const pushes = new Map<Subscriber, (Push & { position: number })[]>();
+  for (let position = 0; position < count; position += 1) {
+    for (const { subscription, positions, payloadAt } of deliveries) {
+      const data = positions.has(position) ? payloadAt(position) : undefined;
+      if (data === undefined) continue;
+      const { subscriber, id } = subscription;
+      const list = pushes.get(subscriber) ?? [];
+      pushes.set(subscriber, list);
+      const same = list.findLast((push) => push.position !== position || push.data === data);
+      if (same?.position === position) same.ids.push(id);
+      else list.push({ position, ids: [id], data });
+    }
+  }
+  for (const [subscriber, list] of pushes) subscriber.deliver(list);
+}
+
+/**
+ * Runs `work` for each item, at most `limit` at a time.
+ * @throws the first failure, after the work in progress has ended
+ */
+export async function forEachLimited<T>(
+  items: T[],
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const workers = Array.from({ length: Math.min(limit, items.length) }, async () => {
+    for (const item of queue) await work(item);
+  });
+  const results = await Promise.allSettled(workers);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }

@@ -1,4 +1,10 @@
 // The `filter` of a postgres_changes binding (Supabase docs, "Postgres Changes"): `col=[not.]op.value[,…]`; commas mean AND.
+import { z } from 'zod';
+import type { Caller, Callers } from '../../../database/callers.ts';
+import { arrayLiteral, patternProblem } from '../../../database/sql-text.ts';
+import { QUERY_OPTIONS } from '../limits.ts';
+import type { Change, Value } from './pgoutput.ts';
+import type { Table, TableColumn } from './tables.ts';
 
 const OPERATORS = [
   'eq',
@@ -90,4 +96,159 @@ function parseCondition(text: string): Condition {
 export function parseFilter(text: string): Condition[] {
   const trimmed = text.trim();
   return trimmed === '' ? [] : splitTopLevel(trimmed).map(parseCondition);
+}
+
+// Applies a filter to changes: by comparing text where that is exact, else by asking PostgreSQL.
+
+const SQL: Partial<Record<Operator, string>> = {
+  eq: '=',
+  neq: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  like: 'like',
+  ilike: 'ilike',
+  match: '~',
+  imatch: '~*',
+  isdistinct: 'is distinct from',
+};
+const MAX_PATTERN_LENGTH = 200;
+const Positions = z.array(z.number());
+const PATTERNS = new Set<Operator>(['like', 'ilike', 'match', 'imatch']);
+
+/** @returns the text that PostgreSQL would print for the value, or undefined where that is uncertain */
+function canonical(value: string, column: TableColumn): string | undefined {
+  if (!column.textIsIdentity || column.isArray) return undefined;
+  if (column.kind === 'number') {
+    return /^-?\d{1,18}$/.test(value) ? BigInt(value).toString() : undefined;
+  }
+  if (column.kind === 'boolean') {
+    return { true: 't', t: 't', false: 'f', f: 'f' }[value.toLowerCase()];
+  }
+  if (column.type === 'uuid') {
+    return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
+      ? value.toLowerCase()
+      : undefined;
+  }
+  return value;
+}
+
+type Test = (value: Value) => boolean;
+
+/** @returns a test of the value's text, or undefined where only the database can decide */
+function textTest(condition: Condition, column: TableColumn): Test | undefined {
+  const { operator, negated, values } = condition;
+  if (operator === 'is' && values[0]?.toLowerCase() === 'null') {
+    return (value) => (value === null) !== negated;
+  }
+  if (operator !== 'eq' && operator !== 'neq' && operator !== 'in') return undefined;
+  const canonicalValues = values.map((value) => canonical(value, column));
+  if (canonicalValues.includes(undefined)) return undefined;
+  const accepted = new Set<Value>(canonicalValues);
+  const expected = (operator === 'neq') === negated;
+  // As in SQL, a comparison with null is never true, even when negated.
+  return (value) => value !== null && accepted.has(value) === expected;
+}
+
+function columnOf(condition: Condition, table: Table): TableColumn {
+  const column = table.columns.get(condition.column);
+  if (column !== undefined) return column;
+  throw new FilterError(`invalid column for filter ${condition.column}`);
+}
+
+/** SQL of a condition on `k.value`, with its parameters from $2. */
+function conditionSql(
+  condition: Condition,
+  column: TableColumn,
+): { sql: string; values: string[] } {
+  const { operator, negated, values } = condition;
+  const not = negated ? 'not ' : '';
+  const value = `k.value::${column.sqlType}`;
+  const [first = ''] = values;
+  if (operator === 'is') return { sql: `${not}(${value} is ${first.toLowerCase()})`, values: [] };
+  if (operator === 'in') {
+    const sql = `${not}(${value} = any ($2::${column.sqlType}[]))`;
+    return { sql, values: [arrayLiteral(values)] };
+  }
+  const problem =
+    operator === 'match' || operator === 'imatch'
+      ? patternProblem(first, MAX_PATTERN_LENGTH)
+      : undefined;
+  if (problem !== undefined) throw new FilterError(`invalid regular expression: ${problem}`);
+  const isPattern = PATTERNS.has(operator);
+  const left = isPattern ? `${value}::text` : value;
+  const right = isPattern ? '$2::text' : `$2::${column.sqlType}`;
+  return { sql: `${not}(${left} ${SQL[operator]} ${right})`, values: [first] };
+}
+
+async function askDatabase(
+  callers: Callers,
+  caller: Caller,
+  condition: Condition,
+  column: TableColumn,
+  values: (string | null)[],
+): Promise<Set<number>> {
+  const { sql, values: parameters } = conditionSql(condition, column);
+  const reply = await callers.run(
+    caller,
+    {
+      text: `select to_json(array(select k.ord - 1 from unnest($1::text[]) with ordinality as k (value, ord) where ${sql}))`,
+      values: [arrayLiteral(values), ...parameters],
+    },
+    QUERY_OPTIONS,
+  );
+  return new Set(Positions.parse(JSON.parse(reply.rows[0]?.[0] ?? '[]')));
+}
+
+/**
+ * A DELETE has only its key: a condition on another column lets it pass, so that clients learn of it.
+ * @returns the positions of the changes that meet every condition
+ * @throws FilterError for an unknown column; DatabaseError for an invalid value
+ */
+export async function matchFilter(
+  callers: Callers,
+  caller: Caller,
+  conditions: Condition[],
+  table: Table,
+  changes: Change[],
+): Promise<Set<number>> {
+  let left = changes.map((_, i) => i);
+  for (const condition of conditions) {
+    const column = columnOf(condition, table);
+    const textOf = (i: number): Value => {
+      const change = changes[i];
+      const tuple = change?.record ?? change?.old;
+      const at = change?.relation.columns.findIndex(({ name }) => name === column.name) ?? -1;
+      return tuple?.[at];
+    };
+    const known = left.filter((i) => textOf(i) !== undefined);
+    const unknown = left.filter((i) => textOf(i) === undefined && changes[i]?.type === 'DELETE');
+    const test = textTest(condition, column);
+    let passed: number[];
+    if (test !== undefined) passed = known.filter((i) => test(textOf(i)));
+    else if (known.length === 0) passed = [];
+    else {
+      const values = known.map((i) => textOf(i) ?? null);
+      const hits = await askDatabase(callers, caller, condition, column, values);
+      passed = known.filter((_, position) => hits.has(position));
+    }
+    left = [...passed, ...unknown].sort((a, b) => a - b);
+  }
+  return new Set(left);
+}
+
+/**
+ * Applies the filter to no rows, so that an invalid column or value is reported when the channel joins.
+ * @throws FilterError or DatabaseError
+ */
+export async function checkFilter(
+  callers: Callers,
+  caller: Caller,
+  conditions: Condition[],
+  table: Table,
+): Promise<void> {
+  for (const condition of conditions) {
+    await askDatabase(callers, caller, condition, columnOf(condition, table), []);
+  }
 }

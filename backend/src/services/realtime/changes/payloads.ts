@@ -1,9 +1,8 @@
 // The `data` of a postgres_changes push (Supabase docs, "Realtime Protocol"), as JSON text shared by many subscribers.
 import { CHANGE_BYTES } from '../limits.ts';
-import { jsonText } from './json-values.ts';
 import type { Change, Tuple } from './pgoutput.ts';
 import type { Subscription } from './subscriptions.ts';
-import type { Table } from './tables.ts';
+import { jsonText, type Table } from './tables.ts';
 import type { RoleRights, Visibility } from './visibility.ts';
 
 /** Larger values are left out of a change that is too large. */

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { kindOf, type ValueType } from './json-values.ts';
+import { arrayLiteral } from '../../../database/sql-text.ts';
+import type { Change } from './pgoutput.ts';
 
 export interface TableColumn extends ValueType {
   name: string;
@@ -82,4 +83,106 @@ export async function readTable(
     columns: new Map(columns.map((column) => [column.name, column])),
     primaryKey: columns.filter((column) => column.isPrimaryKey),
   };
+}
+
+// Converts PostgreSQL's text of a value to JSON text, as to_jsonb would print it. No value is parsed, so none is rounded.
+
+/** Conversion of a type; `text` is a JSON string of PostgreSQL's text. */
+export type Kind = 'number' | 'boolean' | 'json' | 'timestamp' | 'timestamptz' | 'text';
+
+export interface ValueType {
+  kind: Kind;
+  isArray: boolean;
+}
+
+const KINDS: Record<string, Kind> = {
+  int2: 'number',
+  int4: 'number',
+  int8: 'number',
+  numeric: 'number',
+  float4: 'number',
+  float8: 'number',
+  bool: 'boolean',
+  json: 'json',
+  jsonb: 'json',
+  timestamp: 'timestamp',
+  timestamptz: 'timestamptz',
+};
+
+/** @param name pg_type.typname of the base type or the array's element type */
+export function kindOf(name: string): Kind {
+  return KINDS[name] ?? 'text';
+}
+
+type Nested = (string | null | Nested)[];
+// The type ids in @types/pg lack text[], which the library supports.
+const TEXT_ARRAY = 1009 as Parameters<typeof pg.types.getTypeParser>[0];
+const parseArray: (text: string) => Nested = pg.types.getTypeParser(TEXT_ARRAY);
+
+/** '2026-01-02 03:04:05.678901+00' → '2026-01-02T03:04:05.678901+00:00' */
+function isoTime(text: string, zoned: boolean): string {
+  const iso = text.replace(/^([+\d]\d*-\d\d-\d\d) /, '$1T');
+  return zoned ? iso.replace(/([+-]\d\d)(?= BC$|$)/, '$1:00') : iso;
+}
+
+function scalar(text: string, kind: Kind): string {
+  switch (kind) {
+    case 'number':
+      // NaN and Infinity are not JSON numbers.
+      return /^-?\d/.test(text) ? text : JSON.stringify(text);
+    case 'boolean':
+      return text === 't' ? 'true' : 'false';
+    case 'json':
+      return text;
+    case 'timestamp':
+    case 'timestamptz':
+      return JSON.stringify(isoTime(text, kind === 'timestamptz'));
+    default:
+      return JSON.stringify(text);
+  }
+}
+
+function nested(items: Nested, kind: Kind): string {
+  const parts = items.map((item) => {
+    if (item === null) return 'null';
+    return Array.isArray(item) ? nested(item, kind) : scalar(item, kind);
+  });
+  return `[${parts.join(',')}]`;
+}
+
+export function jsonText(text: string | null, type: ValueType): string {
+  if (text === null) return 'null';
+  return type.isArray ? nested(parseArray(text), type.kind) : scalar(text, type.kind);
+}
+
+/**
+ * Fetches unchanged TOASTed values, which the stream omits (PostgreSQL docs, "Logical Replication Message Formats"), from
+ * the current rows, and fills them in. Records of rows that no longer exist stay incomplete.
+ */
+export async function fillUnchanged(
+  owner: pg.Pool,
+  table: Table,
+  changes: Change[],
+): Promise<void> {
+  const incomplete = changes.filter(({ record }) => record?.includes(undefined));
+  if (incomplete.length === 0 || table.primaryKey.length === 0) return;
+  const columns = incomplete[0]?.relation.columns ?? [];
+  const at = (name: string): number => columns.findIndex((column) => column.name === name);
+  const keys = table.primaryKey.map(({ name }) =>
+    arrayLiteral(incomplete.map(({ record }) => record?.[at(name)] ?? null)),
+  );
+  const quoted = (name: string): string => `t.${pg.escapeIdentifier(name)}`;
+  const { rows } = await owner.query<{ ord: string; record: (string | null)[] }>(
+    `select k.ord, array[${columns.map(({ name }) => `${quoted(name)}::text`).join(', ')}] as record
+     from unnest(${table.primaryKey.map(({ sqlType }, i) => `$${i + 1}::${sqlType}[]`).join(', ')})
+       with ordinality as k (${table.primaryKey.map((_, i) => `k${i}`).join(', ')}, ord)
+     join ${table.sqlName} t on ${table.primaryKey.map(({ name }, i) => `${quoted(name)} = k.k${i}`).join(' and ')}`,
+    keys,
+  );
+  for (const row of rows) {
+    const record = incomplete[Number(row.ord) - 1]?.record;
+    for (const [i, value] of record?.entries() ?? []) {
+      if (record !== undefined && value === undefined) record[i] = row.record[i];
+    }
+  }
 }

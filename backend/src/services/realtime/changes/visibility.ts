@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import { arrayElement, arrayLiteral, arrayOf } from '../../../database/array-literal.ts';
 import type { Caller } from '../../../database/callers.ts';
 import type { Database } from '../../../database/database.ts';
+import { arrayElement, arrayLiteral, arrayOf } from '../../../database/sql-text.ts';
 import { QUERY_OPTIONS } from '../limits.ts';
 import type { Change } from './pgoutput.ts';
 import type { Table, TableColumn } from './tables.ts';

@@ -6,8 +6,8 @@ import { bearerOf } from '../../../http/request.ts';
 import { BROADCAST_BYTES, MESSAGES_PER_SECOND } from '../limits.ts';
 import type { Broadcast } from '../socket/frames.ts';
 import { deliverBroadcast } from './broadcast.ts';
-import { type Realtime, topicRightsOf } from './join.ts';
-import { type Grant, readToken, TokenError } from './token.ts';
+import { type Realtime, topicRightsOf } from './handle-frame.ts';
+import { type Grant, readToken, TokenError } from './rights.ts';
 
 const Messages = z.object({
   messages: z

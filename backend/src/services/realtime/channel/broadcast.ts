@@ -1,7 +1,10 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import type { Database } from '../../../database/database.ts';
+import type { Change } from '../changes/pgoutput.ts';
+import { PARTITION_MAINTENANCE_MS, REPLAYED_MESSAGES, STORED_HOURS } from '../limits.ts';
 import type { Peers } from '../peers/peers.ts';
-import type { Broadcast, Frame, Version } from '../socket/frames.ts';
-import { broadcastWire } from '../socket/websocket-frames.ts';
+import { type Broadcast, broadcastWire, type Frame, type Version } from '../socket/frames.ts';
 import type { Channel } from './channel.ts';
 import type { Hub } from './hub.ts';
 
@@ -62,4 +65,106 @@ export function handleBroadcast(
   deliverBroadcast(hub, channel.name, channel.config.private, broadcast, channel);
   peers.broadcast(channel.name, channel.config.private, broadcast);
   if (wantsReply) channel.reply(frame.ref, 'ok', {});
+}
+
+// Broadcasts in the table realtime.messages: those that the database sends, and those stored for replay (Supabase docs,
+// "Broadcast").
+
+/** Broadcasts a new row. Every process reads the same stream and serves its own members. */
+export function deliverStored(hub: Hub, change: Change): void {
+  if (change.type !== 'INSERT') return;
+  const row = new Map(
+    change.relation.columns.map(({ name }, i) => [name, change.record?.[i] ?? null]),
+  );
+  const [topic, event, id] = [row.get('topic'), row.get('event'), row.get('id')];
+  const broadcast = storedBroadcast(event, row.get('payload'), row.get('binary_payload'), { id });
+  if (row.get('extension') !== 'broadcast' || !topic || broadcast === undefined) return;
+  deliverBroadcast(hub, topic, row.get('private') === 't', broadcast);
+}
+
+function storedBroadcast(
+  event: string | null | undefined,
+  json: string | null | undefined,
+  hex: string | null | undefined,
+  meta: object,
+): Broadcast | undefined {
+  if (!event) return undefined;
+  const head = { event, meta: JSON.stringify(meta) };
+  // bytea_output is hex: `\x00ff`.
+  if (typeof hex === 'string')
+    return { ...head, payload: Buffer.from(hex.slice(2), 'hex'), isJson: false };
+  return { ...head, payload: Buffer.from(json ?? '{}'), isJson: true };
+}
+
+interface StoredRow {
+  id: string;
+  event: string | null;
+  payload: string | null;
+  binary: string | null;
+}
+
+/** The newest messages, oldest first. $2 is in milliseconds since 1970. */
+const REPLAY = `
+  select id, event, payload::text as payload, '\\x' || encode(binary_payload, 'hex') as binary
+  from realtime.messages
+  where topic = $1 and private and extension = 'broadcast'
+    and inserted_at >= greatest(to_timestamp($2::float8 / 1000), now() - make_interval(hours => $4)) at time zone 'utc'
+    and inserted_at < now() at time zone 'utc'
+  order by inserted_at desc, id limit $3`;
+
+/** Sends a new channel the stored broadcasts of its topic, if it asked for them. */
+export async function replay(
+  { owner }: Database,
+  log: FastifyBaseLogger,
+  channel: Channel,
+): Promise<void> {
+  const request = channel.config.broadcast?.replay;
+  if (!request || !channel.topicRights.read.has('broadcast')) return;
+  try {
+    const { rows } = await owner.query<StoredRow>(REPLAY, [
+      channel.name,
+      request.since,
+      request.limit ?? REPLAYED_MESSAGES,
+      STORED_HOURS,
+    ]);
+    for (const { id, event, payload, binary } of rows.reverse()) {
+      const broadcast = storedBroadcast(event, payload, binary, { replayed: true, id });
+      if (broadcast !== undefined && !channel.isClosed) {
+        channel.socket.sendBroadcast(channel.topic, broadcast);
+      }
+    }
+  } catch (error) {
+    log.error({ err: error }, 'could not replay stored messages');
+    if (!channel.isClosed) {
+      channel.sendSystem(
+        'system',
+        'error',
+        'UnableToReplayMessages: Stored messages could not be read',
+      );
+    }
+  }
+}
+
+/**
+ * Creates partitions for the next days and removes stored broadcasts older than 72 hours, now and every hour. Every process
+ * does this; an advisory lock lets one at a time.
+ * @returns a function that stops it
+ */
+export function maintainPartitions(
+  { owner }: Database,
+  log: FastifyBaseLogger,
+): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  const maintain = (): void => {
+    running = owner.query('select realtime.maintain_partitions()').then(
+      () => {},
+      (error: unknown) => log.error({ err: error }, 'could not maintain realtime.messages'),
+    );
+  };
+  maintain();
+  const timer = setInterval(maintain, PARTITION_MAINTENANCE_MS).unref();
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
 }

@@ -4,8 +4,14 @@ import type { ChangeFeed } from '../changes/change-feed.ts';
 import { SLOT_PREFIX } from '../changes/replication-stream.ts';
 import { PEER_CHECK_MS, PEERS_WAIT_MS } from '../limits.ts';
 import type { Broadcast } from '../socket/frames.ts';
-import { decodeMessage, encodeMessage, type Head, PREFIX, type PresenceEntry } from './messages.ts';
-import { WalWriter } from './wal-writer.ts';
+import {
+  decodeMessage,
+  encodeMessage,
+  type Head,
+  PREFIX,
+  type PresenceEntry,
+  WalWriter,
+} from './messages.ts';
 
 export interface PeerListener {
   broadcast(topic: string, isPrivate: boolean, broadcast: Broadcast): void;

@@ -14,9 +14,10 @@ import {
   frameText,
   readBinary,
   readText,
+  TEXT,
   type Version,
+  wireFrames,
 } from './frames.ts';
-import { TEXT, wireFrames } from './websocket-frames.ts';
 
 /** A rate limit over fixed windows of one second. */
 export class Rate {

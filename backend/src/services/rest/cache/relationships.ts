@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { ComputedRelationship } from './load-routines.ts';
+import type { ComputedRelationship } from './load-objects.ts';
 import { keyOf, type Relationship, type Table } from './model.ts';
 import type { ViewOf } from './view-columns.ts';
 

@@ -1,4 +1,4 @@
-import { arrayLiteral } from '../../../database/array-literal.ts';
+import { arrayLiteral } from '../../../database/sql-text.ts';
 import { keyOf, type Parameter, type Routine, type SchemaCache } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/catalogue.ts';

@@ -13,7 +13,7 @@ import type {
   SelectField,
   SelectItem,
 } from '../request/model.ts';
-import type { Window } from '../request/range.ts';
+import type { Window } from '../request/query.ts';
 import { findRelationship } from './lookup.ts';
 import {
   isGrouped,

@@ -2,7 +2,7 @@ import type { Table } from '../cache/model.ts';
 import * as refusals from '../errors/catalogue.ts';
 import type { Filter, Query } from '../request/model.ts';
 import type { Payload } from '../request/payload.ts';
-import type { Preferences } from '../request/prefer.ts';
+import type { Preferences } from '../request/request.ts';
 import type { ReadNode, WriteColumn, WritePlan } from './model.ts';
 import { rootConditions } from './read-plan.ts';
 

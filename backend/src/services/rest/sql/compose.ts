@@ -1,19 +1,16 @@
 // Composes one statement for the whole request, which returns a single row: body, counts, and `response.*` settings.
 import type { Statement } from '../../../database/exchange.ts';
+import type { MediaHandler, Routine } from '../cache/model.ts';
 import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
 import type { Format } from '../request/accept.ts';
 import type { Limits } from '../request/model.ts';
-import type { Preferences } from '../request/prefer.ts';
-import type { RestRequest } from '../request/request.ts';
+import type { Preferences, RestRequest } from '../request/request.ts';
 import type { RestSettings } from '../settings.ts';
-import { bodySql, ROWS } from './body.ts';
-import { callSql } from './call.ts';
-import { countSql } from './from.ts';
+import { countSql, ident, SOURCE, Values } from './from.ts';
 import { readSql } from './read.ts';
-import { ident, SOURCE, Values } from './statement.ts';
-import { writeSql } from './write.ts';
+import { callSql, writeSql } from './source.ts';
 
 /** Columns of the single row, in order. */
 export const COLUMNS = [
@@ -232,4 +229,35 @@ function composeResult(
   if (plan.kind === 'write')
     return composeWrite(plan.write, plan.node, format, preferences, limits);
   return composeCall(plan.call, plan.node, format, preferences, isHead, limits);
+}
+
+// SQL that builds the response body from the result rows `_r`; Node passes the text through.
+
+/** CSV needs the rows twice, so they get a common table expression. */
+export const ROWS = 'pgrst_rows';
+
+const CSV_HEADER =
+  `(select coalesce(string_agg(_k, ','), '') from ` +
+  `(select json_object_keys(row_to_json(_h)) as _k from (select * from ${ROWS} limit 1) as _h) as _n)`;
+const CSV_ROWS = `coalesce(string_agg(substring(_r::text, 2, length(_r::text) - 2), e'\\n'), '')`;
+
+const FEATURES = `json_build_object('type', 'FeatureCollection', 'features', coalesce(json_agg(st_asgeojson(_r)::json), '[]'))::text`;
+
+function customSql({ aggregate, rowType }: MediaHandler, isScalar: boolean): string {
+  const row = isScalar ? '_r.pgrst_scalar' : rowType === undefined ? '_r' : `_r::${rowType}`;
+  const body = aggregate === undefined ? '(array_agg(_r.pgrst_scalar))[1]' : `${aggregate}(${row})`;
+  return `coalesce(${body}::text, '')`;
+}
+
+export function bodySql(format: Format, routine?: Routine): string {
+  const strip = (text: string): string => (format.isStripped ? `json_strip_nulls(${text})` : text);
+  if (format.kind === 'csv') return `${CSV_HEADER} || e'\\n' || ${CSV_ROWS}`;
+  if (format.kind === 'geojson') return FEATURES;
+  const isScalar = routine !== undefined && routine.returns !== 'composite';
+  if (format.handler !== undefined) return customSql(format.handler, isScalar);
+  const isSingle = format.kind === 'object' || (routine !== undefined && !routine.returnsSet);
+  const rows = `json_agg(_r${isScalar ? '.pgrst_scalar' : ''})`;
+  if (isSingle && isScalar) return `coalesce(${strip(`${rows}->0`)}, 'null')::text`;
+  if (isSingle) return `coalesce(${strip('(array_agg(row_to_json(_r)))[1]')}, 'null')::text`;
+  return `coalesce(${strip(rows)}, '[]')::text`;
 }

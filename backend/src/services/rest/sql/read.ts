@@ -13,9 +13,7 @@ import {
   spreadNames,
 } from '../plan/model.ts';
 import { isComputed } from '../plan/write-plan.ts';
-import { fieldSql, logicSql } from './filter.ts';
-import { fromSql, qualifierOf } from './from.ts';
-import { ident, type Values } from './statement.ts';
+import { fieldSql, fromSql, ident, logicSql, qualifierOf, type Values } from './from.ts';
 
 /** Column of the object of an embed that also provides columns to order its parent by. */
 const OBJECT = '"pgrst_object"';

@@ -1,6 +1,13 @@
 // `select=`: columns with alias, JSON path, cast and aggregate; embedded and spread resources, nested.
 import { tooComplex } from '../../errors/catalogue.ts';
-import type { Aggregate, Limits, SelectEmbed, SelectField, SelectItem } from '../model.ts';
+import type {
+  Aggregate,
+  Limits,
+  OrderTerm,
+  SelectEmbed,
+  SelectField,
+  SelectItem,
+} from '../model.ts';
 import type { Cursor } from './cursor.ts';
 import { field, fieldName, typeName } from './names.ts';
 
@@ -141,4 +148,49 @@ function column(cursor: Cursor): SelectField | undefined {
     ...(fn !== undefined && { aggregate: fn }),
     ...(aggregateCast !== undefined && { aggregateCast }),
   };
+}
+
+// `col[.asc|.desc][.nullsfirst|.nullslast],…`, and `relation(col).desc` for an embedded to-one resource.
+
+function suffix(cursor: Cursor, words: readonly string[]): string | undefined {
+  return cursor.attempt(() =>
+    cursor.delimiter() ? words.find((word) => cursor.word(word)) : undefined,
+  );
+}
+
+function term(cursor: Cursor): OrderTerm | undefined {
+  cursor.spaces();
+  const related = cursor.attemptQuietly(() => {
+    const relation = fieldName(cursor);
+    if (relation === undefined || cursor.peek() !== '(') return undefined;
+    cursor.pos += 1;
+    const column = field(cursor);
+    return column !== undefined && cursor.char(')') ? { relation, field: column } : undefined;
+  });
+  const column = related === undefined ? field(cursor) : undefined;
+  const base = related ?? (column && { field: column });
+  if (base === undefined) return undefined;
+  const direction = suffix(cursor, ['asc', 'desc']);
+  const nulls = suffix(cursor, ['nullsfirst', 'nullslast']);
+  cursor.spaces();
+  if (!cursor.atEnd && cursor.peek() !== ',') {
+    return nulls === undefined
+      ? cursor.miss('delimiter (.)', '","', 'end of input')
+      : cursor.miss('","', 'end of input');
+  }
+  return {
+    ...base,
+    ...(direction && { direction: direction === 'asc' ? ('asc' as const) : ('desc' as const) }),
+    ...(nulls && { nulls: nulls === 'nullsfirst' ? ('first' as const) : ('last' as const) }),
+  };
+}
+
+export function orderTerms(cursor: Cursor): OrderTerm[] | undefined {
+  const terms: OrderTerm[] = [];
+  do {
+    const found = term(cursor);
+    if (found === undefined) return undefined;
+    terms.push(found);
+  } while (cursor.char(','));
+  return terms;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrayElements } from './array-literal.ts';
-import { patternProblem } from './regular-expression.ts';
+import { arrayElements, patternProblem, splitStatements } from './sql-text.ts';
 
 describe('a regular expression', () => {
   it.each([
@@ -38,5 +37,28 @@ describe('a regular expression', () => {
     ['{}', []],
   ])('is found in the array %s', (literal, elements) => {
     expect(arrayElements(literal)).toEqual(elements);
+  });
+});
+
+describe('splitting a migration into statements', () => {
+  it.each([
+    ['two plain statements', 'select 1; select 2;', ['select 1', 'select 2']],
+    ['a semicolon in a string', "select 'a;''b'; select 2", ["select 'a;''b'", 'select 2']],
+    ['a semicolon in a name', 'select ";"', ['select ";"']],
+    [
+      'a dollar-quoted body',
+      'do $x$ begin; $$;$$ end $x$; select 1',
+      ['do $x$ begin; $$;$$ end $x$', 'select 1'],
+    ],
+    ['a semicolon in a comment', '-- one; two\nselect 1', ['-- one; two\nselect 1']],
+    ['nested block comments', '/* a /* ; */ ; */ select 1', ['/* a /* ; */ ; */ select 1']],
+    [
+      'an atomic body',
+      'create function f() returns int begin atomic select 1; select 2; end; select 3',
+      ['create function f() returns int begin atomic select 1; select 2; end', 'select 3'],
+    ],
+    ['only comments', '-- nothing\n/* here */\n', []],
+  ])('handles %s', (_, sql, expected) => {
+    expect(splitStatements(sql)).toEqual(expected);
   });
 });

@@ -1,9 +1,17 @@
-import { invalidRange, notSingle } from '../errors/catalogue.ts';
-import type { Result } from '../execute.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { Preferences } from '../request/prefer.ts';
-import type { RestRequest } from '../request/request.ts';
-import { headersOf, statusOf } from './from-functions.ts';
+import { z } from 'zod';
+import { keyOf, type SchemaCache } from './cache/model.ts';
+import {
+  invalidPath,
+  invalidRange,
+  notSingle,
+  responseHeaders,
+  responseStatus,
+} from './errors/catalogue.ts';
+import type { Result } from './execute.ts';
+import { planCall } from './plan/call-plan.ts';
+import { findTable } from './plan/lookup.ts';
+import type { Plan } from './plan/plan.ts';
+import type { Preferences, RestRequest } from './request/request.ts';
 
 export function contentRange(offset: bigint, rows: bigint, total: bigint | undefined): string {
   const of = total === undefined ? '*' : String(total);
@@ -189,4 +197,83 @@ export function respond(
   Object.assign(reply.headers, headersOf(result.headers));
   reply.status = statusOf(result.status) ?? reply.status;
   return reply;
+}
+
+// `response.headers` and `response.status`, which a function may set (PostgREST docs, "Transaction-Scoped Settings").
+
+const Headers = z.array(
+  z
+    .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), z.string().regex(/^[^\r\n\0]*$/))
+    .refine((one) => Object.keys(one).length === 1),
+);
+
+/** Functions can't set these: a wrong length would break the connection. */
+const TRANSPORT = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'content-encoding',
+]);
+
+/**
+ * @returns headers by lower-case name
+ * @throws RestError PGRST111
+ */
+export function headersOf(text: string | null): Record<string, string | string[]> {
+  if (text === null) return {};
+  const parsed = Headers.safeParse(parseJson(text));
+  if (!parsed.success) throw responseHeaders();
+  const headers: Record<string, string | string[]> = {};
+  const cookies: string[] = [];
+  for (const [given, value] of parsed.data.flatMap((one) => Object.entries(one))) {
+    const name = given.toLowerCase();
+    if (name === 'set-cookie') cookies.push(value);
+    else if (!TRANSPORT.has(name)) headers[name] = value;
+  }
+  return cookies.length === 0 ? headers : { ...headers, 'set-cookie': cookies };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw responseHeaders();
+  }
+}
+
+/** @throws RestError PGRST112 */
+export function statusOf(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (!/^[2-5]\d\d$/.test(text)) throw responseStatus();
+  return Number(text);
+}
+
+function ofTable(cache: SchemaCache, schema: string, name: string): string[] {
+  const table = findTable(cache, schema, name);
+  return [
+    'OPTIONS,GET,HEAD',
+    ...(table.insertable ? ['POST'] : []),
+    ...(table.insertable && table.updatable && table.primaryKey.length > 0 ? ['PUT'] : []),
+    ...(table.updatable ? ['PATCH'] : []),
+    ...(table.deletable ? ['DELETE'] : []),
+  ];
+}
+
+function ofRoutine(cache: SchemaCache, schema: string, name: string): string[] {
+  const overloads = cache.routines.get(keyOf(schema, name));
+  // Throws the error of a call to an unknown function.
+  if (overloads === undefined) planCall(cache, schema, name, { kind: 'get', pairs: [] });
+  const isVolatile = overloads?.every((one) => one.isVolatile) ?? true;
+  return isVolatile ? ['OPTIONS,POST'] : ['OPTIONS,GET,HEAD,POST'];
+}
+
+/** The response to OPTIONS. @throws RestError when there is no such table or function */
+export function allow({ target, schema }: RestRequest, cache: SchemaCache): Reply {
+  if (target.kind === 'root') {
+    return { status: 200, headers: { allow: 'OPTIONS,GET,HEAD' }, body: undefined };
+  }
+  if (target.name === '') throw invalidPath();
+  const of = target.kind === 'table' ? ofTable : ofRoutine;
+  const methods = of(cache, schema, target.name).join(',');
+  return { status: 200, headers: { allow: methods }, body: undefined };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonText, type Kind, kindOf } from './json-values.ts';
+import { jsonText, type Kind, kindOf } from './tables.ts';
 
 const scalars: [type: string, text: string | null, json: string][] = [
   ['int8', '9223372036854775807', '9223372036854775807'],
