@@ -1119,24 +1119,33 @@ export type Database = {
           created_at: string;
           email: string | null;
           full_name: string | null;
+          home_area: string | null;
           id: string;
+          left_on: string | null;
           must_change_password: boolean;
+          phone: string | null;
           updated_at: string;
         };
         Insert: {
           created_at?: string;
           email?: string | null;
           full_name?: string | null;
+          home_area?: string | null;
           id: string;
+          left_on?: string | null;
           must_change_password?: boolean;
+          phone?: string | null;
           updated_at?: string;
         };
         Update: {
           created_at?: string;
           email?: string | null;
           full_name?: string | null;
+          home_area?: string | null;
           id?: string;
+          left_on?: string | null;
           must_change_password?: boolean;
+          phone?: string | null;
           updated_at?: string;
         };
         Relationships: [];
@@ -1237,6 +1246,8 @@ export type Database = {
           created_at: string;
           created_by: string | null;
           email: string | null;
+          end_date: string | null;
+          end_reason: string | null;
           full_name: string;
           hire_date: string;
           id: string;
@@ -1252,6 +1263,8 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           email?: string | null;
+          end_date?: string | null;
+          end_reason?: string | null;
           full_name: string;
           hire_date?: string;
           id?: string;
@@ -1267,6 +1280,8 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           email?: string | null;
+          end_date?: string | null;
+          end_reason?: string | null;
           full_name?: string;
           hire_date?: string;
           id?: string;
@@ -1461,7 +1476,9 @@ export type Database = {
           full_name: string | null;
           id: string | null;
           last_sign_in_at: string | null;
+          left_on: string | null;
           must_change_password: boolean | null;
+          phone: string | null;
           unconfirmed: boolean | null;
         };
         Relationships: [];
@@ -1535,6 +1552,12 @@ export type Database = {
         Args: never;
         Returns: string[];
       };
+      create_start_code: {
+        Args: {
+          p_user_id: string;
+        };
+        Returns: { code: string; expires_at: string }[];
+      };
       dashboard_figures: {
         Args: never;
         Returns: { active_incidents: number; active_sites: number; active_staff: number; attendance_issues: number; expiring_certifications: number; todays_shifts: number }[];
@@ -1554,6 +1577,30 @@ export type Database = {
           p_end: string;
         };
         Returns: { added: number; overlapping: Json; skipped: number }[];
+      };
+      edit_person: {
+        Args: {
+          p_user_id: string;
+          p_full_name: string;
+          p_email?: string;
+          p_phone?: string;
+          p_home_area?: string;
+        };
+        Returns: undefined;
+      };
+      employment_ties: {
+        Args: {
+          p_user_id: string;
+        };
+        Returns: { leave: number; next_shift: string | null; on_post: boolean; roles: number; sessions: number; shifts: number }[];
+      };
+      end_employment: {
+        Args: {
+          p_user_id: string;
+          p_last_day: string;
+          p_reason?: string;
+        };
+        Returns: undefined;
       };
       end_session: {
         Args: {
@@ -1582,6 +1629,12 @@ export type Database = {
           p_shift_id?: string;
         };
         Returns: { conflict: string | null; full_name: string; on_leave: boolean; user_id: string; warnings: string[] }[];
+      };
+      hire_people: {
+        Args: {
+          p_people: Json;
+        };
+        Returns: { code: string; expires_at: string; full_name: string; user_id: string }[];
       };
       hired_on: {
         Args: {

@@ -18,7 +18,7 @@ it('SIGNUP_POLICY=closed rejects sign-ups, and the settings report it', async ()
   const settings = await fetch(`${closed.url}/auth/v1/settings`);
   expect(await settings.json()).toMatchObject({
     disable_signup: true,
-    external: { email: true, phone: false, google: false },
+    external: { email: true, phone: true, google: false },
   });
 });
 

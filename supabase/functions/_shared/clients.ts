@@ -16,6 +16,14 @@ export function callersClient(token: string): SupabaseClient {
   });
 }
 
+/** A client of a visitor. */
+export function anonymousClient(headers: Record<string, string>): SupabaseClient {
+  return createClient(variable('SUPABASE_URL'), variable('SUPABASE_ANON_KEY'), {
+    auth,
+    global: { headers },
+  });
+}
+
 /** A client that bypasses row-level security. */
 export function serviceClient(): SupabaseClient {
   return createClient(variable('SUPABASE_URL'), variable('SUPABASE_SERVICE_ROLE_KEY'), { auth });

@@ -18,11 +18,14 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** As Supabase's gateway, adds a missing token and replaces an API key by its JWT. */
+/** Set below. */
+const OWN = new Set(['authorization', 'x-forwarded-for']);
+
+/** As Supabase's gateway, adds a missing token, replaces an API key by its JWT, and names the client's address. */
 function headersOf(request: FastifyRequest, { keys }: Pick<Context, 'keys'>): Headers {
   const headers: Headers = [];
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || HOP_BY_HOP.has(name) || name === 'authorization') continue;
+    if (value === undefined || HOP_BY_HOP.has(name) || OWN.has(name)) continue;
     for (const one of [value].flat()) headers.push([name, one]);
   }
   const { authorization, apikey } = request.headers;
@@ -32,7 +35,7 @@ function headersOf(request: FastifyRequest, { keys }: Pick<Context, 'keys'>): He
   else if (typeof apikey === 'string') {
     headers.push(['authorization', `Bearer ${keys.exchange(apikey)}`]);
   }
-  headers.push(['x-request-id', request.id]);
+  headers.push(['x-request-id', request.id], ['x-forwarded-for', request.ip]);
   return headers;
 }
 

@@ -1,12 +1,13 @@
-import type { SupabaseClient } from '@supabase/supabase-js';
-import { Refusal } from '../_shared/answer.ts';
+import { Refusal } from './answer.ts';
+import { callersClient } from './clients.ts';
 
 /**
  * Checks the caller's own token: the auth service identifies the user, row-level security returns their roles.
- * @param client with the caller's rights
  * @throws Refusal 401 without a session, 403 if the user is not an admin
  */
-export async function requireAdmin(client: SupabaseClient, token: string): Promise<void> {
+export async function requireAdmin(request: Request): Promise<void> {
+  const token = /^bearer\s+(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+  const client = callersClient(token);
   const { data, error } = await client.auth.getUser(token);
   if (error !== null) {
     if ((error.status ?? 500) >= 500) throw error;
