@@ -1523,11 +1523,27 @@ export type Database = {
         Args: never;
         Returns: { course_id: string; expired: number; expiring: number; valid: number }[];
       };
+      change_records: {
+        Args: {
+          p_table: string;
+          p_ids: string[];
+          p_values: Json;
+          p_expected?: Json;
+        };
+        Returns: Json;
+      };
       client_totals: {
         Args: {
           p_search?: string;
         };
         Returns: { client_count: number; monthly_revenue: number; total_guards: number }[];
+      };
+      clock_out_at_shift_end: {
+        Args: {
+          p_ids: string[];
+          p_reason: string;
+        };
+        Returns: Json;
       };
       copy_week: {
         Args: {
@@ -1570,6 +1586,13 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['leave_requests']['Row'];
         SetofOptions: { from: '*'; to: 'leave_requests'; isOneToOne: true; isSetofReturn: false };
+      };
+      delete_records: {
+        Args: {
+          p_table: string;
+          p_ids: string[];
+        };
+        Returns: Json;
       };
       draft_payroll: {
         Args: {
@@ -1621,6 +1644,14 @@ export type Database = {
         };
         Returns: { detail: string | null; id: string; kind: string; start_time: string | null; timezone: string | null; title: string }[];
       };
+      give_role: {
+        Args: {
+          p_user_ids: string[];
+          p_role: string;
+          p_site_id?: string;
+        };
+        Returns: Json;
+      };
       guard_availability: {
         Args: {
           p_site_id: string;
@@ -1666,6 +1697,16 @@ export type Database = {
           p_id: string;
         };
         Returns: { assignment_id: string; end_time: string; required: number; shift_id: string; site_name: string; staffed_without: number; start_time: string; timezone: string }[];
+      };
+      move_shifts: {
+        Args: {
+          p_ids: string[];
+          p_days?: number;
+          p_start?: string;
+          p_end?: string;
+          p_site_id?: string;
+        };
+        Returns: Json;
       };
       my_clock_shifts: {
         Args: never;
@@ -1738,6 +1779,13 @@ export type Database = {
         Args: never;
         Returns: number;
       };
+      remove_role: {
+        Args: {
+          p_user_ids: string[];
+          p_role: string;
+        };
+        Returns: Json;
+      };
       repeat_shift: {
         Args: {
           p_shift_id: string;
@@ -1747,12 +1795,26 @@ export type Database = {
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
       };
+      restore_records: {
+        Args: {
+          p_table: string;
+          p_rows: Json;
+        };
+        Returns: { left_out: string[]; restored: number }[];
+      };
       restore_shift: {
         Args: {
           p_shift: Json;
           p_assignments?: Json;
         };
         Returns: { left_out: string[]; restored: number }[];
+      };
+      restore_values: {
+        Args: {
+          p_table: string;
+          p_rows: Json;
+        };
+        Returns: number;
       };
       set_account_disabled: {
         Args: {

@@ -62,3 +62,29 @@ export async function asPerson<R extends object>(
     return (await client.query<R>(sql, values)).rows;
   });
 }
+
+/** Calls a function of the database. @returns its result */
+export async function call<Result>(
+  client: PoolClient,
+  text: string,
+  values: unknown[],
+): Promise<Result> {
+  const { rows } = await client.query(`select ${text} as result`, values);
+  return rows[0].result;
+}
+
+/** @returns the error, after which the transaction goes on */
+export async function refusal(
+  client: PoolClient,
+  work: () => Promise<unknown>,
+): Promise<DatabaseError> {
+  await client.query('savepoint refused');
+  const error: unknown = await work().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  await client.query('rollback to savepoint refused');
+  if (!(error instanceof DatabaseError))
+    throw new Error(`Expected a refusal, not ${String(error)}`);
+  return error;
+}
