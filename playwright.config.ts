@@ -15,8 +15,7 @@ export default defineConfig<object, WorkerOptions>({
   workers: servers.length,
   fullyParallel: true,
   forbidOnly: true,
-  // On a starved machine a journey may miss its moment; what passes only the second time is listed as flaky.
-  retries: 1,
+  retries: 0,
   // Generous, so that a slow machine does not fail a test.
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -4,12 +4,8 @@ import { defineConfig } from 'vitest/config';
 // Files of a worker share loaded modules: loading the server again for each file takes longer than most tests.
 const shared = { isolate: false };
 
-// On a starved machine a test of timing may miss its moment; what passes only the second time is listed with "retry".
-const patient = { retry: 1 };
-
 const serving = {
   ...shared,
-  ...patient,
   // A setup file runs again for each file; the modules it imports do not.
   setupFiles: ['backend/tests/support/clean-up-hook.ts'],
   // Generous, so that a slow machine does not fail a test.
@@ -36,7 +32,6 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...patient,
           name: 'start',
           include: ['tests/start/**/*.test.ts'],
           globalSetup: ['tests/start/build.ts'],

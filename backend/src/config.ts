@@ -31,6 +31,7 @@ const Environment = z.object({
   JWT_SECRET: optional.pipe(z.string().min(32, 'must be at least 32 characters').optional()),
   JWT_KEYS: optional,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(3600).default(4),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
 });
 
@@ -53,6 +54,8 @@ export type Config = {
   jwtSecret: string | undefined;
   jwtKeys: string | undefined;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  /** Time for requests in flight after the server starts to stop. */
+  drainSeconds: number;
   /** Whether to trust X-Forwarded-* of the peer. Only behind a proxy that sets it. */
   trustProxy: boolean;
   /** PostgREST's own settings, `PGRST_DB_MAX_ROWS` as `db_max_rows`. */
@@ -113,6 +116,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     jwtSecret: values.JWT_SECRET,
     jwtKeys: values.JWT_KEYS,
     logLevel: values.LOG_LEVEL,
+    drainSeconds: values.DRAIN_SECONDS,
     trustProxy: values.TRUST_PROXY === 'on',
     pgrst: Object.fromEntries(pgrst),
     env,

@@ -13,8 +13,6 @@ function explain(code: string | undefined, { host, port }: Pick<Config, 'host' |
   return `This machine can't listen on ${host}:${port} (${code}). Set HOST to an address of this machine.`;
 }
 
-/** Time for requests in flight after the server starts to stop. */
-const DRAIN_MS = 4_000;
 const IDLE_CHECK_MS = 20;
 
 /** @throws StartError */
@@ -32,7 +30,10 @@ export async function listen(
 }
 
 /** Call before `listen`: it tracks connections. @returns a function that closes the server */
-export function prepareClose(app: FastifyInstance): (hurry: AbortSignal) => Promise<void> {
+export function prepareClose(
+  app: FastifyInstance,
+  { drainSeconds }: Pick<Config, 'drainSeconds'>,
+): (hurry: AbortSignal) => Promise<void> {
   const { server } = app;
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -60,7 +61,7 @@ export function prepareClose(app: FastifyInstance): (hurry: AbortSignal) => Prom
     server.close();
     closeIdle();
     const idle = setInterval(closeIdle, IDLE_CHECK_MS);
-    const limit = setTimeout(cutOff, DRAIN_MS);
+    const limit = setTimeout(cutOff, drainSeconds * 1000);
     hurry.addEventListener('abort', cutOff);
     if (hurry.aborted) cutOff();
     try {

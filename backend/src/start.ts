@@ -89,7 +89,7 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
       sourceDir,
     };
     const app = await buildApp(context);
-    const close = prepareClose(app);
+    const close = prepareClose(app, config);
     undo.push(() => close(hurry.signal));
     await listen(app, config);
     const { port } = app.server.address() as AddressInfo;

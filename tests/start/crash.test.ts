@@ -117,7 +117,7 @@ async function notListening(url: string): Promise<void> {
 
 describe('SIGTERM while requests are in flight', () => {
   it('stops listening, closes idle connections and sockets, and completes started requests', async () => {
-    const env = await bareStart();
+    const env = { ...(await bareStart()), DRAIN_SECONDS: '60' };
     const { child, url } = await started(env);
     const { hostname, port } = new URL(url);
     const silent = connect(Number(port), hostname);
@@ -161,7 +161,7 @@ describe('SIGTERM while requests are in flight', () => {
   });
 
   it('a second SIGTERM aborts them, and PostgreSQL still stops gracefully', async () => {
-    const env = await bareStart();
+    const env = { ...(await bareStart()), DRAIN_SECONDS: '60' };
     const { child, url } = await started(env);
     const postmaster = await postmasterOf(env.DATA_DIR);
     const { sent } = await halfSent(url, 'never-finished@test.example');
@@ -173,8 +173,8 @@ describe('SIGTERM while requests are in flight', () => {
     child.kill('SIGTERM');
     expect((await cutOff)[0]).toMatchObject({ code: 'ECONNRESET' });
     expect((await exited)[0]).toBe(0);
-    // Less than the four seconds that the first signal alone would wait.
-    expect(performance.now() - signalled).toBeLessThan(3_000);
+    // Less than the minute that the first signal alone would wait.
+    expect(performance.now() - signalled).toBeLessThan(30_000);
     expect(isAlive(postmaster)).toBe(false);
   });
 });
