@@ -1560,10 +1560,6 @@ export type Database = {
         };
         Returns: { assigned: number; clocked_in: number | null; hour: string; required: number }[];
       };
-      coverage_now: {
-        Args: never;
-        Returns: { assigned: number; clocked_in: number; forgotten: number; required: number }[];
-      };
       create_recovery_codes: {
         Args: never;
         Returns: string[];
@@ -1577,6 +1573,12 @@ export type Database = {
       dashboard_figures: {
         Args: never;
         Returns: { active_incidents: number; active_sites: number; active_staff: number; attendance_issues: number; expiring_certifications: number; todays_shifts: number }[];
+      };
+      dashboard_start: {
+        Args: {
+          p_hours?: number;
+        };
+        Returns: { attendance_to_review: number; expired_certificates: number | null; expiring_certificates: number | null; forgotten_clock_outs: number; gaps: Json; gaps_next: number; gaps_now: number; late: number; leave_pending: number | null; leave_soon: number | null; new_enquiries: number | null; next_missing: number; next_required: number; on_post: number; required: number; uncovered: number }[];
       };
       decide_leave: {
         Args: {
@@ -1816,6 +1818,13 @@ export type Database = {
         };
         Returns: number;
       };
+      search_shifts: {
+        Args: {
+          p_search?: string;
+        };
+        Returns: Database['public']['Views']['shift_board']['Row'][];
+        SetofOptions: { from: '*'; to: 'shift_board'; isOneToOne: false; isSetofReturn: true };
+      };
       set_account_disabled: {
         Args: {
           user_id: string;
@@ -1831,6 +1840,7 @@ export type Database = {
           p_staffing?: string;
           p_search?: string;
           p_ends_after?: string;
+          p_guard_id?: string;
         };
         Returns: { assigned: number; required: number; shifts: number }[];
       };

@@ -202,11 +202,39 @@ describe('every staffing count matches the tables', () => {
           `select (select count(*) from ${open} and is_running)::int as clocked_in,
              (select count(*) from ${open} and not is_running)::int as forgotten`,
         );
+        const posts = `(select c.*,
+            (select count(*) from assignments a join attendance r on r.assignment_id = a.id
+              where a.shift_id = c.id and a.status <> 'cancelled' and r.clock_out_at is null) as present,
+            (select count(*) from assignments a
+              where a.shift_id = c.id and a.status in ('assigned', 'confirmed', 'completed') and not a.on_leave
+                and not exists (select from attendance r where r.assignment_id = a.id)) as late
+          from ${counted} where ${own}) p`;
         const [running] = await count(
-          `select coalesce(sum(required), 0)::int as required, coalesce(sum(assigned), 0)::int as assigned
-           from ${counted} where ${own} and start_time <= now() and end_time > now()`,
+          `select coalesce(sum(required), 0)::int as required, coalesce(sum(present), 0)::int as on_post,
+             coalesce(sum(late), 0)::int as late,
+             coalesce(sum(greatest(required - present - late, 0)), 0)::int as uncovered,
+             (count(*) filter (where late > 0 or required > present + late))::int as gaps_now
+           from ${posts} where start_time <= now() and end_time > now()`,
         );
-        expect(await ask('select * from coverage_now()')).toEqual([{ ...running, ...presence }]);
+        const [next] = await count(
+          `select coalesce(sum(required), 0)::int as next_required,
+             coalesce(sum(greatest(required - assigned, 0)), 0)::int as next_missing,
+             (count(*) filter (where required > assigned))::int as gaps_next
+           from ${posts} where start_time > now() and start_time <= now() + interval '12 hours'`,
+        );
+        expect(
+          await ask(
+            `select required, on_post, late, uncovered, gaps_now, next_required, next_missing, gaps_next,
+               forgotten_clock_outs from dashboard_start()`,
+          ),
+        ).toEqual([{ ...running, ...next, forgotten_clock_outs: presence.forgotten }]);
+        expect(
+          await ask(`select shifts, assigned, required from shift_totals(p_staffing => 'open')`),
+        ).toEqual(
+          await count(
+            `select ${sums} from ${counted} where ${own} and end_time > now() and assigned < required`,
+          ),
+        );
         expect(
           await ask(
             `select coalesce(sum(rows) filter (where state = 'in'), 0)::int as clocked_in,

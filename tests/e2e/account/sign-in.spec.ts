@@ -134,6 +134,14 @@ test('signing in at /auth opens the portal of the user’s role', async ({ page,
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.goto('/auth');
   await login(page, emailOf('dispatcher'));
+  // A dispatcher starts with what is uncovered, and next time with the last screen.
+  await expect(page.getByRole('heading', { name: 'Shifts Management' })).toBeVisible();
+  await expect(page).toHaveURL('/admin/shifts?staffing=open');
+  await page.getByRole('link', { name: 'Deployments' }).click();
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/auth');
+  await login(page, emailOf('dispatcher'));
   await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
   await expect(page).toHaveURL('/admin');
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { screens } from '#shared/permissions.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const sidebar = (page: Page) => page.getByRole('complementary');
@@ -14,7 +15,7 @@ test('Ctrl+B and Cmd+B collapse it to icons, remembered for 7 days', { tag: '@lo
   await page.keyboard.press('Control+b');
   await expect.poll(() => widthOf(page)).toBe(48);
   // Forces a scrollbar that takes space, which this browser hides.
-  await expect(sidebar(page).locator('> div')).toHaveCSS('scrollbar-width', 'none');
+  await expect(sidebar(page).locator('div:has(> nav)')).toHaveCSS('scrollbar-width', 'none');
   await expect(page.getByRole('button', { name: 'Toggle sidebar' })).toHaveAttribute(
     'aria-expanded',
     'false',
@@ -77,4 +78,25 @@ test('a list shows cards beside the wide sidebar where its table would scroll, a
   await expect(page.getByRole('list', { name: 'Staff' })).toBeVisible();
   await page.keyboard.press('Control+b');
   await expect(page.getByRole('table', { name: 'Staff' })).toBeVisible();
+});
+
+test('at 900 px of height every entry is visible, and folded sections stay folded', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin', { viewport: { width: 1280, height: 900 } });
+  await page.goto('/admin/dashboard');
+  const links = sidebar(page).getByRole('link');
+  await expect(links).toHaveCount(screens.length);
+  await expect(links.first()).toBeInViewport({ ratio: 1 });
+  await expect(links.last()).toBeInViewport({ ratio: 1 });
+
+  await sidebar(page).getByRole('button', { name: 'Finance and records' }).click();
+  await expect(sidebar(page).getByRole('link', { name: 'Payroll' })).toBeHidden();
+  await page.reload();
+  await expect(sidebar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
+  await expect(sidebar(page).getByRole('link', { name: 'Payroll' })).toBeHidden();
+  // The open screen stays in view.
+  await page.goto('/admin/payroll');
+  await expect(sidebar(page).getByRole('link', { name: 'Payroll' })).toBeVisible();
+  await expect(sidebar(page).getByRole('link', { name: 'Cashflow Statement' })).toBeHidden();
 });

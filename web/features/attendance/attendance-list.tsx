@@ -14,7 +14,7 @@ import { AttendanceDialog } from './attendance-dialog.tsx';
 import { presenceOf } from './attendance-states.ts';
 import { DaySheet } from './day-sheet.tsx';
 import { type AttendanceRow, type AttendanceSearch, shownDay } from './schema.ts';
-import { StateCards } from './state-cards.tsx';
+import { StateChips } from './state-chips.tsx';
 
 const minutes = (count: number): string => (count === 0 ? '' : `${count} min`);
 
@@ -124,7 +124,7 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
           Day Sheet
         </Button>
       }
-      summary={<StateCards search={search} onState={(next) => narrow({ state: next })} />}
+      summary={<StateChips search={search} onState={(next) => narrow({ state: next })} />}
       searchLabel="Search guards"
       q={q}
       onChange={onChange}

@@ -29,7 +29,7 @@ export const STATE_LABELS: Record<AttendanceState, string> = {
   issues: 'Open issues',
 };
 
-/** Shown under the count of each state. */
+/** Explains each state on its chip. */
 export const STATE_HINTS: Record<AttendanceState, string> = {
   in: 'on a shift that is not over',
   forgotten: 'shift over, still clocked in',
@@ -45,6 +45,9 @@ export const STATE_HINTS: Record<AttendanceState, string> = {
 
 /** Open work: unless a day is chosen, these states list every day. */
 export const WORKLISTS: readonly AttendanceState[] = ['review', 'issues'];
+
+/** States that mean a post may be empty, or a record is wrong. */
+export const URGENT_STATES: readonly AttendanceState[] = ['forgotten', 'missing', 'issues'];
 
 export type Presence = { label: string; tone: Tone };
 

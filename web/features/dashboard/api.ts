@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { addDays } from 'date-fns';
+import { z } from 'zod';
 import { dashboardKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -26,15 +27,42 @@ export function useFigures() {
   });
 }
 
-async function fetchCoverage() {
-  const [hours, now] = await Promise.all([
-    supabase().rpc('coverage_by_hour').throwOnError(),
-    supabase().rpc('coverage_now').single().throwOnError(),
-  ]);
-  return { hours: hours.data, now: now.data };
+const gapSchema = z.object({
+  id: z.uuid(),
+  site_name: z.string(),
+  client_name: z.string(),
+  timezone: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  is_running: z.boolean(),
+  required: z.number(),
+  missing: z.number(),
+  late: z.number(),
+  late_guards: z.array(z.string()),
+});
+
+/** A shift with an uncovered or late post. */
+export type Gap = z.infer<typeof gapSchema>;
+
+async function fetchStart() {
+  const { data } = await supabase().rpc('dashboard_start').single().throwOnError();
+  return { ...data, gaps: z.array(gapSchema).parse(data.gaps) };
 }
 
-export type CoverageNow = Awaited<ReturnType<typeof fetchCoverage>>['now'];
+export type Start = Awaited<ReturnType<typeof fetchStart>>;
+
+/** Coverage now and next, and what waits for a decision. */
+export const useStart = () =>
+  useQuery({
+    queryKey: [...dashboardKey, 'start'],
+    queryFn: fetchStart,
+    refetchInterval: REFRESH_MS,
+  });
+
+async function fetchCoverage() {
+  const { data } = await supabase().rpc('coverage_by_hour').throwOnError();
+  return data;
+}
 
 export const useCoverage = () =>
   useQuery({

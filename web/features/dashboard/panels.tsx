@@ -1,12 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { company } from '#company';
-import { formatCount } from '#shared/count.ts';
 import { Bars } from '#web/components/charts/bars.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatHour, formatInstantDay } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
-import { type CoverageNow, useCoverage, useExpiringCertifications, useFigures } from './api.ts';
+import { useCoverage, useExpiringCertifications, useFigures } from './api.ts';
 
 const SERIES = [
   { name: 'Assigned', colour: 'var(--chart-pale)' },
@@ -14,53 +12,22 @@ const SERIES = [
   { name: 'Required', colour: 'var(--accent-fill)', line: true },
 ];
 
-const LINK =
-  '-my-3 inline-flex min-h-11 items-center gap-1 underline decoration-accent/45 underline-offset-4 hover:decoration-accent tabular-nums';
-
-/** Links to Attendance, which shows the same counts. */
-function Now({ now: { required, assigned, clocked_in, forgotten } }: { now: CoverageNow }) {
-  return (
-    <p className="mb-4">
-      Right now: <strong>{formatCount(required)}</strong> required,{' '}
-      <strong>{formatCount(assigned)}</strong> assigned,{' '}
-      <Link to="/admin/attendance" search={{ state: 'in' }} className={LINK}>
-        <strong>{formatCount(clocked_in)}</strong> in now
-      </Link>
-      .
-      {forgotten > 0 && (
-        <>
-          {' '}
-          Not counted:{' '}
-          <Link to="/admin/attendance" search={{ state: 'forgotten' }} className={LINK}>
-            <strong>{formatCount(forgotten)}</strong>{' '}
-            {forgotten === 1 ? 'forgotten clock-out' : 'forgotten clock-outs'}
-          </Link>
-          .
-        </>
-      )}
-    </p>
-  );
-}
-
 export function CoverageChart() {
   return (
     <Panel title="Coverage Today">
       <Loaded query={useCoverage()} loadingText="Loading coverage...">
-        {({ hours, now }) => (
-          <>
-            <Now now={now} />
-            <Bars
-              caption="Guards by hour: required, assigned, and clocked in for any part of the hour"
-              layout="overlaid"
-              series={SERIES}
-              groups={hours.map(({ hour, required, assigned, clocked_in }) => ({
-                id: hour,
-                name: formatHour(hour),
-                values: [assigned, clocked_in, required],
-              }))}
-              format={String}
-            />
-          </>
+        {(hours) => (
+          <Bars
+            caption="Guards by hour: required, assigned, and clocked in for any part of the hour"
+            layout="overlaid"
+            series={SERIES}
+            groups={hours.map(({ hour, required, assigned, clocked_in }) => ({
+              id: hour,
+              name: formatHour(hour),
+              values: [assigned, clocked_in, required],
+            }))}
+            format={String}
+          />
         )}
       </Loaded>
     </Panel>

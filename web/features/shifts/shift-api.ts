@@ -3,7 +3,7 @@ import { shiftsKey } from '#web/lib/data/keys.ts';
 import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
 import { existing } from '#web/lib/data/records.ts';
-import { searchFilters, searchPatterns } from '#web/lib/data/search-filter.ts';
+import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
@@ -40,19 +40,19 @@ function shiftsQuery(filters: ShiftFilters) {
   const { q = '', site, staffing, guard, sort } = filters;
   const span = spanOf(filters);
   const columns: string = guard ? '*, assignments!inner()' : '*';
-  let query = supabase().from('shift_board').select(columns, { count: 'exact' });
+  // The week view searches sites only; the list also searches notes and guards.
+  let query = supabase()
+    .rpc('search_shifts', filters.week ? {} : { p_search: q }, { count: 'exact', get: true })
+    .select(columns);
   // 'now' is the database's time, like in shift_totals: list and totals agree.
   if (span) query = query.gte('start_time', span.from).lt('start_time', span.to);
   else query = query.gt('end_time', 'now');
   if (site) query = query.eq('site_id', site);
   if (guard) query = query.eq('assignments.user_id', guard).neq('assignments.status', 'cancelled');
-  if (staffing) query = query.eq('staffing', staffing);
+  if (staffing === 'open') query = query.neq('staffing', 'full');
+  else if (staffing) query = query.eq('staffing', staffing);
   if (filters.week) {
-    // The week view searches sites only; the list also searches notes.
     for (const filter of searchFilters(['site_name', 'client_name'], q)) query = query.or(filter);
-  } else {
-    const patterns = searchPatterns(q);
-    if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
   }
   const { column, ascending } = orderOf(sort, SORTS, { column: 'start_time', ascending: true });
   return query
@@ -77,7 +77,7 @@ export function useShifts(filters: ShiftFilters & Pick<ShiftSearch, 'page'>) {
 }
 
 async function fetchShiftTotals(filters: ShiftFilters) {
-  const { q, site, staffing } = filters;
+  const { q, site, staffing, guard } = filters;
   const span = spanOf(filters);
   const { data } = await supabase()
     .rpc('shift_totals', {
@@ -86,6 +86,7 @@ async function fetchShiftTotals(filters: ShiftFilters) {
       ...(site && { p_site_id: site }),
       ...(staffing && { p_staffing: staffing }),
       ...(q && { p_search: q }),
+      ...(guard && { p_guard_id: guard }),
     })
     .single()
     .throwOnError();

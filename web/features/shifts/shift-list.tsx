@@ -1,20 +1,25 @@
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
-
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { FilterPicker } from '#web/components/list/filter-picker.tsx';
 import { FilterSelect, ListToolbar, SiteFilter } from '#web/components/list/filters.tsx';
-
 import { PagedTable } from '#web/components/list/paged-table.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { usePeople, usePerson } from '#web/lib/data/lookups.ts';
-import { STAFFINGS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type ShiftFilters, useShifts, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
-import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
+import {
+  dayIn,
+  type Shift,
+  type ShiftSearch,
+  STAFFING_FILTER_LABELS,
+  STAFFING_FILTERS,
+} from './shift-schema.ts';
 import { shiftCount } from './staffing.ts';
 
-const STAFFING_OPTIONS = STAFFINGS.map((value) => [value, STATUS_LABELS[value]] as const);
+const STAFFING_OPTIONS = STAFFING_FILTERS.map(
+  (value) => [value, STAFFING_FILTER_LABELS[value]] as const,
+);
 
 function Totals({ filters }: { filters: ShiftFilters }) {
   const { data } = useShiftTotals(filters);
@@ -57,16 +62,14 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
           value={staffing}
           onChange={(value) => narrow({ staffing: value })}
         />
-        {guard && (
-          <FilterPicker
-            label="Guard"
-            searchLabel="Search guards"
-            placeholder="All guards"
-            value={person ?? undefined}
-            onChange={(choice) => narrow({ guard: choice?.id })}
-            useChoices={usePeople}
-          />
-        )}
+        <FilterPicker
+          label="Guard"
+          searchLabel="Search guards"
+          placeholder="All guards"
+          value={person ?? undefined}
+          onChange={(choice) => narrow({ guard: choice?.id })}
+          useChoices={usePeople}
+        />
         <DayFilter
           label="Day"
           clearLabel="All upcoming shifts"
@@ -74,7 +77,7 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
           onChange={(value) => narrow({ day: value })}
         />
       </ListToolbar>
-      {!guard && <Totals filters={filters} />}
+      <Totals filters={filters} />
       <PagedTable
         query={query}
         loading="Loading shifts..."

@@ -3,7 +3,7 @@ import type { Database } from '#shared/database.types.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
-import { ASSIGNMENT_STATUSES, STAFFINGS } from '#web/lib/vocabulary/statuses.ts';
+import { ASSIGNMENT_STATUSES, STAFFINGS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { endDateOf, wallTimesOf } from './shift-times.ts';
 
 export type Shift = Database['public']['Views']['shift_board']['Row'];
@@ -73,10 +73,14 @@ const day = z.string().refine(isDay);
 const VIEWS = ['week'] as const;
 const TABS = ['guards', 'repeat'] as const;
 
+/** `open`: fewer guards than required. */
+export const STAFFING_FILTERS = ['open', ...STAFFINGS] as const;
+export const STAFFING_FILTER_LABELS = { ...STATUS_LABELS, open: 'Open posts' };
+
 export const shiftSearch = z.object({
   ...listSearch,
   site: z.uuid().optional().catch(undefined),
-  staffing: z.enum(STAFFINGS).optional().catch(undefined),
+  staffing: z.enum(STAFFING_FILTERS).optional().catch(undefined),
   /** Only shifts that this guard is assigned to. */
   guard: z.uuid().optional().catch(undefined),
   /** Only this day; `today` keeps links valid on later days. */

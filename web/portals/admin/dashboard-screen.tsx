@@ -1,7 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ScreenId } from '#shared/permissions.ts';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Panel } from '#web/components/ui/panel.tsx';
 import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
+import { useStart } from '#web/features/dashboard/api.ts';
+import { Coverage } from '#web/features/dashboard/coverage.tsx';
+import { Decisions } from '#web/features/dashboard/decisions.tsx';
 import { FigureCards, type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figure-cards.tsx';
 import {
   CompanyBlurb,
@@ -25,12 +30,31 @@ const LISTS: Record<FigureId, { screen: ScreenId; search: Record<string, string>
 
 const FAILURE_TOAST = { title: 'Error', text: LOAD_FAILURE };
 
+function StartPanels() {
+  const query = useStart();
+  return (
+    <Loaded query={query} loadingText="Loading coverage..." missing={LOAD_FAILURE}>
+      {(start) => (
+        <div className="grid items-start gap-5 xl:grid-cols-[2fr_1fr]">
+          <Panel title="Coverage">
+            <Coverage start={start} />
+          </Panel>
+          <Panel title="Waiting for you">
+            <Decisions start={start} />
+          </Panel>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
 export function DashboardScreen() {
   const { roles } = useAuth();
   return (
     <LoadFailureToast value={FAILURE_TOAST}>
       <ScreenHeading title="Dashboard" subtitle={formatLongDay(today())} />
       <div className="grid gap-5">
+        <StartPanels />
         <FigureCards
           linkOf={(id, props) => {
             const { screen, search } = LISTS[id];

@@ -66,12 +66,41 @@ const entries: Entry[] = screens
 
 const GROUPS = ['Staff Portal', 'Admin Portal'] as const;
 
+/** Sub-headings of the sidebar, by the first screen below them. */
+const SECTION_STARTS: Partial<Record<ScreenId, string>> = {
+  sites: 'Operations',
+  leave: 'People and clients',
+  financials: 'Finance and records',
+};
+
+/** Fewer entries are found without sub-headings. */
+const MIN_FOR_SECTIONS = 8;
+
+export type Section = { name: string | undefined; entries: Entry[] };
+
+const sectionNames = new Map<ScreenId, string | undefined>();
+let sectionName: string | undefined;
+for (const { id } of screens) {
+  sectionName = SECTION_STARTS[id] ?? sectionName;
+  sectionNames.set(id, sectionName);
+}
+
+function sectionsOf(shown: Entry[]): Section[] {
+  if (shown.length < MIN_FOR_SECTIONS) return [{ name: undefined, entries: shown }];
+  const sections = new Map<string | undefined, Entry[]>();
+  for (const entry of shown) {
+    const name = sectionNames.get(entry.id);
+    sections.set(name, [...(sections.get(name) ?? []), entry]);
+  }
+  return [...sections].map(([name, rows]) => ({ name, entries: rows }));
+}
+
 /** @returns the non-empty groups for these roles, with their entries in the order of shared/permissions.ts */
 export function entriesFor(roles: readonly Role[]) {
-  return GROUPS.map((name) => ({
-    name,
-    entries: entries.filter((entry) => entry.group === name && maySee(roles, entry.id)),
-  })).filter((group) => group.entries.length > 0);
+  return GROUPS.map((name) => {
+    const shown = entries.filter((entry) => entry.group === name && maySee(roles, entry.id));
+    return { name, entries: shown, sections: sectionsOf(shown) };
+  }).filter((group) => group.entries.length > 0);
 }
 
 /** Whether the screen is built and these roles may open it. */
@@ -79,8 +108,16 @@ export function offers(roles: readonly Role[], id: ScreenId): boolean {
   return id in icons && maySee(roles, id);
 }
 
+/** @returns the screen at this path, or the one that a page below it belongs to */
+function screenAt(path: string) {
+  const exact = path.replace(/\/+$/, '');
+  return screens.find(
+    (row) => row.path === exact || (!('exact' in row) && exact.startsWith(`${row.path}/`)),
+  );
+}
+
 /** Whether these roles may open the screen at this path. The router handles unknown paths. */
 export function mayOpen(roles: readonly Role[], path: string): boolean {
-  const screen = screens.find((row) => row.path === path.replace(/\/+$/, ''));
+  const screen = screenAt(path);
   return !screen || maySee(roles, screen.id);
 }

@@ -1,18 +1,29 @@
-// /auth. An existing session continues to the admin portal; after signing in here, guards continue to the staff portal.
-import { Navigate } from '@tanstack/react-router';
-import { useState } from 'react';
+// /auth. An existing session continues to the admin portal; after signing in here, guards continue to the staff portal,
+// and the office to the screen that each of them works with.
+import { Navigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { firstScreen } from '#web/lib/session/first-screen.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 
 function NextPortal({ isFresh }: { isFresh: boolean }) {
-  const { roles, rolesState } = useAuth();
-  if (isFresh && rolesState === 'loading') return <Loading className="min-h-dvh" />;
-  const isGuard = rolesState === 'ready' && !mayEnterPortal(roles);
-  return <Navigate to={isFresh && isGuard ? '/staff' : '/admin'} replace />;
+  const { user, roles, rolesState } = useAuth();
+  const { history } = useRouter();
+  const opens =
+    isFresh && user && rolesState === 'ready'
+      ? mayEnterPortal(roles)
+        ? firstScreen(user.id, roles)
+        : '/staff'
+      : undefined;
+  useEffect(() => {
+    if (opens) history.replace(opens);
+  }, [opens, history]);
+  if (opens || (isFresh && rolesState === 'loading')) return <Loading className="min-h-dvh" />;
+  return <Navigate to="/admin" replace />;
 }
 
 export function AuthScreen() {

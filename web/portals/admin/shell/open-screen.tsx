@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { rememberScreen } from '#web/lib/session/first-screen.ts';
 import { AccessDenied } from '../access-denied.tsx';
 import { mayOpen } from '../navigation.ts';
 
@@ -19,10 +20,14 @@ function useCanRender(pathname: string): boolean {
 
 /** Apart from the shell, so that navigation does not re-render the shell. */
 export function OpenScreen() {
-  const { roles } = useAuth();
+  const { roles, user } = useAuth();
   // The path only: searches and open records change the rest of the address often.
   const pathname = useLocation({ select: (location) => location.pathname });
   const canRender = useCanRender(pathname);
-  if (!mayOpen(roles, pathname)) return <AccessDenied />;
+  const isAllowed = mayOpen(roles, pathname);
+  useEffect(() => {
+    if (user && isAllowed) rememberScreen(user.id, pathname);
+  }, [user, isAllowed, pathname]);
+  if (!isAllowed) return <AccessDenied />;
   return canRender ? <Outlet /> : null;
 }

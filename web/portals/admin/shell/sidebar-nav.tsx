@@ -1,10 +1,14 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
+import { useId } from 'react';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
 import { Tooltip } from '#web/components/ui/tooltip.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { type Entry, entriesFor } from '../navigation.ts';
+import { type Entry, entriesFor, type Section } from '../navigation.ts';
+import { useFoldedSections } from './folded-sections.ts';
+import { ScrollFade } from './scroll-fade.tsx';
 
 type SidebarNavProps = {
   /** Icons only; screen readers still get the names. */
@@ -21,12 +25,12 @@ function EntryLink({ entry, narrow, onNavigate }: SidebarNavProps & { entry: Ent
         activeOptions={{ exact: 'exact' in entry, includeSearch: false }}
         onClick={onNavigate}
         className={cn(
-          'relative flex min-h-11 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active',
+          'relative flex min-h-9 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active max-md:min-h-11 pointer-coarse:min-h-11',
           'data-[status=active]:bg-sidebar-active data-[status=active]:text-white',
           narrow ? 'justify-center' : 'px-3',
         )}
       >
-        <Icon aria-hidden="true" className="size-5 shrink-0 text-brass-400" />
+        <Icon aria-hidden="true" className="size-4.5 shrink-0 text-brass-400" />
         <span className={cn('truncate', narrow && 'sr-only')}>{label}</span>
         {Count && <Count narrow={narrow} />}
       </Link>
@@ -34,43 +38,80 @@ function EntryLink({ entry, narrow, onNavigate }: SidebarNavProps & { entry: Ent
   );
 }
 
+type EntriesProps = SidebarNavProps & { section: Section };
+
+function Entries({ section, narrow, onNavigate }: EntriesProps) {
+  const { folded, toggle } = useFoldedSections();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const id = useId();
+  const { name, entries } = section;
+  const isFolded = name !== undefined && !narrow && folded.includes(name);
+  // The open screen stays visible in a folded section.
+  const shown = isFolded ? entries.filter(({ path }) => pathname.startsWith(path)) : entries;
+  return (
+    <div className={cn(narrow && name && 'mt-1 border-t border-sidebar-active pt-1')}>
+      {name && !narrow && (
+        <button
+          type="button"
+          aria-expanded={!isFolded}
+          aria-controls={id}
+          onClick={() => toggle(name)}
+          className="flex min-h-6 w-full items-center gap-2 rounded-xs px-3 text-xs text-sidebar-muted hover:text-sidebar-ink max-md:min-h-11 pointer-coarse:min-h-11"
+        >
+          {name}
+          <span aria-hidden="true" className="h-px flex-1 bg-sidebar-active" />
+          <ChevronDown
+            aria-hidden="true"
+            className={cn('size-3.5 transition-transform', isFolded && '-rotate-90')}
+          />
+        </button>
+      )}
+      <ul id={id}>
+        {shown.map((entry) => (
+          <li key={entry.id}>
+            <EntryLink entry={entry} narrow={narrow} onNavigate={onNavigate} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 export function SidebarNav({ narrow = false, onNavigate }: SidebarNavProps) {
   const { roles } = useAuth();
   return (
-    <div
-      className={cn(
-        'sidebar-night flex h-full flex-col overflow-x-hidden overflow-y-auto bg-sidebar text-sidebar-ink',
-        // A classic scrollbar would leave 33 of the 48 px.
-        narrow && '[scrollbar-width:none]',
-      )}
-    >
+    <div className="sidebar-night flex h-full flex-col bg-sidebar text-sidebar-ink">
       <div
-        className={cn('flex h-16 shrink-0 items-center gap-3', narrow ? 'justify-center' : 'px-4')}
+        className={cn('flex h-14 shrink-0 items-center gap-3', narrow ? 'justify-center' : 'px-4')}
       >
-        <CompanyMark className="h-9 w-auto shrink-0" />
+        <CompanyMark className="h-8 w-auto shrink-0" />
         <span className={cn('truncate font-display text-lg', narrow && 'sr-only')}>
           {company.shortName}
         </span>
       </div>
-      <nav aria-label="Portal" className={cn('grid gap-6 pt-3 pb-6', narrow ? 'px-0.5' : 'px-2')}>
-        {entriesFor(roles).map((group) => (
-          <section key={group.name} aria-label={group.name}>
-            <p
-              aria-hidden="true"
-              className={cn('mb-1.5 px-3 text-[0.8125rem] text-sidebar-muted', narrow && 'hidden')}
-            >
-              {group.name}
-            </p>
-            <ul className="grid gap-0.5">
-              {group.entries.map((entry) => (
-                <li key={entry.id}>
-                  <EntryLink entry={entry} narrow={narrow} onNavigate={onNavigate} />
-                </li>
+      {/* A classic scrollbar would leave 33 of the 48 px. */}
+      <ScrollFade className={cn(narrow && '[scrollbar-width:none]')}>
+        <nav aria-label="Portal" className={cn('grid gap-1 pb-2', narrow ? 'px-0.5' : 'px-2')}>
+          {entriesFor(roles).map((group) => (
+            <section key={group.name} aria-label={group.name}>
+              <p
+                aria-hidden="true"
+                className={cn('px-3 text-xs/5 font-semibold text-sidebar-ink', narrow && 'hidden')}
+              >
+                {group.name}
+              </p>
+              {group.sections.map((section) => (
+                <Entries
+                  key={section.name ?? ''}
+                  section={section}
+                  narrow={narrow}
+                  onNavigate={onNavigate}
+                />
               ))}
-            </ul>
-          </section>
-        ))}
-      </nav>
+            </section>
+          ))}
+        </nav>
+      </ScrollFade>
     </div>
   );
 }

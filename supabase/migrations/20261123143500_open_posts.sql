@@ -1,0 +1,141 @@
+-- Open posts: shifts with fewer guards than required, found by the name of a guard too, and first on the dashboard.
+
+-- The shifts whose site, client, notes or assigned guards match a search. The list and shift_totals read them here.
+-- No fixed search path, so that the planner can inline it.
+create function public.search_shifts(p_search text default '') returns setof public.shift_board
+language sql stable as $$
+  select b.* from public.shift_board b
+  where coalesce(p_search, '') = '' or concat_ws(' ', public.search_text(b), (
+    select string_agg(coalesce(nullif(p.full_name, ''), p.email), ' ')
+    from public.assignments a join public.profiles p on p.id = a.user_id
+    where a.shift_id = b.id and a.status <> 'cancelled'
+  )) ilike all ((select private.search_patterns(p_search))::text[]);
+$$;
+
+drop function public.shift_totals(timestamptz, timestamptz, uuid, text, text, timestamptz);
+
+-- Count and headcount of the shifts in the list. Without p_from and p_ends_after: the shifts that are not over.
+-- p_staffing may also be `open`: fewer guards than required.
+create function public.shift_totals(
+  p_from timestamptz default null, p_to timestamptz default null, p_site_id uuid default null,
+  p_staffing text default null, p_search text default '', p_ends_after timestamptz default null,
+  p_guard_id uuid default null
+) returns table (shifts integer, assigned integer, required integer)
+language sql stable set search_path = '' as $$
+  select private.require_period(coalesce(p_from, p_ends_after, now()), coalesce(p_to, now()));
+  select count(*)::integer, coalesce(sum(b.assigned), 0)::integer, coalesce(sum(b.required_headcount), 0)::integer
+  from public.search_shifts(p_search) b
+  where b.start_time >= coalesce(p_from, '-infinity') and b.start_time < coalesce(p_to, 'infinity')
+    and b.end_time > coalesce(p_ends_after, case when p_from is null then now() else '-infinity' end)
+    and (p_site_id is null or b.site_id = p_site_id)
+    and (p_staffing is null or b.staffing = p_staffing or p_staffing = 'open' and b.staffing <> 'full')
+    and (p_guard_id is null or exists (
+      select from public.assignments a
+      where a.shift_id = b.id and a.user_id = p_guard_id and a.status <> 'cancelled'
+    ));
+$$;
+
+drop function public.coverage_now();
+
+-- The top of the dashboard in one call: coverage now and in the next hours, and what waits for a decision of the
+-- caller. Runs as the caller, so a supervisor scoped to a site gets that site. A figure is null if the caller's role
+-- does not decide it. Each post is on post (clocked in), late (assigned, not clocked in) or uncovered.
+create function public.dashboard_start(p_hours integer default 12) returns table (
+  required integer,
+  on_post integer,
+  late integer,
+  uncovered integer,
+  next_required integer,
+  next_missing integer,
+  gaps_now integer,
+  gaps_next integer,
+  gaps jsonb,
+  leave_pending integer,
+  leave_soon integer,
+  attendance_to_review integer,
+  forgotten_clock_outs integer,
+  new_enquiries integer,
+  expired_certificates integer,
+  expiring_certificates integer
+)
+language plpgsql stable set search_path = '' as $$
+declare
+  ahead constant interval := make_interval(hours => least(greatest(coalesce(p_hours, 12), 1), 72));
+  -- Rows of each list; the counts tell how many there are in all.
+  shown constant integer := 6;
+begin
+  if not private.has_role('admin', 'ops_manager', 'supervisor') and private.supervised_sites() = '{}' then
+    raise exception 'The dashboard is for admins, operations managers and supervisors.'
+      using errcode = 'insufficient_privilege';
+  end if;
+
+  with post as (
+    select s.id, s.site_id, s.start_time, s.end_time, s.required_headcount as needed, s.start_time <= now() as is_running,
+      work.assigned, work.present, work.late,
+      greatest(s.required_headcount - case when s.start_time <= now() then work.present + work.late else work.assigned end, 0)
+        as missing
+    from public.shifts s
+    cross join lateral (
+      select count(*) filter (where a.counts_as_staffed)::integer as assigned,
+        count(*) filter (where a.attendance_state = 'in')::integer as present,
+        count(*) filter (where a.counts_as_staffed and a.attendance_state = 'none')::integer as late
+      from public.assignments a
+      where a.shift_id = s.id and a.status <> 'cancelled'
+    ) work
+    where s.end_time > now() and s.start_time <= now() + ahead
+  ),
+  gap as (
+    select p.*, row_number() over (
+      partition by p.is_running order by (p.missing > 0) desc, p.start_time, p.missing desc, p.id
+    ) as place
+    from post p
+    where p.missing > 0 or p.is_running and p.late > 0
+  ),
+  listed as (
+    select g.*, t.name as site_name, t.client_name, t.timezone, (
+      select coalesce(jsonb_agg(coalesce(nullif(p.full_name, ''), p.email) order by p.full_name), '[]')
+      from public.assignments a join public.profiles p on p.id = a.user_id
+      where a.shift_id = g.id and g.is_running and a.counts_as_staffed and a.attendance_state = 'none'
+    ) as late_guards
+    from gap g join public.sites t on t.id = g.site_id
+    where g.place <= shown
+  )
+  select coalesce(sum(p.needed) filter (where p.is_running), 0),
+    coalesce(sum(p.present) filter (where p.is_running), 0),
+    coalesce(sum(p.late) filter (where p.is_running), 0),
+    coalesce(sum(p.missing) filter (where p.is_running), 0),
+    coalesce(sum(p.needed) filter (where not p.is_running), 0),
+    coalesce(sum(p.missing) filter (where not p.is_running), 0),
+    (select count(*) from gap g where g.is_running),
+    (select count(*) from gap g where not g.is_running),
+    (select coalesce(jsonb_agg(jsonb_build_object(
+        'id', l.id, 'site_name', l.site_name, 'client_name', l.client_name, 'timezone', l.timezone,
+        'start_time', l.start_time, 'end_time', l.end_time, 'is_running', l.is_running,
+        'required', l.needed, 'missing', l.missing, 'late', l.late, 'late_guards', l.late_guards
+      ) order by l.is_running desc, l.place), '[]')
+      from listed l)
+  into required, on_post, late, uncovered, next_required, next_missing, gaps_now, gaps_next, gaps
+  from post p;
+
+  select count(*) filter (where r.needs_review), count(*) filter (where r.clock_out_at is null and upper(a.period) <= now())
+  into attendance_to_review, forgotten_clock_outs
+  from public.attendance r join public.assignments a on a.id = r.assignment_id
+  where r.needs_review or r.clock_out_at is null;
+
+  if private.has_role('admin', 'ops_manager') then
+    select count(*), count(*) filter (where l.start_date <= private.company_date() + 3)
+    into leave_pending, leave_soon
+    from public.leave_requests l where l.status = 'pending';
+    select count(*) into new_enquiries from public.contact_messages m where m.state = 'new';
+    select count(*) filter (where c.expires_at < now()), count(*) filter (where c.expires_at >= now())
+    into expired_certificates, expiring_certificates
+    from public.certifications c where c.expires_at <= now() + interval '30 days';
+  end if;
+  return next;
+end
+$$;
+comment on function public.dashboard_start is
+  'Nullable: leave_pending, leave_soon, new_enquiries, expired_certificates, expiring_certificates';
+
+revoke all on function public.search_shifts, public.shift_totals, public.dashboard_start from public, anon;
+grant execute on function public.search_shifts, public.shift_totals, public.dashboard_start to authenticated;

@@ -1,0 +1,135 @@
+// The top of the dashboard: posts now and next, and what waits for a decision. staffing.test.ts compares its counts with
+// the tables of a random roster.
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  bystander,
+  dispatcher,
+  guardElsewhere,
+  guardHere,
+  hr,
+  newcomer,
+  opsManager,
+  supervisorElsewhere,
+} from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { asPerson, become, REFUSED, rolledBack } from '#tests/support/session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+});
+
+test('lists the uncovered posts first, then the late guards by name, then what starts soon', async () => {
+  await rolledBack(database.owner, async (client) => {
+    await client.query(
+      'delete from attendance; delete from assignments; delete from shifts; delete from leave_requests',
+    );
+    const shift = async (site: string, from: string, to: string, headcount: number) =>
+      (
+        await client.query<{ id: string }>(
+          `insert into shifts (site_id, start_time, end_time, required_headcount)
+           values ($1, now() + $2::interval, now() + $3::interval, $4) returning id`,
+          [site, from, to, headcount],
+        )
+      ).rows[0]?.id;
+    const assign = async (shiftId: string | undefined, person: { id: string }) =>
+      (
+        await client.query<{ id: string }>(
+          'insert into assignments (shift_id, user_id) values ($1, $2) returning id',
+          [shiftId, person.id],
+        )
+      ).rows[0]?.id;
+
+    // Two of three posts: one guard came, one is late, one post has nobody.
+    const short = await shift(scene.sites.here, '-1 hour', '7 hours', 3);
+    const came = await assign(short, guardHere);
+    await client.query('insert into attendance (assignment_id) values ($1)', [came]);
+    await assign(short, bystander);
+    const late = await shift(scene.sites.elsewhere, '-2 hours', '6 hours', 1);
+    await assign(late, guardElsewhere);
+    // On approved leave, so the post is uncovered and not late.
+    const soon = await shift(scene.sites.elsewhere, '3 hours', '9 hours', 1);
+    await assign(soon, newcomer);
+    await client.query(
+      `insert into leave_requests (user_id, type, start_date, end_date, reason, status)
+       values ($1, 'annual', current_date - 1, current_date + 2, 'Family', 'approved'),
+         ($1, 'annual', current_date + 2, current_date + 3, 'Family', 'pending')`,
+      [newcomer.id],
+    );
+    await shift(scene.sites.here, '13 hours', '20 hours', 5);
+
+    const start = async () => (await client.query('select * from dashboard_start()')).rows[0];
+    await become(client, opsManager);
+    const everywhere = await start();
+    expect(everywhere).toMatchObject({
+      required: 4,
+      on_post: 1,
+      late: 2,
+      uncovered: 1,
+      next_required: 1,
+      next_missing: 1,
+      gaps_now: 2,
+      gaps_next: 1,
+      leave_pending: 1,
+      leave_soon: 1,
+    });
+    const { rows } = await client.query<{ full_name: string }>(
+      'select full_name from profiles where id = $1',
+      [bystander.id],
+    );
+    expect(everywhere.gaps).toMatchObject([
+      { id: short, missing: 1, late: 1, late_guards: [rows[0]?.full_name], is_running: true },
+      { id: late, missing: 0, late: 1, is_running: true },
+      { id: soon, missing: 1, late: 0, is_running: false },
+    ]);
+
+    await become(client, supervisorElsewhere);
+    expect(await start()).toMatchObject({
+      required: 1,
+      late: 1,
+      uncovered: 0,
+      next_missing: 1,
+      // A supervisor decides none of these.
+      leave_pending: null,
+      new_enquiries: null,
+      expired_certificates: null,
+    });
+  });
+});
+
+test.each([[guardHere], [dispatcher], [hr], [newcomer]])('is refused to $name', async (person) => {
+  await expect(
+    asPerson(database.owner, person, 'select * from dashboard_start()'),
+  ).rejects.toMatchObject({ code: REFUSED });
+});
+
+test('a shift is found by the name of a guard, in the list and in its totals', async () => {
+  await rolledBack(database.owner, async (client) => {
+    await client.query('delete from attendance; delete from assignments; delete from shifts');
+    await client.query(`update profiles set full_name = 'Zebedee Wleh' where id = $1`, [
+      guardHere.id,
+    ]);
+    const { rows } = await client.query<{ id: string }>(
+      `insert into shifts (site_id, start_time, end_time)
+       select id, now() + interval '1 hour', now() + interval '2 hours' from sites returning id`,
+    );
+    await client.query('insert into assignments (shift_id, user_id) values ($1, $2)', [
+      rows[0]?.id,
+      guardHere.id,
+    ]);
+    await become(client, dispatcher);
+    const found = await client.query(`select id from search_shifts('wleh zeb')`);
+    expect(found.rows).toEqual([{ id: rows[0]?.id }]);
+    for (const argument of [`p_search => 'wleh zeb'`, `p_guard_id => '${guardHere.id}'`]) {
+      const totals = await client.query(`select shifts from shift_totals(${argument})`);
+      expect(totals.rows).toEqual([{ shifts: 1 }]);
+    }
+    // A guard finds nothing through the names of others.
+    await become(client, bystander);
+    expect((await client.query(`select id from search_shifts('wleh')`)).rows).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { formatCount } from '#shared/count.ts';
+import type { Start } from './api.ts';
+
+type Decision = {
+  label: string;
+  count: number | null;
+  hint?: string | false;
+  to: '/admin/leave' | '/admin/attendance' | '/admin/enquiries' | '/admin/certifications';
+  search: Record<string, string>;
+};
+
+/** The database leaves out what the user's role does not decide: null. */
+const decisionsOf = (start: Start): Decision[] => [
+  {
+    label: 'Attendance exceptions to review',
+    count: start.attendance_to_review,
+    to: '/admin/attendance',
+    search: { state: 'review' },
+  },
+  {
+    label: 'Forgotten clock-outs',
+    count: start.forgotten_clock_outs,
+    to: '/admin/attendance',
+    search: { state: 'forgotten' },
+  },
+  {
+    label: 'Leave requests to decide',
+    count: start.leave_pending,
+    hint:
+      start.leave_soon !== null &&
+      start.leave_soon > 0 &&
+      `${formatCount(start.leave_soon)} within 3 days`,
+    to: '/admin/leave',
+    search: { status: 'pending' },
+  },
+  {
+    label: 'New enquiries',
+    count: start.new_enquiries,
+    to: '/admin/enquiries',
+    search: { state: 'new' },
+  },
+  {
+    label: 'Expired certificates',
+    count: start.expired_certificates,
+    to: '/admin/certifications',
+    search: { state: 'expired' },
+  },
+  {
+    label: 'Certificates to renew within 30 days',
+    count: start.expiring_certificates,
+    to: '/admin/certifications',
+    search: { state: 'expiring' },
+  },
+];
+
+/** What waits for a decision of the user; each row opens the list that it counts. */
+export function Decisions({ start }: { start: Start }) {
+  const waiting = decisionsOf(start).filter(({ count }) => count !== null && count > 0);
+  if (waiting.length === 0) return <p className="text-muted">Nothing waits for you.</p>;
+  return (
+    <ul className="divide-y divide-line">
+      {waiting.map(({ label, count, hint, to, search }) => (
+        <li key={label}>
+          <Link
+            to={to}
+            search={search}
+            className="group flex min-h-11 items-center gap-3 py-1.5 underline-offset-4"
+          >
+            <span className="min-w-8 text-right text-lg font-semibold tabular-nums">
+              {formatCount(count ?? 0)}
+            </span>
+            <span className="min-w-0 flex-1 group-hover:underline">
+              {label}
+              {hint && <span className="block text-sm text-warning">{hint}</span>}
+            </span>
+            <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

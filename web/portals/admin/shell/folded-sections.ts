@@ -1,0 +1,29 @@
+import { useCallback, useState } from 'react';
+import { z } from 'zod';
+
+const KEY = 'sidebar-folded';
+const namesSchema = z.array(z.string()).catch([]);
+
+function readFolded(): string[] {
+  try {
+    return namesSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? '[]'));
+  } catch {
+    return [];
+  }
+}
+
+/** Names of the folded sections of the sidebar, remembered on this device. */
+export function useFoldedSections() {
+  const [folded, setFolded] = useState(readFolded);
+  const toggle = useCallback((name: string) => {
+    const known = readFolded();
+    const next = known.includes(name) ? known.filter((each) => each !== name) : [...known, name];
+    setFolded(next);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(next));
+    } catch {
+      // Storage may be full or disabled: it stays folded until the page is reloaded.
+    }
+  }, []);
+  return { folded, toggle };
+}
