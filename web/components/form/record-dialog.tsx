@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
+import { inSentence, inTitle } from '#web/lib/format/letter-case.ts';
 import { RecordForm, type RecordFormProps } from './record-form.tsx';
 
 type EntryDialogProps<Form extends FieldValues> = Omit<
@@ -63,6 +64,7 @@ export function OpenedRecord<Row>(props: OpenedRecordProps<Row>) {
 type RecordDialogProps<Row, Form extends FieldValues> = {
   /** From `recordHooks`. */
   records: {
+    name: string;
     useOne: (id: string, known: Row | undefined) => UseQueryResult<Row | null>;
     useSave: () => UseMutationResult<string, Error, { id: string | undefined; form: Form }>;
   };
@@ -70,20 +72,16 @@ type RecordDialogProps<Row, Form extends FieldValues> = {
   open: string;
   /** Rows that the list has already loaded. */
   listed: Row[] | undefined;
-  /** Title of the dialog and of its submit button when adding, for example "Add Client". */
-  addTitle: string;
-  addLabel?: string;
-  /** On the button while adding. */
-  addingLabel?: string;
-  editTitle: string;
-  /** For example "This client no longer exists." */
-  missing: string;
   schema: z.ZodType<Form, Form>;
   emptyForm: DefaultValues<Form>;
   toForm: (row: Row) => DefaultValues<Form>;
-  /** Titles of the toasts. */
-  added: string;
-  updated: string;
+  /** Where they differ from those of the record's name: titles of the dialog and its button, titles of the toasts. */
+  addTitle?: string;
+  addLabel?: string;
+  addingLabel?: string;
+  editTitle?: string;
+  added?: string;
+  updated?: string;
   failedToAdd?: string;
   failedToUpdate?: string;
   /** Title of the toast with the first message of an invalid form. */
@@ -102,20 +100,19 @@ export function RecordDialog<Row extends { id: string }, Form extends FieldValue
 }
 
 function AddDialog<Row, Form extends FieldValues>(props: RecordDialogProps<Row, Form>) {
-  const save = props.records.useSave();
+  const { records, emptyForm, schema, invalid, fieldOf, onClose } = props;
+  const { addTitle = `Add ${inTitle(records.name)}` } = props;
+  const save = records.useSave();
   return (
     <EntryDialog
-      title={props.addTitle}
-      schema={props.schema}
-      defaultValues={props.emptyForm}
-      submitLabel={props.addLabel ?? props.addTitle}
+      {...{ schema, invalid, fieldOf, onClose }}
+      title={addTitle}
+      defaultValues={emptyForm}
+      submitLabel={props.addLabel ?? addTitle}
       savingLabel={props.addingLabel}
-      invalid={props.invalid}
       failure={props.failedToAdd}
-      fieldOf={props.fieldOf}
       save={(form) => save.mutateAsync({ id: undefined, form })}
-      success={props.added}
-      onClose={props.onClose}
+      success={props.added ?? `${inSentence(records.name)} created successfully`}
     >
       {(form) => props.children(form, undefined)}
     </EntryDialog>
@@ -125,32 +122,27 @@ function AddDialog<Row, Form extends FieldValues>(props: RecordDialogProps<Row, 
 function EditDialog<Row extends { id: string }, Form extends FieldValues>(
   props: RecordDialogProps<Row, Form>,
 ) {
-  const { records, open: id, toForm } = props;
+  const { records, open: id, listed, toForm, schema, invalid, fieldOf, onClose } = props;
+  const { editTitle = `Edit ${inTitle(records.name)}` } = props;
   const save = records.useSave();
-  const query = records.useOne(
-    id,
-    props.listed?.find((row) => row.id === id),
-  );
+  const known = listed?.find((row) => row.id === id);
   return (
     <OpenedRecord
-      query={query}
-      title={props.editTitle}
-      missing={props.missing}
-      onClose={props.onClose}
+      query={records.useOne(id, known)}
+      title={editTitle}
+      missing={`This ${records.name} no longer exists.`}
+      onClose={onClose}
     >
       {(opened, now) => (
         <EntryDialog
-          title={props.editTitle}
-          schema={props.schema}
+          {...{ schema, invalid, fieldOf, onClose }}
+          title={editTitle}
           defaultValues={toForm(opened)}
           latest={toForm(now)}
           submitLabel="Save Changes"
-          invalid={props.invalid}
           failure={props.failedToUpdate}
-          fieldOf={props.fieldOf}
           save={(form) => save.mutateAsync({ id, form })}
-          success={props.updated}
-          onClose={props.onClose}
+          success={props.updated ?? `${inSentence(records.name)} updated successfully`}
         >
           {(form) => props.children(form, opened)}
         </EntryDialog>

@@ -2,6 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+import { inSentence } from '#web/lib/format/letter-case.ts';
 
 export type Undo<Row, Result = unknown> = {
   restore: (row: Row) => Promise<Result>;
@@ -32,30 +33,32 @@ export function showDeleted<Row, Result>(
   showSuccess(deleted, undefined, { label: 'Undo', onPress });
 }
 
-type UndoableDelete<Row> = {
-  remove: UseMutationResult<Row | null, Error, string>;
-  restore: UseMutationResult<void, Error, Row>;
-  /** Titles of the toasts. */
-  deleted: string;
-  restored: string;
-  failure?: string;
+type Deletable<Row> = {
+  name: string;
+  useDelete: () => UseMutationResult<Row | null, Error, string>;
+  useRestore: () => UseMutationResult<void, Error, Row>;
 };
+
+/** Titles of the toasts, where they differ from those of the record's name. */
+type Texts = { deleted?: string; failure?: string };
 
 /**
  * Deletes without a question; the toast offers Undo.
- * @returns a stable function of the record's id
+ * @param records from `recordHooks`
+ * @returns a stable function of the record's id, and the id that is being deleted
  */
-export function useUndoableDelete<Row>(options: UndoableDelete<Row>) {
-  const { deleted, restored, failure = 'Error' } = options;
-  const { mutateAsync: remove } = options.remove;
-  const { mutateAsync: restore } = options.restore;
-
-  return useCallback(
+export function useUndoableDelete<Row>(records: Deletable<Row>, texts: Texts = {}) {
+  const name = inSentence(records.name);
+  const { deleted = `${name} deleted successfully`, failure = 'Error' } = texts;
+  const { mutateAsync: remove, isPending, variables } = records.useDelete();
+  const { mutateAsync: restore } = records.useRestore();
+  const removeUndoably = useCallback(
     (id: string) => {
       remove(id)
-        .then((row) => showDeleted(deleted, row, { restore, restored }))
+        .then((row) => showDeleted(deleted, row, { restore, restored: `${name} restored` }))
         .catch((error: unknown) => showError(failure, messageOf(error)));
     },
-    [remove, restore, deleted, restored, failure],
+    [remove, restore, deleted, name, failure],
   );
+  return { remove: removeUndoably, deletingId: isPending ? variables : undefined };
 }

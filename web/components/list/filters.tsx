@@ -1,8 +1,12 @@
 import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { useSiteOptions } from '#web/lib/data/lookups.ts';
+import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';
+import { lazily } from '#web/lib/render/lazily.tsx';
+import type { Option } from '#web/lib/vocabulary/options.ts';
+import { DayFilter } from './day-filter.tsx';
 
 /** Debounce. */
 const PAUSE_MS = 250;
@@ -65,36 +69,17 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   );
 }
 
-type ListToolbarProps = {
-  /** What the search looks through, for example "Search enquiries". */
-  searchLabel: string;
-  search: string;
-  onSearch: (text: string) => void;
-  /** FilterSelects. */
-  children?: ReactNode;
-};
-
-export function ListToolbar({ searchLabel, search, onSearch, children }: ListToolbarProps) {
-  return (
-    <search className="mb-5 flex flex-wrap items-end gap-3 print:hidden">
-      <SearchField label={searchLabel} value={search} onSearch={onSearch} />
-      {children}
-    </search>
-  );
-}
-
-type FilterSelectProps<Value extends string> = {
+type FilterSelectProps = {
   /** Of the column, for example "State". */
   label: string;
   /** For no filter, for example "All states". */
   all: string;
-  options: readonly (readonly [value: Value, label: string])[];
-  value: Value | undefined;
-  onChange: (value: Value | undefined) => void;
+  options: readonly Option[];
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
 };
 
-export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
-  const { label, all, options, value, onChange } = props;
+export function FilterSelect({ label, all, options, value, onChange }: FilterSelectProps) {
   const id = useId();
   return (
     <div className="min-w-40 max-lg:flex-1">
@@ -104,9 +89,7 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
       <Select
         id={id}
         value={value ?? ''}
-        onChange={({ target }) =>
-          onChange(options.find(([option]) => option === target.value)?.[0])
-        }
+        onChange={({ target }) => onChange(target.value || undefined)}
       >
         <option value="">{all}</option>
         {options.map(([option, text]) => (
@@ -119,14 +102,113 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
   );
 }
 
-type SiteFilterProps = {
-  /** Id of the site. */
-  value: string | undefined;
-  onChange: (siteId: string | undefined) => void;
+type PersonFilterProps = Pick<FilterSelectProps, 'label' | 'all' | 'value' | 'onChange'> & {
+  /** For example "Search people". */
+  searchLabel: string;
 };
 
-export function SiteFilter(props: SiteFilterProps) {
+const Picker = lazily(async () => (await import('./filter-picker.tsx')).FilterPicker);
+
+function PersonFilter({ label, all, searchLabel, value, onChange }: PersonFilterProps) {
+  const { data: person } = usePerson(value);
+  return (
+    <LazyPart fallback={<div className="h-11 w-56" />}>
+      <Picker
+        label={label}
+        searchLabel={searchLabel}
+        placeholder={all}
+        value={person ?? undefined}
+        onChange={(choice) => onChange(choice?.id)}
+        useChoices={usePeople}
+      />
+    </LazyPart>
+  );
+}
+
+function SiteFilter(props: Pick<FilterSelectProps, 'value' | 'onChange'>) {
   const { data: sites = [] } = useSiteOptions();
   const options = sites.map(({ id, name }) => [id, name] as const);
   return <FilterSelect label="Site" all="All sites" options={options} {...props} />;
+}
+
+/** A filter of a list. `key` is its parameter of the address. */
+export type Filter<Key extends string = string> = { key: Key } & (
+  | { kind?: 'choice'; label: string; all: string; options: readonly Option[] }
+  | { kind: 'site' }
+  | { kind: 'person'; label: string; all: string; searchLabel: string; isHidden?: boolean }
+  /** `value` replaces the one in the address, for example where it is "today". */
+  | { kind: 'day'; label: string; clearLabel?: string; value?: string | undefined }
+);
+
+/** A filter by one of a few values. */
+export const choice = <Key extends string>(
+  key: Key,
+  label: string,
+  all: string,
+  options: readonly Option[],
+) => ({ key, label, all, options });
+
+type FilterControlProps = {
+  filter: Filter;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+};
+
+function FilterControl({ filter, ...state }: FilterControlProps) {
+  switch (filter.kind) {
+    case 'site':
+      return <SiteFilter {...state} />;
+    case 'person':
+      return filter.isHidden ? null : <PersonFilter {...filter} {...state} />;
+    case 'day':
+      return <DayFilter {...filter} {...state} value={filter.value ?? state.value} />;
+    default:
+      return <FilterSelect {...filter} {...state} />;
+  }
+}
+
+/** A method, so that the typed `onChange` of every list fits: the route's schema checks what is written. */
+export interface Addressed {
+  search: Readonly<Record<string, unknown>>;
+  onChange(change: Record<string, string | number | undefined>): void;
+}
+
+/** The first page: of a list, or of a log, which has a cursor. */
+const FIRST = { page: undefined, before: undefined };
+
+type ListToolbarProps = Addressed & {
+  /** What the search looks through, for example "Search enquiries"; no search without it. */
+  searchLabel?: string | undefined;
+  filters?: readonly Filter[] | undefined;
+  /** The order of the rows, where no column header sorts them. */
+  order?: Filter | undefined;
+  /** Further controls. */
+  children?: ReactNode;
+};
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+export function ListToolbar(props: ListToolbarProps) {
+  const { search, onChange, searchLabel, filters = [], order } = props;
+  if (searchLabel === undefined && filters.length === 0) return null;
+  return (
+    <search className="mb-5 flex flex-wrap items-end gap-3 print:hidden">
+      {searchLabel && (
+        <SearchField
+          label={searchLabel}
+          value={textOf(search.q) ?? ''}
+          onSearch={(text) => onChange({ ...FIRST, q: text || undefined })}
+        />
+      )}
+      {[...filters, ...(order ? [order] : [])].map((filter) => (
+        <FilterControl
+          key={filter.key}
+          filter={filter}
+          value={textOf(search[filter.key])}
+          onChange={(value) => onChange({ ...FIRST, [filter.key]: value })}
+        />
+      ))}
+      {props.children}
+    </search>
+  );
 }

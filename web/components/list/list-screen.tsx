@@ -1,60 +1,73 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
-import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { ListToolbar } from './filters.tsx';
+import type { Page } from '#web/lib/data/pages.ts';
 import { ExportButton } from './list-buttons.tsx';
+import { ListRows, type ListRowsProps } from './list-rows.tsx';
 import { ScreenHeading } from './screen-heading.tsx';
 
-type TextSearch = { q?: string | undefined; page?: number | undefined };
+/** What the dialog of the open record needs. */
+export type Opened<Row> = {
+  /** Id of the record, or "new". */
+  open: string;
+  /** Rows that the list has already loaded. */
+  listed: Row[] | undefined;
+  onClose: () => void;
+};
 
-type ListScreenProps = {
+type OpenedDialogProps<Row> = Pick<ListRowsProps<Row & { id: string }>, 'search' | 'onChange'> & {
+  query: UseQueryResult<Page<Row>>;
+  dialog: (opened: Opened<Row>) => ReactNode;
+};
+
+/** The dialog of the record that the address names. */
+export function OpenedDialog<Row>(props: OpenedDialogProps<Row>) {
+  const { search, onChange, query, dialog } = props;
+  if (typeof search.open !== 'string') return null;
+  return dialog({
+    open: search.open,
+    listed: query.data?.rows,
+    onClose: () => onChange({ open: undefined }),
+  });
+}
+
+type ListScreenProps<Row extends { id: string }> = ListRowsProps<Row> & {
   title: string;
   subtitle?: string;
   /** Downloads what the list shows, on all pages. */
   exportRecords: () => Promise<void>;
   /** Further buttons of the heading, for example an import. */
   buttons?: ReactNode;
+  /** Adds a button that opens the empty form. */
   addLabel?: string;
-  onAdd?: () => void;
   /** Totals or a chart, between the heading and the toolbar. */
   summary?: ReactNode;
-  /** With a search: what it looks through, for example "Search clients". */
-  searchLabel?: string;
-  q?: string;
-  onChange?: ChangeSearch<TextSearch>;
-  /** FilterSelects, beside the search. */
-  filters?: ReactNode;
-  /** The rows (PagedTable, PagedCards or GrowingCards), then the dialogs. */
-  children: ReactNode;
+  dialog?: (opened: Opened<Row>) => ReactNode;
+  /** Other dialogs. */
+  children?: ReactNode;
 };
 
-/** The screen of a list: heading with its buttons, summary, toolbar, rows. */
-export function ListScreen(props: ListScreenProps) {
-  const { addLabel, onAdd, searchLabel, q = '', onChange } = props;
+/** The screen of a list: heading with its buttons, summary, toolbar, rows, dialog of the open record. */
+export function ListScreen<Row extends { id: string }>(props: ListScreenProps<Row>) {
+  const { title, subtitle, exportRecords, buttons, addLabel, summary, children } = props;
+  const { dialog, ...list } = props;
   return (
     <>
-      <ScreenHeading title={props.title} subtitle={props.subtitle}>
-        <ExportButton exportRecords={props.exportRecords} />
-        {props.buttons}
-        {addLabel && onAdd && (
-          <Button onClick={onAdd}>
+      <ScreenHeading title={title} subtitle={subtitle}>
+        <ExportButton exportRecords={exportRecords} />
+        {buttons}
+        {addLabel && (
+          <Button onClick={() => list.onChange({ open: 'new' })}>
             <Plus aria-hidden="true" className="size-4.5" />
             {addLabel}
           </Button>
         )}
       </ScreenHeading>
-      {props.summary}
-      {searchLabel && onChange && (
-        <ListToolbar
-          searchLabel={searchLabel}
-          search={q}
-          onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-        >
-          {props.filters}
-        </ListToolbar>
-      )}
-      {props.children}
+      {summary}
+      <ListRows {...list} />
+      {dialog && <OpenedDialog {...list} dialog={dialog} />}
+      {children}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import type { Column } from '#web/components/list/columns.tsx';
-import { FilterSelect } from '#web/components/list/filters.tsx';
+import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { useEntries } from './api.ts';
 import { changesOf, recordName } from './changes.ts';
 import { EntryDialog } from './entry-dialog.tsx';
@@ -43,8 +44,15 @@ const entryColumns: Column<Entry>[] = [
   },
 ];
 
-const TABLE_OPTIONS = RECORDED_TABLES.map((table) => [table, nameInWords(table)] as const);
-const ACTION_OPTIONS = ACTIONS.map((action) => [action, ACTION_LABELS[action]] as const);
+const FILTERS: Filter<keyof ActivitySearch>[] = [
+  choice(
+    'table',
+    'Table',
+    'All tables',
+    RECORDED_TABLES.map((table) => [table, nameInWords(table)]),
+  ),
+  choice('action', 'Action', 'All actions', optionsOf(ACTIONS, ACTION_LABELS)),
+];
 
 type EntryListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };
 
@@ -55,24 +63,7 @@ export function EntryList({ search, onChange }: EntryListProps) {
       <LogList
         search={search}
         onChange={onChange}
-        filters={(filter) => (
-          <>
-            <FilterSelect
-              label="Table"
-              all="All tables"
-              options={TABLE_OPTIONS}
-              value={table}
-              onChange={(value) => filter({ table: value })}
-            />
-            <FilterSelect
-              label="Action"
-              all="All actions"
-              options={ACTION_OPTIONS}
-              value={action}
-              onChange={(value) => filter({ action: value })}
-            />
-          </>
-        )}
+        filters={FILTERS}
         notice={
           row && (
             <Alert

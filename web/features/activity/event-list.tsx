@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Column } from '#web/components/list/columns.tsx';
-import { FilterSelect } from '#web/components/list/filters.tsx';
+import { choice } from '#web/components/list/filters.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { deviceName } from '#web/lib/format/device-name.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { useEvents } from './api.ts';
 import { EVENT_LABELS, eventLabel, eventTone } from './labels.ts';
 import { LogList, whenAndWho } from './log-list.tsx';
@@ -27,7 +28,7 @@ const eventColumns: Column<SecurityEvent>[] = [
   { header: 'Address', className: 'tabular-nums', cell: (row) => row.ip_address ?? '-' },
 ];
 
-const EVENT_OPTIONS = EVENTS.map((event) => [event, EVENT_LABELS[event]] as const);
+const FILTERS = [choice('event', 'Event', 'All events', optionsOf(EVENTS, EVENT_LABELS))] as const;
 
 type EventListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };
 
@@ -37,15 +38,7 @@ export function EventList({ search, onChange }: EventListProps) {
     <LogList
       search={search}
       onChange={onChange}
-      filters={(filter) => (
-        <FilterSelect
-          label="Event"
-          all="All events"
-          options={EVENT_OPTIONS}
-          value={event}
-          onChange={(value) => filter({ event: value })}
-        />
-      )}
+      filters={FILTERS}
       query={useEvents({ person, event, from, to }, before)}
       loading="Loading security events..."
       label="Security events"

@@ -1,14 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import { attendanceKey } from '#web/lib/data/keys.ts';
-import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { formatCsvTime, fromLocalInput } from '#web/lib/format/dates.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { presenceOf } from './attendance-states.ts';
 import {
@@ -44,23 +43,7 @@ function attendanceQuery(filters: AttendanceFilters) {
     .order('assignment_id');
 }
 
-export const fetchAllAttendance = (filters: AttendanceFilters) =>
-  everyRow(async (from, to) => {
-    const { data } = await attendanceQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-
 const TABLES = ['attendance', 'assignments'] as const;
-
-export function useAttendance(filters: AttendanceFilters & { page: number }) {
-  useLiveTable(TABLES, attendanceKey);
-  return useQuery({
-    queryKey: [...attendanceKey, 'list', filters],
-    queryFn: async () =>
-      pageOf(await attendanceQuery(filters).range(...rangeOf(filters.page, PAGE_SIZE))),
-    placeholderData: keepPreviousData,
-  });
-}
 
 type CountFilters = Pick<AttendanceSearch, 'day' | 'site'>;
 
@@ -101,10 +84,26 @@ const COLUMNS: CsvColumn<AttendanceRow>[] = [
   { heading: 'To Review', value: (row) => (row.needs_review ? 'Yes' : 'No') },
 ];
 
-export async function exportAttendance(filters: AttendanceFilters): Promise<void> {
-  const name = `attendance-${shownDay(filters) ?? filters.state}`;
-  await downloadCsv(name, COLUMNS, await fetchAllAttendance(filters));
-}
+export type ListedRow = AttendanceRow & { id: string };
+
+const withId = (row: AttendanceRow): ListedRow => ({
+  ...row,
+  id: row.attendance_id ?? row.assignment_id,
+});
+
+export const attendanceList = listQueries({
+  key: attendanceKey,
+  tables: TABLES,
+  filters: ['q', 'day', 'site', 'state', 'sort'],
+  rows: (filters: AttendanceFilters) => ({
+    range: async (first, last) => {
+      const answer = await attendanceQuery(filters).range(first, last);
+      return { ...answer, data: (answer.data ?? []).map(withId) };
+    },
+  }),
+  file: (filters) => `attendance-${shownDay(filters) ?? filters.state}`,
+  columns: COLUMNS,
+});
 
 const RECORD = `*, corrector:profiles!attendance_corrected_by_fkey(full_name, email),
   resolver:profiles!attendance_resolved_by_fkey(full_name, email),

@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import type { Column } from '#web/components/list/columns.tsx';
-import { DayFilter } from '#web/components/list/day-filter.tsx';
-import { SiteFilter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
-import { exportAttendance, useAttendance } from './api.ts';
+import { attendanceList, type ListedRow } from './api.ts';
 import { AttendanceDialog } from './attendance-dialog.tsx';
 import { presenceOf } from './attendance-states.ts';
 import { DaySheet } from './day-sheet.tsx';
-import { type AttendanceRow, type AttendanceSearch, shownDay } from './schema.ts';
+import { type AttendanceSearch, shownDay } from './schema.ts';
 import { StateChips } from './state-chips.tsx';
 
 const minutes = (count: number): string => (count === 0 ? '' : `${count} min`);
@@ -22,7 +19,7 @@ function Time({ at, zone }: { at: string | null; zone: string }) {
   return at === null ? '-' : <time dateTime={at}>{formatTime(at, zone)}</time>;
 }
 
-const attendanceColumns: Column<AttendanceRow>[] = [
+const attendanceColumns: Column<ListedRow>[] = [
   {
     header: 'Guard',
     card: 'title',
@@ -104,59 +101,53 @@ const attendanceColumns: Column<AttendanceRow>[] = [
 type AttendanceListProps = { search: AttendanceSearch; onChange: ChangeSearch<AttendanceSearch> };
 
 export function AttendanceList({ search, onChange }: AttendanceListProps) {
-  const { q = '', day, site, state, sort, page = 1, open } = search;
-  const filters = { q, day, site, state, sort };
-  const query = useAttendance({ ...filters, page });
+  const { q, day, site, state, sort } = search;
   const [isSheetOpen, setSheetOpen] = useState(false);
   const shown = shownDay(search);
-  const narrow: typeof onChange = (change) => onChange({ ...change, page: undefined });
   return (
     <ListScreen
       title="Attendance"
+      noun="attendance"
       subtitle={
         shown
           ? `Shifts starting on ${formatDay(shown)}, and shifts still in progress`
           : 'Open work from every day'
       }
-      exportRecords={() => exportAttendance(filters)}
+      search={search}
+      onChange={onChange}
+      query={attendanceList.usePage(search)}
+      exportRecords={() => attendanceList.exportAll(search)}
       buttons={
         <Button variant="secondary" onClick={() => setSheetOpen(true)}>
           Day Sheet
         </Button>
       }
-      summary={<StateChips search={search} onState={(next) => narrow({ state: next })} />}
-      searchLabel="Search guards"
-      q={q}
-      onChange={onChange}
-      filters={
-        <>
-          <DayFilter label="Day" value={shown} onChange={(next) => narrow({ day: next })} />
-          <SiteFilter value={site} onChange={(value) => narrow({ site: value })} />
-        </>
+      summary={
+        <StateChips
+          search={search}
+          onState={(next) => onChange({ state: next, page: undefined })}
+        />
       }
+      searchLabel="Search guards"
+      filters={[
+        { kind: 'day', key: 'day', label: 'Day', value: shown },
+        { kind: 'site', key: 'site' },
+      ]}
+      empty={
+        state
+          ? 'No guards match. Change the search, the day or the filters.'
+          : 'No guards are assigned to shifts on this day.'
+      }
+      noMatch="No guards match. Change the search, the day or the filters."
+      dense
+      room={55}
+      columns={attendanceColumns}
+      opens
+      dialog={({ open, onClose }) => <AttendanceDialog key={open} id={open} onClose={onClose} />}
     >
-      <PagedTable
-        query={query}
-        loading="Loading attendance..."
-        empty={
-          q || site || state || page > 1
-            ? 'No guards match. Change the search, the day or the filters.'
-            : 'No guards are assigned to shifts on this day.'
-        }
-        dense
-        room={55}
-        label="Attendance"
-        columns={attendanceColumns}
-        rowId={(row) => row.attendance_id ?? row.assignment_id}
-        onOpen={(row) => onChange({ open: row.attendance_id ?? row.assignment_id })}
-        page={page}
-        sort={sort}
-        onChange={onChange}
-      />
-      {open && (
-        <AttendanceDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />
+      {isSheetOpen && (
+        <DaySheet filters={{ q, day, site, state, sort }} onClose={() => setSheetOpen(false)} />
       )}
-      {isSheetOpen && <DaySheet filters={filters} onClose={() => setSheetOpen(false)} />}
     </ListScreen>
   );
 }

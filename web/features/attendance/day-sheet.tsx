@@ -8,7 +8,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
-import { fetchAllAttendance } from './api.ts';
+import { attendanceList } from './api.ts';
 import { presenceOf, STATE_LABELS } from './attendance-states.ts';
 import { type AttendanceFilters, type AttendanceRow, shownDay } from './schema.ts';
 
@@ -34,7 +34,7 @@ type DaySheetProps = { filters: AttendanceFilters; onClose: () => void };
 export function DaySheet({ filters, onClose }: DaySheetProps) {
   const query = useQuery({
     queryKey: [...attendanceKey, 'sheet', filters],
-    queryFn: () => fetchAllAttendance(filters),
+    queryFn: () => attendanceList.fetchAll(filters),
   });
   const day = shownDay(filters);
   const title = ['Attendance', day && formatDay(day), filters.state && STATE_LABELS[filters.state]]

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
-import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
+import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { GrowingCards } from '#web/components/list/cards.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
@@ -49,14 +48,14 @@ function BankAccountCard({ account, ...actions }: BankAccountCardProps) {
 type BankAccountListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
 
 export function BankAccountList({ search, onChange }: BankAccountListProps) {
-  const { shown = CARDS_STEP, open } = search;
-  const query = bankAccounts.useFirst(shown);
-  const remove = bankAccounts.useDelete();
-  const restore = bankAccounts.useRestore();
   const [deleting, setDeleting] = useState<BankAccount>();
   return (
     <ListScreen
       title="Bank Accounts"
+      noun="bank accounts"
+      search={search}
+      onChange={onChange}
+      query={bankAccounts.useFirst(search.shown ?? CARDS_STEP)}
       exportRecords={exportBankAccounts}
       buttons={
         <ImportButton
@@ -66,50 +65,33 @@ export function BankAccountList({ search, onChange }: BankAccountListProps) {
         />
       }
       addLabel="Add Bank Account"
-      onAdd={() => onChange({ open: 'new' })}
-    >
-      <GrowingCards
-        query={query}
-        loading="Loading bank accounts..."
-        empty="No bank accounts yet. Add the first one above."
-        moreLabel="Show older bank accounts"
-        shown={shown}
-        onChange={onChange}
-        renderCard={(account) => (
-          <BankAccountCard
-            account={account}
-            onEdit={() => onChange({ open: account.id })}
-            onDelete={() => setDeleting(account)}
-          />
-        )}
-      />
-      {open && (
+      empty="No bank accounts yet. Add the first one above."
+      moreLabel="Show older bank accounts"
+      card={(account) => (
+        <BankAccountCard
+          account={account}
+          onEdit={() => onChange({ open: account.id })}
+          onDelete={() => setDeleting(account)}
+        />
+      )}
+      dialog={(opened) => (
         <RecordDialog
+          {...opened}
           records={bankAccounts}
-          open={open}
-          listed={query.data?.rows}
-          addTitle="Add Bank Account"
-          editTitle="Edit Bank Account"
-          missing="This bank account no longer exists."
           schema={bankAccountSchema}
           emptyForm={emptyForm}
           toForm={formOf}
-          added="Bank account created successfully"
-          updated="Bank account updated successfully"
           invalid="Validation Error"
-          onClose={() => onChange({ open: undefined })}
         >
           {(form) => <BankAccountFields {...form} />}
         </RecordDialog>
       )}
+    >
       {deleting && (
-        <DeleteDialog
-          title="Delete Bank Account"
-          question="Are you sure you want to delete this bank account?"
+        <DeleteRecordDialog
+          records={bankAccounts}
+          id={deleting.id}
           consequence={`${deleting.account_title} at ${deleting.bank_name} leaves the list, and its amounts leave the bank and cashflow totals.`}
-          remove={() => remove.mutateAsync(deleting.id)}
-          deleted="Bank account deleted successfully"
-          undo={{ restore: restore.mutateAsync, restored: 'Bank account restored' }}
           onClose={() => setDeleting(undefined)}
         />
       )}

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { certificationsKey } from '#web/lib/data/keys.ts';
-import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
-import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
+import { recordHooks, useRecord, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -17,13 +17,29 @@ import {
   dayOf,
 } from './schema.ts';
 
-export const certifications = recordHooks({
-  table: 'certifications',
-  key: certificationsKey,
-  name: 'certification',
-  toColumns: certificationColumnsOf,
-  toNewRow: withoutAuthor,
-});
+const SELECTED = '*, validity, profiles!inner(full_name, email), training_courses!inner(title)';
+
+async function fetchCertification(id: string): Promise<CertificationRow | null> {
+  const { data } = await supabase()
+    .from('certifications')
+    .select(SELECTED)
+    .eq('id', id)
+    .maybeSingle<CertificationRow>()
+    .throwOnError();
+  return data;
+}
+
+export const certifications = {
+  ...recordHooks({
+    table: 'certifications',
+    key: certificationsKey,
+    name: 'certification',
+    toColumns: certificationColumnsOf,
+    toNewRow: withoutAuthor,
+  }),
+  useOne: (id: string, known: CertificationRow | undefined) =>
+    useRecord(certificationsKey, id, fetchCertification, known),
+};
 
 export const courses = recordHooks({
   table: 'training_courses',
@@ -48,11 +64,7 @@ const SORTS = {
 
 /** Certifications that match the search and filters; by default the first to expire comes first. */
 function certificationsQuery({ q = '', state, course, person, sort }: CertificationFilters) {
-  let query = supabase()
-    .from('certifications')
-    .select('*, validity, profiles!inner(full_name, email), training_courses!inner(title)', {
-      count: 'exact',
-    });
+  let query = supabase().from('certifications').select(SELECTED, { count: 'exact' });
   // `validity` is a computed column, which the generated row type does not contain.
   if (state) query = query.filter('validity', 'eq', state);
   if (course) query = query.eq('course_id', course);
@@ -62,18 +74,6 @@ function certificationsQuery({ q = '', state, course, person, sort }: Certificat
   }
   const { column, ascending } = orderOf(sort, SORTS, { column: 'expires_at', ascending: true });
   return query.order(column, { ascending }).order('id').returns<CertificationRow[]>();
-}
-
-type PagedFilters = CertificationFilters & Pick<CertificationSearch, 'page'>;
-
-export function useCertifications({ page = 1, ...filters }: PagedFilters) {
-  useLiveTable('certifications', certificationsKey);
-  return useQuery({
-    queryKey: [...certificationsKey, 'list', filters, page],
-    queryFn: async () =>
-      pageOf(await certificationsQuery(filters).range(...rangeOf(page, PAGE_SIZE))),
-    placeholderData: keepPreviousData,
-  });
 }
 
 const CERTIFICATION_COLUMNS: CsvColumn<CertificationRow>[] = [
@@ -86,13 +86,14 @@ const CERTIFICATION_COLUMNS: CsvColumn<CertificationRow>[] = [
   { heading: 'State', value: (row) => STATUS_LABELS[row.validity] },
 ];
 
-export async function exportCertifications(filters: CertificationFilters): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await certificationsQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('certifications', CERTIFICATION_COLUMNS, rows);
-}
+export const certificationList = listQueries({
+  key: certificationsKey,
+  tables: 'certifications',
+  filters: ['q', 'state', 'course', 'person', 'sort'],
+  rows: certificationsQuery,
+  file: 'certifications',
+  columns: CERTIFICATION_COLUMNS,
+});
 
 async function fetchCourses(): Promise<Course[]> {
   const { data } = await supabase()

@@ -1,19 +1,18 @@
 import { differenceInCalendarDays, parseISO } from 'date-fns';
 import { useMemo } from 'react';
-import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
-import { latestOf, type useRowDialogs } from '#web/components/form/use-row-dialogs.ts';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
-import { FilterPicker } from '#web/components/list/filter-picker.tsx';
-import { FilterSelect, ListToolbar } from '#web/components/list/filters.tsx';
-import { PagedTable } from '#web/components/list/paged-table.tsx';
+import { choice } from '#web/components/list/filters.tsx';
+import { ListRows } from '#web/components/list/list-rows.tsx';
+import { OpenedDialog } from '#web/components/list/list-screen.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { usePeople, usePerson } from '#web/lib/data/lookups.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS, VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
-import { certifications, useCertifications, useCourses } from './api.ts';
+import { certificationList, certifications, useCourses } from './api.ts';
 import { CertificationFields } from './certification-form.tsx';
 import {
   type CertificationRow,
@@ -80,101 +79,74 @@ const certificationColumns = ({ onEdit, onDelete }: Actions): Column<Certificati
   })),
 ];
 
-const STATE_OPTIONS = VALIDITIES.map((state) => [state, STATUS_LABELS[state]] as const);
+const STATE = choice('state', 'State', 'All states', optionsOf(VALIDITIES, STATUS_LABELS));
 
 type CertificationListProps = {
   search: CertificationSearch;
   onChange: ChangeSearch<CertificationSearch>;
-  dialogs: ReturnType<typeof useRowDialogs<CertificationRow>>;
 };
 
-export function CertificationList({ search, onChange, dialogs }: CertificationListProps) {
-  const { q = '', state, course, person, sort, page = 1 } = search;
-  const query = useCertifications({ q, state, course, person, sort, page });
-  const { data: chosen } = usePerson(person);
+export function CertificationList({ search, onChange }: CertificationListProps) {
+  const { state, person } = search;
+  const query = certificationList.usePage(search);
   const { data: courses = [] } = useCourses();
-  const { entry, open, close } = dialogs;
-  const save = certifications.useSave();
-  const remove = useUndoableDelete({
-    remove: certifications.useDelete(),
-    restore: certifications.useRestore(),
-    deleted: 'Certification deleted successfully',
-    restored: 'Certification restored',
-  });
+  const { remove } = useUndoableDelete(certifications);
   const columns = useMemo(
-    () => certificationColumns({ onEdit: open, onDelete: ({ id }) => remove(id) }),
-    [open, remove],
+    () =>
+      certificationColumns({
+        onEdit: ({ id }) => onChange({ open: id }),
+        onDelete: ({ id }) => remove(id),
+      }),
+    [onChange, remove],
   );
-  const changed = entry === 'new' ? undefined : entry;
-  const isNarrowed =
-    q !== '' || person !== undefined || state !== undefined || course !== undefined || page > 1;
+  const list = { search, onChange, query };
   return (
     <>
       <ValidityTotals
         value={state}
         onChange={(value) => onChange({ state: value, page: undefined })}
       />
-      <ListToolbar
+      <ListRows
+        {...list}
+        noun="certifications"
         searchLabel="Search by person"
-        search={q}
-        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-      >
-        {person && (
-          <FilterPicker
-            label="Person"
-            searchLabel="Search people"
-            placeholder="Everyone"
-            value={chosen ?? undefined}
-            onChange={(choice) => onChange({ person: choice?.id, page: undefined })}
-            useChoices={usePeople}
-          />
-        )}
-        <FilterSelect
-          label="Course"
-          all="All courses"
-          options={courses.map(({ id, title }) => [id, title] as const)}
-          value={course}
-          onChange={(value) => onChange({ course: value, page: undefined })}
-        />
-        <FilterSelect
-          label="State"
-          all="All states"
-          options={STATE_OPTIONS}
-          value={state}
-          onChange={(value) => onChange({ state: value, page: undefined })}
-        />
-      </ListToolbar>
-      <PagedTable
-        query={query}
-        loading="Loading certifications..."
-        empty={
-          isNarrowed
-            ? 'No certifications match. Change the search or the filters.'
-            : 'No certifications yet. Add the first one above.'
-        }
+        filters={[
+          {
+            kind: 'person',
+            key: 'person',
+            label: 'Person',
+            all: 'Everyone',
+            searchLabel: 'Search people',
+            isHidden: person === undefined,
+          },
+          choice(
+            'course',
+            'Course',
+            'All courses',
+            courses.map(({ id, title }) => [id, title]),
+          ),
+          STATE,
+        ]}
+        empty="No certifications yet. Add the first one above."
         dense
         room={54}
-        label="Certifications"
         columns={columns}
-        rowId={({ id }) => id}
-        page={page}
-        sort={sort}
-        onChange={onChange}
       />
-      {entry && (
-        <EntryDialog
-          title={changed ? 'Edit Certification' : 'Add Certification'}
-          schema={certificationSchema}
-          defaultValues={changed ? certificationFormOf(changed) : emptyCertification}
-          latest={changed && certificationFormOf(latestOf(changed, query.data?.rows))}
-          submitLabel={changed ? 'Save Changes' : 'Add Certification'}
-          save={(form) => save.mutateAsync({ id: changed?.id, form: { form, stored: changed } })}
-          success={`Certification ${changed ? 'updated' : 'added'} successfully`}
-          onClose={close}
-        >
-          {(form) => <CertificationFields form={form} courses={courses} />}
-        </EntryDialog>
-      )}
+      <OpenedDialog
+        {...list}
+        dialog={(opened) => (
+          <RecordDialog
+            {...opened}
+            records={certifications}
+            schema={certificationSchema}
+            emptyForm={emptyCertification}
+            toForm={certificationFormOf}
+            added="Certification added successfully"
+          >
+            {(form) => <CertificationFields form={form} courses={courses} />}
+          </RecordDialog>
+        )}
+      />
     </>
   );
 }

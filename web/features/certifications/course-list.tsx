@@ -1,16 +1,16 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { formatCount } from '#shared/count.ts';
-import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
-import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { latestOf, type useRowDialogs } from '#web/components/form/use-row-dialogs.ts';
+import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
+import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { type CourseRow, courses, useCourses, useTotals, withTotals } from './api.ts';
-import { type Course, type CourseForm, courseFormOf, courseSchema } from './schema.ts';
+import { type CertificationSearch, type CourseForm, courseFormOf, courseSchema } from './schema.ts';
 
 /** @returns how many certifications there are for the course */
 const heldOf = ({ totals }: CourseRow) =>
@@ -96,17 +96,19 @@ function obstacleOf(course: CourseRow): string | undefined {
   return `You can't delete ${course.title} while there ${held === 1 ? 'is' : 'are'} ${certificates} for it.`;
 }
 
-type CourseListProps = { dialogs: ReturnType<typeof useRowDialogs<CourseRow>> };
+type CourseListProps = {
+  search: CertificationSearch;
+  onChange: ChangeSearch<CertificationSearch>;
+};
 
-export function CourseList({ dialogs }: CourseListProps) {
+export function CourseList({ search: { open }, onChange }: CourseListProps) {
   const query = useCourses();
   const { data: totals } = useTotals();
-  const { entry, open, close, deleting, ask, stopAsking } = dialogs;
-  const columns = useMemo(() => courseColumns({ onEdit: open, onDelete: ask }), [open, ask]);
-  const save = courses.useSave();
-  const remove = courses.useDelete();
-  const restore = courses.useRestore();
-  const changed = entry === 'new' ? undefined : entry;
+  const [deleting, setDeleting] = useState<CourseRow>();
+  const columns = useMemo(
+    () => courseColumns({ onEdit: ({ id }) => onChange({ open: id }), onDelete: setDeleting }),
+    [onChange],
+  );
   return (
     <>
       <ListStates
@@ -124,30 +126,27 @@ export function CourseList({ dialogs }: CourseListProps) {
           />
         )}
       </ListStates>
-      {entry && (
-        <EntryDialog
-          title={changed ? 'Edit Course' : 'Add Course'}
+      {open && (
+        <RecordDialog
+          records={courses}
+          open={open}
+          listed={query.data}
           schema={courseSchema}
-          defaultValues={courseFormOf(changed)}
-          latest={changed && courseFormOf(latestOf<Course>(changed, query.data))}
-          submitLabel={changed ? 'Save Changes' : 'Add Course'}
-          save={(form) => save.mutateAsync({ id: changed?.id, form })}
-          success={`Course ${changed ? 'updated' : 'added'} successfully`}
-          onClose={close}
+          emptyForm={courseFormOf()}
+          toForm={courseFormOf}
+          added="Course added successfully"
+          onClose={() => onChange({ open: undefined })}
         >
           {(form) => <CourseFields {...form} />}
-        </EntryDialog>
+        </RecordDialog>
       )}
       {deleting && (
-        <DeleteDialog
-          title="Delete Course"
-          question="Are you sure you want to delete this course?"
+        <DeleteRecordDialog
+          records={courses}
+          id={deleting.id}
           consequence={`${deleting.title} will be deleted. No one holds a certificate for it.`}
           obstacle={obstacleOf(deleting)}
-          remove={() => remove.mutateAsync(deleting.id)}
-          deleted="Course deleted successfully"
-          undo={{ restore: restore.mutateAsync, restored: 'Course restored' }}
-          onClose={stopAsking}
+          onClose={() => setDeleting(undefined)}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import {
   dayField,
   isInOrder,
@@ -26,6 +26,7 @@ export type CertificationRow = Certification & {
 
 export const certificationSearch = z.object({
   ...listSearch,
+  open: openForm,
   view: z.enum(['courses']).optional().catch(undefined),
   sort: sortField(['person', 'course', 'issued', 'expires']),
   state: z.enum(VALIDITIES).optional().catch(undefined),
@@ -48,6 +49,8 @@ export const certificationSchema = z
     certificate_number: textField('Certificate number', 100),
     issued: optionalDayField,
     expires: dayField('Expiry date is required'),
+    /** As stored; each is kept while its day doesn't change. */
+    stored: z.object({ issued_at: z.string().nullable(), expires_at: z.string() }).optional(),
   })
   .refine(({ issued, expires }) => isInOrder(issued, expires), {
     error: 'The expiry must not be before the day of issue',
@@ -70,6 +73,7 @@ export function certificationFormOf(row: CertificationRow): CertificationForm {
     certificate_number: row.certificate_number ?? '',
     issued: row.issued_at ? dayOf(row.issued_at) : '',
     expires: dayOf(row.expires_at),
+    stored: { issued_at: row.issued_at, expires_at: row.expires_at },
   };
 }
 
@@ -79,16 +83,10 @@ function instantOf(day: string, time: string, stored: string | null | undefined)
   return fromLocalInput(`${day}T${time}`) ?? null;
 }
 
-type CertificationChange = {
-  form: CertificationForm;
-  /** The row being changed; undefined for a new one. */
-  stored: Certification | undefined;
-};
-
 /**
  * A certificate is valid from the start of its first day to the end of its last day, in the company's time zone.
  */
-export function certificationColumnsOf({ form, stored }: CertificationChange) {
+export function certificationColumnsOf({ stored, ...form }: CertificationForm) {
   return {
     user_id: form.person?.id ?? '',
     course_id: form.course_id,

@@ -2,14 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { formatCents } from '#shared/money.ts';
 import { importRecords, importSample } from '#web/lib/data/import-records.ts';
 import { clientsKey } from '#web/lib/data/keys.ts';
-import { rangeOf } from '#web/lib/data/list-search.ts';
-import { CARDS_PAGE, pageOf } from '#web/lib/data/pages.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { CARDS_PAGE } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { ReadRow } from '#web/lib/files/read-csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ratePerGuard } from './rules.ts';
@@ -32,16 +31,6 @@ function clientsQuery({ q = '', sort }: Omit<Filters, 'page'>) {
   if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
   if (sort) query = query.order(sort.replace('-', ''), { ascending: !sort.startsWith('-') });
   return query.order('name').order('id');
-}
-
-export function useClients(filters: Filters) {
-  useLiveTable('clients', clientsKey);
-  return useQuery({
-    queryKey: [...clientsKey, 'list', filters],
-    queryFn: async () =>
-      pageOf(await clientsQuery(filters).range(...rangeOf(filters.page ?? 1, CARDS_PAGE))),
-    placeholderData: keepPreviousData,
-  });
 }
 
 /** Number of clients, their guards and their monthly revenue, of those that match the search. */
@@ -107,10 +96,12 @@ const CSV_COLUMNS: CsvColumn<Client>[] = [
   { heading: 'Payment Method', value: (row) => PAYMENT_METHOD_LABELS[row.payment_method] },
 ];
 
-export async function exportClients(filters: Pick<ClientSearch, 'q' | 'sort'>): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await clientsQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('clients', CSV_COLUMNS, rows);
-}
+export const clientList = listQueries({
+  key: clientsKey,
+  tables: 'clients',
+  filters: ['q', 'sort'],
+  rows: clientsQuery,
+  file: 'clients',
+  columns: CSV_COLUMNS,
+  pageSize: CARDS_PAGE,
+});

@@ -4,19 +4,18 @@ import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
-import { FilterSelect } from '#web/components/list/filters.tsx';
+import { choice } from '#web/components/list/filters.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { PagedCards } from '#web/components/list/paged-cards.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import {
+  clientList,
   clients,
-  exportClients,
   importSampleClients,
-  useClients,
   useClientTotals,
   useImportClients,
 } from './api.ts';
@@ -41,7 +40,7 @@ const SORT_LABELS: Record<(typeof SORTS)[number], string> = {
   location: 'Location',
 };
 
-const SORT_OPTIONS = SORTS.map((sort) => [sort, SORT_LABELS[sort]] as const);
+const ORDER = choice('sort', 'Sort by', 'Name, A to Z', optionsOf(SORTS, SORT_LABELS));
 
 type ClientCardProps = { client: Client; onEdit: () => void; onDelete: () => void };
 
@@ -106,14 +105,16 @@ function ClientTotals({ q }: { q: string }) {
 type ClientListProps = { search: ClientSearch; onChange: ChangeSearch<ClientSearch> };
 
 export function ClientList({ search, onChange }: ClientListProps) {
-  const { q = '', sort, page = 1, open } = search;
-  const query = useClients({ q, sort, page });
   const importClients = useImportClients();
   const [deleting, setDeleting] = useState<Client>();
   return (
     <ListScreen
       title="Clients"
-      exportRecords={() => exportClients({ q, sort })}
+      noun="clients"
+      search={search}
+      onChange={onChange}
+      query={clientList.usePage(search)}
+      exportRecords={() => clientList.exportAll(search)}
       buttons={
         <>
           <ImportButton
@@ -130,58 +131,29 @@ export function ClientList({ search, onChange }: ClientListProps) {
         </>
       }
       addLabel="Add Client"
-      onAdd={() => onChange({ open: 'new' })}
-      summary={<ClientTotals q={q} />}
+      summary={<ClientTotals q={search.q ?? ''} />}
       searchLabel="Search clients"
-      q={q}
-      onChange={onChange}
-      filters={
-        <FilterSelect
-          label="Sort by"
-          all="Name, A to Z"
-          options={SORT_OPTIONS}
-          value={sort}
-          onChange={(value) => onChange({ sort: value, page: undefined })}
+      order={ORDER}
+      empty="No clients yet. Add the first one above."
+      card={(client) => (
+        <ClientCard
+          client={client}
+          onEdit={() => onChange({ open: client.id })}
+          onDelete={() => setDeleting(client)}
         />
-      }
-    >
-      <PagedCards
-        query={query}
-        loading="Loading clients..."
-        empty={
-          q || page > 1
-            ? 'No clients match. Change the search.'
-            : 'No clients yet. Add the first one above.'
-        }
-        label="Clients"
-        page={page}
-        onChange={onChange}
-        renderCard={(client) => (
-          <ClientCard
-            client={client}
-            onEdit={() => onChange({ open: client.id })}
-            onDelete={() => setDeleting(client)}
-          />
-        )}
-      />
-      {open && (
+      )}
+      dialog={(opened) => (
         <RecordDialog
+          {...opened}
           records={clients}
-          open={open}
-          listed={query.data?.rows}
-          addTitle="Add Client"
-          editTitle="Edit Client"
-          missing="This client no longer exists."
           schema={clientSchema}
           emptyForm={emptyForm}
           toForm={formOf}
-          added="Client created successfully"
-          updated="Client updated successfully"
-          onClose={() => onChange({ open: undefined })}
         >
           {(form) => <ClientFields {...form} />}
         </RecordDialog>
       )}
+    >
       {deleting && <DeleteClientDialog client={deleting} onClose={() => setDeleting(undefined)} />}
     </ListScreen>
   );

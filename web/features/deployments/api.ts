@@ -1,12 +1,10 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { deploymentsKey } from '#web/lib/data/keys.ts';
-import { rangeOf } from '#web/lib/data/list-search.ts';
-import { CARDS_PAGE, pageOf } from '#web/lib/data/pages.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { CARDS_PAGE } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { formatCsvTime, zoneName } from '#web/lib/format/dates.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type Deployment, type DeploymentSearch, rowOf } from './schema.ts';
@@ -20,7 +18,7 @@ export const deployments = recordHooks({
   toNewRow: withAuthor,
 });
 
-type Filters = Pick<DeploymentSearch, 'q' | 'status' | 'page'>;
+type Filters = Pick<DeploymentSearch, 'q' | 'status'>;
 
 function deploymentsQuery({ q = '', status }: Filters) {
   let query = supabase().from('deployments').select('*', { count: 'exact' });
@@ -29,20 +27,6 @@ function deploymentsQuery({ q = '', status }: Filters) {
     query = query.or(filter);
   }
   return query.order('shift_start', { ascending: false }).order('id');
-}
-
-export function deploymentsPageQuery({ q = '', status, page = 1 }: Filters) {
-  return queryOptions({
-    queryKey: [...deploymentsKey, 'page', { q, status, page }],
-    queryFn: async () =>
-      pageOf(await deploymentsQuery({ q, status }).range(...rangeOf(page, CARDS_PAGE))),
-    placeholderData: keepPreviousData,
-  });
-}
-
-export function useDeploymentsPage(filters: Filters) {
-  useLiveTable('deployments', deploymentsKey);
-  return useQuery(deploymentsPageQuery(filters));
 }
 
 const CSV_COLUMNS: CsvColumn<Deployment>[] = [
@@ -55,10 +39,12 @@ const CSV_COLUMNS: CsvColumn<Deployment>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export async function exportDeployments(filters: Filters): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await deploymentsQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('deployments', CSV_COLUMNS, rows);
-}
+export const deploymentList = listQueries({
+  key: deploymentsKey,
+  tables: 'deployments',
+  filters: ['q', 'status'],
+  rows: deploymentsQuery,
+  file: 'deployments',
+  columns: CSV_COLUMNS,
+  pageSize: CARDS_PAGE,
+});

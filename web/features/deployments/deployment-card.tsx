@@ -82,23 +82,19 @@ type DeleteDeploymentButtonProps = {
 
 /** Deletes without asking; the toast offers Undo. */
 export function DeleteDeploymentButton({ deployment, success }: DeleteDeploymentButtonProps) {
-  const remove = deployments.useDelete();
-  const removeUndoably = useUndoableDelete({
-    remove,
-    restore: deployments.useRestore(),
+  const { remove, deletingId } = useUndoableDelete(deployments, {
     deleted: success,
-    restored: 'Deployment restored',
     failure: 'Error deleting deployment',
   });
   return (
     <Button
       variant="danger-ghost"
       className="px-3.5"
-      busy={remove.isPending}
-      onClick={() => removeUndoably(deployment.id)}
+      busy={deletingId !== undefined}
+      onClick={() => remove(deployment.id)}
       aria-label={`Delete deployment of ${deployment.guard_name}`}
     >
-      {!remove.isPending && <Trash2 aria-hidden="true" className="size-4" />}
+      {deletingId === undefined && <Trash2 aria-hidden="true" className="size-4" />}
       Delete
     </Button>
   );

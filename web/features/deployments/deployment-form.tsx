@@ -88,7 +88,6 @@ export function DeploymentRecordDialog(props: DeploymentRecordDialogProps) {
       addLabel="Create Deployment"
       addingLabel="Creating..."
       editTitle="Edit Deployment"
-      missing="This deployment no longer exists."
       schema={deploymentSchema}
       emptyForm={emptyForm}
       toForm={formOf}

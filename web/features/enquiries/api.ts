@@ -1,10 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { enquiriesKey } from '#web/lib/data/keys.ts';
-import { rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Enquiry, EnquirySearch, Handling } from './schema.ts';
@@ -19,16 +17,6 @@ function enquiriesQuery({ q = '', state }: EnquiryFilters) {
   if (state) query = query.eq('state', state);
   for (const filter of searchFilters(SEARCHED_COLUMNS, q)) query = query.or(filter);
   return query.order('created_at', { ascending: false }).order('id');
-}
-
-export function useEnquiries({ q, state, page = 1 }: EnquiryFilters & { page?: number }) {
-  useLiveTable('contact_messages', enquiriesKey);
-  return useQuery({
-    queryKey: [...enquiriesKey, 'list', { q, state, page }],
-    queryFn: async () =>
-      pageOf(await enquiriesQuery({ q, state }).range(...rangeOf(page, PAGE_SIZE))),
-    placeholderData: keepPreviousData,
-  });
 }
 
 async function fetchEnquiry(id: string) {
@@ -58,13 +46,14 @@ const CSV_COLUMNS: CsvColumn<Enquiry>[] = [
   { heading: 'Internal Note', value: (row) => row.note },
 ];
 
-export async function exportEnquiries(filters: EnquiryFilters): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await enquiriesQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('enquiries', CSV_COLUMNS, rows);
-}
+export const enquiryList = listQueries({
+  key: enquiriesKey,
+  tables: 'contact_messages',
+  filters: ['q', 'state'],
+  rows: enquiriesQuery,
+  file: 'enquiries',
+  columns: CSV_COLUMNS,
+});
 
 type EnquiryUpdate = {
   id: string;

@@ -1,12 +1,12 @@
 import type { Column } from '#web/components/list/columns.tsx';
-import { FilterSelect } from '#web/components/list/filters.tsx';
+import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { exportEnquiries, useEnquiries } from './api.ts';
+import { enquiryList } from './api.ts';
 import { EnquiryDialog } from './enquiry-dialog.tsx';
 import type { Enquiry, EnquirySearch } from './schema.ts';
 
@@ -43,47 +43,27 @@ const enquiryColumns: Column<Enquiry>[] = [
   },
 ];
 
-const STATE_OPTIONS = ENQUIRY_STATUSES.map((state) => [state, STATUS_LABELS[state]] as const);
+const FILTERS = [
+  choice('state', 'State', 'All states', optionsOf(ENQUIRY_STATUSES, STATUS_LABELS)),
+];
 
 type EnquiryListProps = { search: EnquirySearch; onChange: ChangeSearch<EnquirySearch> };
 
 export function EnquiryList({ search, onChange }: EnquiryListProps) {
-  const { q = '', state, page = 1, open } = search;
-  const query = useEnquiries({ q, state, page });
-  const isNarrowed = q !== '' || state !== undefined || page > 1;
   return (
     <ListScreen
       title="Enquiries"
-      exportRecords={() => exportEnquiries({ q, state })}
-      searchLabel="Search enquiries"
-      q={q}
+      noun="enquiries"
+      search={search}
       onChange={onChange}
-      filters={
-        <FilterSelect
-          label="State"
-          all="All states"
-          options={STATE_OPTIONS}
-          value={state}
-          onChange={(value) => onChange({ state: value, page: undefined })}
-        />
-      }
-    >
-      <PagedTable
-        query={query}
-        loading="Loading enquiries..."
-        empty={
-          isNarrowed
-            ? 'No enquiries match. Change the search or the filter.'
-            : 'No enquiries yet. Messages from the public site appear here.'
-        }
-        label="Enquiries"
-        columns={enquiryColumns}
-        rowId={({ id }) => id}
-        onOpen={({ id }) => onChange({ open: id })}
-        page={page}
-        onChange={onChange}
-      />
-      {open && <EnquiryDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />}
-    </ListScreen>
+      query={enquiryList.usePage(search)}
+      exportRecords={() => enquiryList.exportAll(search)}
+      searchLabel="Search enquiries"
+      filters={FILTERS}
+      empty="No enquiries yet. Messages from the public site appear here."
+      columns={enquiryColumns}
+      opens
+      dialog={({ open, onClose }) => <EnquiryDialog key={open} id={open} onClose={onClose} />}
+    />
   );
 }

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { formatDollars } from '#shared/money.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
-import { GrowingCards } from '#web/components/list/cards.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -65,61 +64,44 @@ function ExpenseCard({ expense, onReceipt, ...actions }: ExpenseCardProps) {
 type ExpenseListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
 
 export function ExpenseList({ search, onChange }: ExpenseListProps) {
-  const { shown = CARDS_STEP, open } = search;
-  const query = expenses.useFirst(shown);
+  const query = expenses.useFirst(search.shown ?? CARDS_STEP);
   const [receiptOf, setReceiptOf] = useState<Expense>();
-  const remove = expenses.useDelete();
-  const removeUndoably = useUndoableDelete({
-    remove,
-    restore: expenses.useRestore(),
-    deleted: 'Expense deleted successfully',
-    restored: 'Expense restored',
-  });
+  const { remove, deletingId } = useUndoableDelete(expenses);
   return (
     <ListScreen
       title="Expense Reports"
+      noun="expenses"
+      search={search}
+      onChange={onChange}
+      query={query}
       exportRecords={exportExpenses}
       addLabel="Add Expense"
-      onAdd={() => onChange({ open: 'new' })}
       summary={<TotalsChart />}
-    >
-      <GrowingCards
-        query={query}
-        loading="Loading expenses..."
-        empty="No expenses yet. Add the first one above."
-        moreLabel="Show older expenses"
-        shown={shown}
-        onChange={onChange}
-        renderCard={(expense) => (
-          <ExpenseCard
-            expense={expense}
-            onReceipt={() => setReceiptOf(expense)}
-            onEdit={() => onChange({ open: expense.id })}
-            onDelete={() => removeUndoably(expense.id)}
-            isDeleting={remove.isPending && remove.variables === expense.id}
-          />
-        )}
-      />
-      {receiptOf && <ReceiptDialog expense={receiptOf} onClose={() => setReceiptOf(undefined)} />}
-      {open && (
+      empty="No expenses yet. Add the first one above."
+      moreLabel="Show older expenses"
+      card={(expense) => (
+        <ExpenseCard
+          expense={expense}
+          onReceipt={() => setReceiptOf(expense)}
+          onEdit={() => onChange({ open: expense.id })}
+          onDelete={() => remove(expense.id)}
+          isDeleting={deletingId === expense.id}
+        />
+      )}
+      dialog={(opened) => (
         <RecordDialog
+          {...opened}
           records={expenses}
-          open={open}
-          listed={query.data?.rows}
-          addTitle="Add Expense"
-          editTitle="Edit Expense"
-          missing="This expense no longer exists."
           schema={expenseSchema}
           emptyForm={emptyForm()}
           toForm={formOf}
-          added="Expense created successfully"
-          updated="Expense updated successfully"
           invalid="Validation Error"
-          onClose={() => onChange({ open: undefined })}
         >
           {(form) => <ExpenseFields {...form} />}
         </RecordDialog>
       )}
+    >
+      {receiptOf && <ReceiptDialog expense={receiptOf} onClose={() => setReceiptOf(undefined)} />}
     </ListScreen>
   );
 }

@@ -1,7 +1,6 @@
 import { formatDollars } from '#shared/money.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
-import { GrowingCards } from '#web/components/list/cards.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
@@ -55,18 +54,15 @@ function StatementCard({ statement, ...actions }: StatementCardProps) {
 type StatementListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
 
 export function StatementList({ search, onChange }: StatementListProps) {
-  const { shown = CARDS_STEP, open } = search;
-  const query = statements.useFirst(shown);
-  const remove = statements.useDelete();
-  const removeUndoably = useUndoableDelete({
-    remove,
-    restore: statements.useRestore(),
-    deleted: 'Financial statement deleted successfully',
-    restored: 'Financial statement restored',
-  });
+  const query = statements.useFirst(search.shown ?? CARDS_STEP);
+  const { remove, deletingId } = useUndoableDelete(statements);
   return (
     <ListScreen
       title="Financial Statements"
+      noun="financial statements"
+      search={search}
+      onChange={onChange}
+      query={query}
       exportRecords={exportStatements}
       buttons={
         <ImportButton
@@ -76,45 +72,30 @@ export function StatementList({ search, onChange }: StatementListProps) {
         />
       }
       addLabel="Add Statement"
-      onAdd={() => onChange({ open: 'new' })}
       summary={<ProfitsChart />}
-    >
-      <GrowingCards
-        query={query}
-        loading="Loading financial statements..."
-        empty="No financial statements yet. Add the first one above."
-        moreLabel="Show older statements"
-        shown={shown}
-        onChange={onChange}
-        renderCard={(statement) => (
-          <StatementCard
-            statement={statement}
-            onEdit={() => onChange({ open: statement.id })}
-            onDelete={() => removeUndoably(statement.id)}
-            isDeleting={remove.isPending && remove.variables === statement.id}
-          />
-        )}
-      />
-      {open && (
+      empty="No financial statements yet. Add the first one above."
+      moreLabel="Show older statements"
+      card={(statement) => (
+        <StatementCard
+          statement={statement}
+          onEdit={() => onChange({ open: statement.id })}
+          onDelete={() => remove(statement.id)}
+          isDeleting={deletingId === statement.id}
+        />
+      )}
+      dialog={(opened) => (
         <RecordDialog
+          {...opened}
           records={statements}
-          open={open}
-          listed={query.data?.rows}
-          addTitle="Add Financial Statement"
           addLabel="Add Statement"
-          editTitle="Edit Financial Statement"
-          missing="This financial statement no longer exists."
           schema={statementSchema}
           emptyForm={emptyForm}
           toForm={formOf}
-          added="Financial statement created successfully"
-          updated="Financial statement updated successfully"
           invalid="Validation Error"
-          onClose={() => onChange({ open: undefined })}
         >
           {(form) => <StatementFields {...form} />}
         </RecordDialog>
       )}
-    </ListScreen>
+    />
   );
 }

@@ -1,9 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { incidentsKey } from '#web/lib/data/keys.ts';
-import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -15,7 +15,6 @@ import type {
   IncidentDetails,
   IncidentFilters,
   IncidentRow,
-  IncidentSearch,
   StatusChange,
 } from './schema.ts';
 
@@ -74,20 +73,6 @@ function incidentsQuery({ status, severity, sort }: IncidentFilters, searchFilte
     .returns<IncidentRow[]>();
 }
 
-export function useIncidents(filters: Omit<IncidentSearch, 'open'>) {
-  useLiveTable('incidents', incidentsKey);
-  return useQuery({
-    queryKey: [...incidentsKey, 'list', filters],
-    queryFn: async () => {
-      const search = await incidentSearchFilters(filters.q ?? '');
-      return pageOf(
-        await incidentsQuery(filters, search).range(...rangeOf(filters.page ?? 1, PAGE_SIZE)),
-      );
-    },
-    placeholderData: keepPreviousData,
-  });
-}
-
 const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
   { heading: 'Reported', value: (row) => formatCsvTime(row.created_at) },
   { heading: 'Title', value: (row) => row.title },
@@ -99,14 +84,19 @@ const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
   { heading: 'Evidence', value: (row) => row.evidence.length },
 ];
 
-export async function exportIncidents(filters: IncidentFilters): Promise<void> {
-  const search = await incidentSearchFilters(filters.q ?? '');
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await incidentsQuery(filters, search).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('incidents', CSV_COLUMNS, rows);
-}
+export const incidentList = listQueries({
+  key: incidentsKey,
+  tables: 'incidents',
+  filters: ['q', 'status', 'severity', 'sort'],
+  rows: (filters: IncidentFilters) => ({
+    range: async (first, last) => {
+      const search = await incidentSearchFilters(filters.q ?? '');
+      return incidentsQuery(filters, search).range(first, last);
+    },
+  }),
+  file: 'incidents',
+  columns: CSV_COLUMNS,
+});
 
 const DETAILS = `*, sites(name, client_name, address), evidence(*),
   incident_updates(*, author:profiles!created_by(full_name, email), incident_notes(note))`;

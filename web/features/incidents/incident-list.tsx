@@ -1,9 +1,8 @@
 import { ArrowUpRight, Check, Eye, Paperclip } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Column } from '#web/components/list/columns.tsx';
-import { FilterSelect } from '#web/components/list/filters.tsx';
+import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
@@ -11,8 +10,9 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { exportIncidents, useIncidents, useUpdateStatus } from './api.ts';
+import { incidentList, useUpdateStatus } from './api.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
 import {
   type Incident,
@@ -114,66 +114,31 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   },
 ];
 
-const STATUS_OPTIONS = STATUS_FILTERS.map((each) => [each, STATUS_FILTER_LABELS[each]] as const);
-const SEVERITY_OPTIONS = SEVERITIES.toReversed().map(
-  (each) => [each, STATUS_LABELS[each]] as const,
-);
+const FILTERS: Filter<keyof IncidentSearch>[] = [
+  choice('status', 'Status', 'All statuses', optionsOf(STATUS_FILTERS, STATUS_FILTER_LABELS)),
+  choice('severity', 'Severity', 'All severities', optionsOf(SEVERITIES, STATUS_LABELS).reverse()),
+];
 
 type IncidentListProps = { search: IncidentSearch; onChange: ChangeSearch<IncidentSearch> };
 
 export function IncidentList({ search, onChange }: IncidentListProps) {
-  const { open, page = 1, ...filters } = search;
-  const query = useIncidents({ ...filters, page });
   const columns = useMemo(() => incidentColumns(({ id }) => onChange({ open: id })), [onChange]);
-  const { q = '', status, severity } = filters;
-  const isFiltered = Boolean(q || status || severity) || page > 1;
   return (
     <ListScreen
       title="Incident Management"
-      exportRecords={() => exportIncidents(filters)}
-      searchLabel="Search incidents"
-      q={q}
+      noun="incidents"
+      search={search}
       onChange={onChange}
-      filters={
-        <>
-          <FilterSelect
-            label="Status"
-            all="All statuses"
-            options={STATUS_OPTIONS}
-            value={status}
-            onChange={(value) => onChange({ status: value, page: undefined })}
-          />
-          <FilterSelect
-            label="Severity"
-            all="All severities"
-            options={SEVERITY_OPTIONS}
-            value={severity}
-            onChange={(value) => onChange({ severity: value, page: undefined })}
-          />
-        </>
-      }
-    >
-      <PagedTable
-        query={query}
-        loading="Loading incidents..."
-        empty={
-          isFiltered
-            ? 'No incidents match. Change the search or the filters.'
-            : 'No incidents yet. Incidents that guards report appear here.'
-        }
-        dense
-        room={57}
-        label="Incidents"
-        columns={columns}
-        rowId={({ id }) => id}
-        onOpen={({ id }) => onChange({ open: id })}
-        page={page}
-        sort={filters.sort}
-        onChange={onChange}
-      />
-      {open && (
-        <IncidentDialog key={open} id={open} onClose={() => onChange({ open: undefined })} />
-      )}
-    </ListScreen>
+      query={incidentList.usePage(search)}
+      exportRecords={() => incidentList.exportAll(search)}
+      searchLabel="Search incidents"
+      filters={FILTERS}
+      empty="No incidents yet. Incidents that guards report appear here."
+      dense
+      room={57}
+      columns={columns}
+      opens
+      dialog={({ open, onClose }) => <IncidentDialog key={open} id={open} onClose={onClose} />}
+    />
   );
 }

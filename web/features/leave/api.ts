@@ -1,11 +1,10 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
 import { leaveKey } from '#web/lib/data/keys.ts';
-import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -35,16 +34,6 @@ function leaveQuery({ q = '', status, type, from, to, sort }: LeaveFilters) {
     .returns<LeaveRow[]>();
 }
 
-export function useLeave(filters: LeaveFilters & { page: number }) {
-  useLiveTable('leave_requests', leaveKey);
-  return useQuery({
-    queryKey: [...leaveKey, 'list', filters],
-    queryFn: async () =>
-      pageOf(await leaveQuery(filters).range(...rangeOf(filters.page, PAGE_SIZE))),
-    placeholderData: keepPreviousData,
-  });
-}
-
 const CSV_COLUMNS: CsvColumn<LeaveRow>[] = [
   { heading: 'Person', value: (row) => row.person_name },
   { heading: 'Type', value: (row) => LEAVE_TYPE_LABELS[row.type] },
@@ -57,13 +46,14 @@ const CSV_COLUMNS: CsvColumn<LeaveRow>[] = [
   { heading: 'Decided By', value: (row) => row.decided_by_name },
 ];
 
-export async function exportLeave(filters: LeaveFilters): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await leaveQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('leave-requests', CSV_COLUMNS, rows);
-}
+export const leaveList = listQueries({
+  key: leaveKey,
+  tables: 'leave_requests',
+  filters: ['q', 'status', 'type', 'from', 'to', 'sort'],
+  rows: leaveQuery,
+  file: 'leave-requests',
+  columns: CSV_COLUMNS,
+});
 
 async function fetchLeaveRequest(id: string): Promise<LeaveRow | null> {
   const { data } = await supabase()

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
-import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
+import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { GrowingCards } from '#web/components/list/cards.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
@@ -59,14 +58,14 @@ function LoanCard({ loan, ...actions }: LoanCardProps) {
 type LoanListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
 
 export function LoanList({ search, onChange }: LoanListProps) {
-  const { shown = CARDS_STEP, open } = search;
-  const query = loans.useFirst(shown);
-  const remove = loans.useDelete();
-  const restore = loans.useRestore();
   const [deleting, setDeleting] = useState<Loan>();
   return (
     <ListScreen
       title="Loan Accounts"
+      noun="loan accounts"
+      search={search}
+      onChange={onChange}
+      query={loans.useFirst(search.shown ?? CARDS_STEP)}
       exportRecords={exportLoans}
       buttons={
         <ImportButton
@@ -76,50 +75,33 @@ export function LoanList({ search, onChange }: LoanListProps) {
         />
       }
       addLabel="Add Loan Account"
-      onAdd={() => onChange({ open: 'new' })}
-    >
-      <GrowingCards
-        query={query}
-        loading="Loading loan accounts..."
-        empty="No loan accounts yet. Add the first one above."
-        moreLabel="Show older loan accounts"
-        shown={shown}
-        onChange={onChange}
-        renderCard={(account) => (
-          <LoanCard
-            loan={account}
-            onEdit={() => onChange({ open: account.id })}
-            onDelete={() => setDeleting(account)}
-          />
-        )}
-      />
-      {open && (
+      empty="No loan accounts yet. Add the first one above."
+      moreLabel="Show older loan accounts"
+      card={(account) => (
+        <LoanCard
+          loan={account}
+          onEdit={() => onChange({ open: account.id })}
+          onDelete={() => setDeleting(account)}
+        />
+      )}
+      dialog={(opened) => (
         <RecordDialog
+          {...opened}
           records={loans}
-          open={open}
-          listed={query.data?.rows}
-          addTitle="Add Loan Account"
-          editTitle="Edit Loan Account"
-          missing="This loan account no longer exists."
           schema={loanSchema}
           emptyForm={emptyForm}
           toForm={formOf}
-          added="Loan account created successfully"
-          updated="Loan account updated successfully"
           invalid="Validation Error"
-          onClose={() => onChange({ open: undefined })}
         >
           {(form) => <LoanFields {...form} />}
         </RecordDialog>
       )}
+    >
       {deleting && (
-        <DeleteDialog
-          title="Delete Loan Account"
-          question="Are you sure you want to delete this loan account?"
+        <DeleteRecordDialog
+          records={loans}
+          id={deleting.id}
           consequence={`${deleting.account_title} at ${deleting.bank_name} leaves the list, and its amounts leave the bank and cashflow totals.`}
-          remove={() => remove.mutateAsync(deleting.id)}
-          deleted="Loan account deleted successfully"
-          undo={{ restore: restore.mutateAsync, restored: 'Loan account restored' }}
           onClose={() => setDeleting(undefined)}
         />
       )}

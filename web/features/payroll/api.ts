@@ -2,26 +2,41 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { centsOf } from '#shared/money.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
-import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
-import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
+import { recordHooks, useRecord, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type PayrollRow, type PayrollSearch, rowOf } from './schema.ts';
 
-export const payroll = recordHooks({
-  table: 'payroll',
-  key: payrollKey,
-  name: 'payroll record',
-  toColumns: rowOf,
-  toNewRow: withAuthor,
-});
+const SELECTED = '*, staff!inner(full_name, role, payment_frequency)';
+
+async function fetchRecord(id: string): Promise<PayrollRow | null> {
+  const { data } = await supabase()
+    .from('payroll')
+    .select(SELECTED)
+    .eq('id', id)
+    .maybeSingle<PayrollRow>()
+    .throwOnError();
+  return data;
+}
+
+export const payroll = {
+  ...recordHooks({
+    table: 'payroll',
+    key: payrollKey,
+    name: 'payroll record',
+    toColumns: rowOf,
+    toNewRow: withAuthor,
+  }),
+  useOne: (id: string, known: PayrollRow | undefined) =>
+    useRecord(payrollKey, id, fetchRecord, known),
+};
 
 const SORTS = {
   name: 'staff(full_name)',
@@ -37,9 +52,7 @@ const daysOf = (period: string | undefined) => period?.split(' ') ?? [];
 
 /** Records that match the search and filters, newest first by default. */
 function payrollQuery({ q = '', status, period, sort }: PayrollFilters) {
-  let query = supabase()
-    .from('payroll')
-    .select('*, staff!inner(full_name, role, payment_frequency)', { count: 'exact' });
+  let query = supabase().from('payroll').select(SELECTED, { count: 'exact' });
   const [start, end] = daysOf(period);
   if (status) query = query.eq('payment_status', status);
   if (start && end) query = query.eq('period_start', start).eq('period_end', end);
@@ -48,22 +61,6 @@ function payrollQuery({ q = '', status, period, sort }: PayrollFilters) {
   const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
   return query.order(column, { ascending }).order('id').returns<PayrollRow[]>();
 }
-
-export function usePayroll(filters: PayrollFilters & Pick<PayrollSearch, 'page'>) {
-  useLiveTable('payroll', payrollKey);
-  return useQuery({
-    queryKey: [...payrollKey, 'list', filters],
-    queryFn: async () =>
-      pageOf(await payrollQuery(filters).range(...rangeOf(filters.page ?? 1, PAGE_SIZE))),
-    placeholderData: keepPreviousData,
-  });
-}
-
-export const fetchAllPayroll = (filters: PayrollFilters) =>
-  everyRow(async (from, to) => {
-    const { data } = await payrollQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
 
 /** Sums are text because they can have more digits than a JSON number holds. */
 const sumsSchema = z.object({
@@ -154,9 +151,14 @@ const CSV_COLUMNS: CsvColumn<PayrollRow>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export async function exportPayroll(filters: PayrollFilters): Promise<void> {
-  await downloadCsv('payroll', CSV_COLUMNS, await fetchAllPayroll(filters));
-}
+export const payrollList = listQueries({
+  key: payrollKey,
+  tables: 'payroll',
+  filters: ['q', 'status', 'period', 'sort'],
+  rows: payrollQuery,
+  file: 'payroll',
+  columns: CSV_COLUMNS,
+});
 
 /** The first record that overlaps the drafted period for a person, and the number of such records. */
 const overlapSchema = z.object({

@@ -9,7 +9,7 @@ import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
-import { fetchAllPayroll, type PayrollFilters } from './api.ts';
+import { type PayrollFilters, payrollList } from './api.ts';
 
 type PayslipsButtonProps = {
   filters: PayrollFilters;
@@ -32,7 +32,7 @@ export function PayslipsButton(props: PayslipsButtonProps) {
     mutationFn: async () => {
       setProgress('Loading...');
       const [rows, { payslipsPdf }] = await Promise.all([
-        fetchAllPayroll(filters),
+        payrollList.fetchAll(filters),
         import('./payslip-pdf.ts'),
       ]);
       if (rows.length === 0) throw new Error('No payroll records found');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
-import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import {
   dayField,
@@ -103,6 +103,7 @@ export function rowOf(form: PayrollForm) {
 
 export const payrollSearch = z.object({
   ...listSearch,
+  open: openForm,
   status: z.enum(PAYROLL_STATUSES).optional().catch(undefined),
   /** First and last day of one period, "2026-10-01 2026-10-31". */
   period: z

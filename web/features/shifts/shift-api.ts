@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { shiftsKey } from '#web/lib/data/keys.ts';
-import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -65,16 +65,6 @@ function shiftsQuery(filters: ShiftFilters) {
 
 /** Upcoming shifts drop out as time passes, without any change in the database. @returns milliseconds */
 const refetchIntervalOf = (filters: ShiftFilters) => (spanOf(filters) ? false : 60_000);
-
-export function useShifts(filters: ShiftFilters & Pick<ShiftSearch, 'page'>) {
-  const { page = 1, ...rest } = filters;
-  return useQuery({
-    queryKey: [...shiftsKey, 'list', filters],
-    queryFn: async () => pageOf(await shiftsQuery(rest).range(...rangeOf(page, PAGE_SIZE))),
-    refetchInterval: refetchIntervalOf(rest),
-    placeholderData: keepPreviousData,
-  });
-}
 
 async function fetchShiftTotals(filters: ShiftFilters) {
   const { q, site, staffing, guard } = filters;
@@ -182,13 +172,16 @@ const COLUMNS: CsvColumn<Shift>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export async function exportShifts(filters: ShiftFilters): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await shiftsQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('shifts', COLUMNS, rows);
-}
+export const shiftList = listQueries({
+  key: shiftsKey,
+  // The planner refreshes all its views.
+  tables: [],
+  filters: ['q', 'site', 'staffing', 'guard', 'day', 'week', 'sort'],
+  rows: shiftsQuery,
+  file: 'shifts',
+  columns: COLUMNS,
+  refetchInterval: refetchIntervalOf,
+});
 
 type Site = { id: string; timezone: string };
 

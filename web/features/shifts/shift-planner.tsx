@@ -10,7 +10,7 @@ import { today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { CopyWeekDialog } from './copy-week-dialog.tsx';
 import { DeleteShiftDialog } from './delete-shift-dialog.tsx';
-import { exportShifts, useLiveShifts } from './shift-api.ts';
+import { shiftList, useLiveShifts } from './shift-api.ts';
 import { ShiftDialog } from './shift-dialog.tsx';
 import { NewShiftDialog } from './shift-form.tsx';
 import { ShiftList } from './shift-list.tsx';
@@ -44,7 +44,7 @@ export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
   return (
     <>
       <ScreenHeading title="Shifts Management">
-        <ExportButton exportRecords={() => exportShifts(exported)} />
+        <ExportButton exportRecords={() => shiftList.exportAll(exported)} />
         <Button variant="secondary" onClick={() => show('copy')}>
           <CopyPlus aria-hidden="true" className="size-4.5" />
           Copy Week

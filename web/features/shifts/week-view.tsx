@@ -38,11 +38,7 @@ export function WeekView({ search, onChange }: WeekViewProps) {
     });
   return (
     <>
-      <ListToolbar
-        searchLabel="Search sites"
-        search={q ?? ''}
-        onSearch={(text) => onChange({ q: text || undefined, page: undefined })}
-      >
+      <ListToolbar search={search} onChange={onChange} searchLabel="Search sites">
         <div className="flex flex-wrap items-center gap-1">
           <Button
             variant="secondary"

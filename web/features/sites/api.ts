@@ -1,11 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { sitesKey } from '#web/lib/data/keys.ts';
-import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { rowOf, type Site, type SiteSearch } from './schema.ts';
 
@@ -29,16 +28,6 @@ function sitesQuery({ q = '', sort, position }: Omit<Filters, 'page'>) {
   if (position === 'none') query = query.is('latitude', null);
   const { column, ascending } = orderOf(sort, SORTS, { column: 'name', ascending: true });
   return query.order(column, { ascending }).order('name').order('id');
-}
-
-export function useSites(filters: Filters) {
-  useLiveTable('sites', sitesKey);
-  return useQuery({
-    queryKey: [...sitesKey, 'list', filters],
-    queryFn: async () =>
-      pageOf(await sitesQuery(filters).range(...rangeOf(filters.page ?? 1, PAGE_SIZE))),
-    placeholderData: keepPreviousData,
-  });
 }
 
 async function countSitesWithoutPosition(): Promise<number> {
@@ -107,10 +96,11 @@ const COLUMNS: CsvColumn<Site>[] = [
   { heading: 'Geofence Radius (m)', value: (row) => row.geofence_radius_m },
 ];
 
-export async function exportSites(filters: Omit<Filters, 'page'>): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await sitesQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('sites', COLUMNS, rows);
-}
+export const siteList = listQueries({
+  key: sitesKey,
+  tables: 'sites',
+  filters: ['q', 'position', 'sort'],
+  rows: sitesQuery,
+  file: 'sites',
+  columns: COLUMNS,
+});

@@ -1,13 +1,12 @@
 import { useMemo, useState } from 'react';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
-import { FilterSelect } from '#web/components/list/filters.tsx';
+import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { exportSites, sites, useSites, useSitesWithoutPosition } from './api.ts';
+import { siteList, sites, useSitesWithoutPosition } from './api.ts';
 import { DeleteSiteDialog } from './delete-site-dialog.tsx';
 import { emptyForm, formOf, type Site, type SiteSearch, siteSchema } from './schema.ts';
 import { SiteFields } from './site-form.tsx';
@@ -42,13 +41,27 @@ const siteColumns = ({ onEdit, onDelete }: Actions): Column<Site>[] => [
   })),
 ];
 
-const POSITIONS = [['none', 'Without a position']] as const;
+const FILTERS = [choice('position', 'Position', 'All sites', [['none', 'Without a position']])];
+
+function WithoutPosition({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <Alert
+      title={count === 1 ? '1 site has no position' : `${count} sites have no position`}
+      className="mb-5"
+      action={
+        <Button variant="secondary" onClick={onShow}>
+          Show
+        </Button>
+      }
+    >
+      Clock-ins there can't be checked against the fence. Put these sites on the map.
+    </Alert>
+  );
+}
 
 type SiteListProps = { search: SiteSearch; onChange: ChangeSearch<SiteSearch> };
 
 export function SiteList({ search, onChange }: SiteListProps) {
-  const { q = '', sort, page = 1, position, open } = search;
-  const query = useSites({ q, sort, page, position });
   const { data: withoutPosition = 0 } = useSitesWithoutPosition();
   const [deleting, setDeleting] = useState<Site>();
   const columns = useMemo(
@@ -58,76 +71,38 @@ export function SiteList({ search, onChange }: SiteListProps) {
   return (
     <ListScreen
       title="Sites Management"
-      exportRecords={() => exportSites({ q, sort, position })}
-      addLabel="Add Site"
-      onAdd={() => onChange({ open: 'new' })}
-      searchLabel="Search sites"
-      q={q}
+      noun="sites"
+      search={search}
       onChange={onChange}
-      filters={
-        <FilterSelect
-          label="Position"
-          all="All sites"
-          options={POSITIONS}
-          value={position}
-          onChange={(value) => onChange({ position: value, page: undefined })}
-        />
+      query={siteList.usePage(search)}
+      exportRecords={() => siteList.exportAll(search)}
+      addLabel="Add Site"
+      searchLabel="Search sites"
+      filters={FILTERS}
+      notice={
+        withoutPosition > 0 &&
+        search.position === undefined && (
+          <WithoutPosition
+            count={withoutPosition}
+            onShow={() => onChange({ position: 'none', page: undefined })}
+          />
+        )
       }
-    >
-      {withoutPosition > 0 && position === undefined && (
-        <Alert
-          title={
-            withoutPosition === 1
-              ? '1 site has no position'
-              : `${withoutPosition} sites have no position`
-          }
-          className="mb-5"
-          action={
-            <Button
-              variant="secondary"
-              onClick={() => onChange({ position: 'none', page: undefined })}
-            >
-              Show
-            </Button>
-          }
-        >
-          Clock-ins there can't be checked against the fence. Put these sites on the map.
-        </Alert>
-      )}
-      <PagedTable
-        query={query}
-        loading="Loading sites..."
-        empty={
-          q || position || page > 1
-            ? 'No sites match. Change the search or the filter.'
-            : 'No sites yet. Add the first one above.'
-        }
-        room={52}
-        label="Sites"
-        columns={columns}
-        rowId={({ id }) => id}
-        page={page}
-        sort={sort}
-        onChange={onChange}
-      />
-      {open && (
+      empty="No sites yet. Add the first one above."
+      room={52}
+      columns={columns}
+      dialog={(opened) => (
         <RecordDialog
+          {...opened}
           records={sites}
-          open={open}
-          listed={query.data?.rows}
-          addTitle="Add Site"
-          editTitle="Edit Site"
-          missing="This site no longer exists."
           schema={siteSchema}
           emptyForm={emptyForm}
           toForm={formOf}
-          added="Site created successfully"
-          updated="Site updated successfully"
-          onClose={() => onChange({ open: undefined })}
         >
           {(form, site) => <SiteFields form={form} siteId={site?.id} />}
         </RecordDialog>
       )}
+    >
       {deleting && <DeleteSiteDialog site={deleting} onClose={() => setDeleting(undefined)} />}
     </ListScreen>
   );

@@ -2,27 +2,42 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { importRecords } from '#web/lib/data/import-records.ts';
 import { staffKey } from '#web/lib/data/keys.ts';
-import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
-import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
+import { recordHooks, useRecord, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { ReadRow } from '#web/lib/files/read-csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { rowOf, type StaffRow, type StaffSearch } from './schema.ts';
 
-export const staff = recordHooks({
-  table: 'staff',
-  key: staffKey,
-  name: 'staff member',
-  toColumns: rowOf,
-  toNewRow: withAuthor,
-});
+const SELECTED = '*, profiles!user_id(full_name, email)';
+
+async function fetchStaffMember(id: string): Promise<StaffRow | null> {
+  const { data } = await supabase()
+    .from('staff')
+    .select(SELECTED)
+    .eq('id', id)
+    .maybeSingle<StaffRow>()
+    .throwOnError();
+  return data;
+}
+
+export const staff = {
+  ...recordHooks({
+    table: 'staff',
+    key: staffKey,
+    name: 'staff member',
+    toColumns: rowOf,
+    toNewRow: withAuthor,
+  }),
+  useOne: (id: string, known: StaffRow | undefined) =>
+    useRecord(staffKey, id, fetchStaffMember, known),
+};
 
 const SORTS = { name: 'full_name', hired: 'hire_date', salary: 'salary_amount' };
 
@@ -30,24 +45,12 @@ type StaffFilters = Pick<StaffSearch, 'q' | 'status' | 'sort'>;
 
 /** Staff that match the search and filter, newest first by default. */
 function staffQuery({ q = '', status, sort }: StaffFilters) {
-  let query = supabase()
-    .from('staff')
-    .select('*, profiles!user_id(full_name, email)', { count: 'exact' });
+  let query = supabase().from('staff').select(SELECTED, { count: 'exact' });
   if (status) query = query.eq('status', status);
   const patterns = searchPatterns(q);
   if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
   const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
   return query.order(column, { ascending }).order('id').returns<StaffRow[]>();
-}
-
-export function useStaff(filters: StaffFilters & Pick<StaffSearch, 'page'>) {
-  useLiveTable('staff', staffKey);
-  return useQuery({
-    queryKey: [...staffKey, 'list', filters],
-    queryFn: async () =>
-      pageOf(await staffQuery(filters).range(...rangeOf(filters.page ?? 1, PAGE_SIZE))),
-    placeholderData: keepPreviousData,
-  });
 }
 
 /** Sums are text because they can have more digits than a JSON number holds. */
@@ -87,13 +90,14 @@ const CSV_COLUMNS: CsvColumn<StaffRow>[] = [
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
 ];
 
-export async function exportStaff(filters: StaffFilters): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await staffQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('staff', CSV_COLUMNS, rows);
-}
+export const staffList = listQueries({
+  key: staffKey,
+  tables: 'staff',
+  filters: ['q', 'status', 'sort'],
+  rows: staffQuery,
+  file: 'staff',
+  columns: CSV_COLUMNS,
+});
 
 const importStaff = (rows: NonNullable<ReadRow['record']>[]) => importRecords('staff', rows);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, orNull } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
@@ -84,6 +84,7 @@ export function rowOf({ account: chosen, ...form }: StaffForm) {
 
 export const staffSearch = z.object({
   ...listSearch,
+  open: openForm,
   status: z.enum(STAFF_STATUSES).optional().catch(undefined),
   sort: sortField(['name', 'hired', 'salary']),
 });

@@ -1,30 +1,22 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
-import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
-import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { latestOf, useRowDialogs } from '#web/components/form/use-row-dialogs.ts';
+import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
+import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
-import { FilterSelect } from '#web/components/list/filters.tsx';
+import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { PagedTable } from '#web/components/list/paged-table.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import {
-  exportStaff,
-  staff,
-  useImportStaff,
-  usePayrollCount,
-  useStaff,
-  useStaffTotals,
-} from './api.ts';
+import { staff, staffList, useImportStaff, usePayrollCount, useStaffTotals } from './api.ts';
 import { IMPORT_COLUMNS, readStaff } from './import.ts';
 import {
   emptyForm,
@@ -74,7 +66,9 @@ const staffColumns = ({ onEdit, onDelete }: Actions): Column<StaffRow>[] => [
   })),
 ];
 
-const STATUS_OPTIONS = STAFF_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const);
+const FILTERS = [
+  choice('status', 'Status', 'All statuses', optionsOf(STAFF_STATUSES, STATUS_LABELS)),
+];
 
 /** The footer of the table: one line per payment frequency. */
 function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefined {
@@ -106,18 +100,13 @@ function obstacleOf(name: string, records: number): string | undefined {
 
 function DeleteStaffDialog({ person, onClose }: { person: Staff; onClose: () => void }) {
   const { data: records = 0 } = usePayrollCount(person.id);
-  const remove = staff.useDelete();
-  const restore = staff.useRestore();
   return (
-    <DeleteDialog
-      title="Delete Staff Member"
-      question="Are you sure you want to delete this staff member?"
+    <DeleteRecordDialog
+      records={staff}
+      id={person.id}
       consequence={`The record of ${person.full_name} will be deleted. Their user account is kept.`}
       obstacle={obstacleOf(person.full_name, records)}
       failure="Failed to delete staff member"
-      remove={() => remove.mutateAsync(person.id)}
-      deleted="Staff member deleted successfully"
-      undo={{ restore: restore.mutateAsync, restored: 'Staff member restored' }}
       onClose={onClose}
     />
   );
@@ -126,18 +115,22 @@ function DeleteStaffDialog({ person, onClose }: { person: Staff; onClose: () => 
 type StaffListProps = { search: StaffSearch; onChange: ChangeSearch<StaffSearch> };
 
 export function StaffList({ search, onChange }: StaffListProps) {
-  const { q = '', status, sort, page = 1 } = search;
-  const query = useStaff({ q, status, sort, page });
+  const { q = '', status } = search;
   const totals = useTotals({ q, status });
-  const { entry, open, close, deleting, ask, stopAsking } = useRowDialogs<StaffRow>();
-  const columns = useMemo(() => staffColumns({ onEdit: open, onDelete: ask }), [open, ask]);
-  const save = staff.useSave();
   const importStaff = useImportStaff();
-  const changed = entry === 'new' ? undefined : entry;
+  const [deleting, setDeleting] = useState<StaffRow>();
+  const columns = useMemo(
+    () => staffColumns({ onEdit: ({ id }) => onChange({ open: id }), onDelete: setDeleting }),
+    [onChange],
+  );
   return (
     <ListScreen
       title="Staff Management"
-      exportRecords={() => exportStaff({ q, status, sort })}
+      noun="staff"
+      search={search}
+      onChange={onChange}
+      query={staffList.usePage(search)}
+      exportRecords={() => staffList.exportAll(search)}
       buttons={
         <CsvImport
           title="Import Staff"
@@ -147,55 +140,37 @@ export function StaffList({ search, onChange }: StaffListProps) {
         />
       }
       addLabel="Add Staff"
-      onAdd={() => open('new')}
       searchLabel="Search staff"
-      q={q}
-      onChange={onChange}
-      filters={
-        <FilterSelect
-          label="Status"
-          all="All statuses"
-          options={STATUS_OPTIONS}
-          value={status}
-          onChange={(value) => onChange({ status: value, page: undefined })}
-        />
-      }
-    >
-      <PagedTable
-        query={query}
-        loading="Loading staff..."
-        empty="No staff members found"
-        dense
-        room={58}
-        label="Staff"
-        columns={columns}
-        rowId={({ id }) => id}
-        page={page}
-        sort={sort}
-        totals={totals}
-        onChange={onChange}
-      />
-      {entry && (
-        <EntryDialog
-          title={changed ? 'Edit Staff' : 'Add Staff'}
+      filters={FILTERS}
+      empty="No staff members found"
+      noMatch="No staff members found"
+      dense
+      room={58}
+      columns={columns}
+      totals={totals}
+      dialog={(opened) => (
+        <RecordDialog
+          {...opened}
+          records={staff}
           schema={staffSchema}
-          defaultValues={changed ? formOf(changed) : emptyForm()}
-          latest={changed && formOf(latestOf(changed, query.data?.rows))}
-          submitLabel={changed ? 'Save Changes' : 'Add Staff'}
-          failure={changed ? 'Failed to update staff member' : 'Failed to add staff member'}
-          save={(form) => save.mutateAsync({ id: changed?.id, form })}
-          success={`Staff member ${changed ? 'updated' : 'added'} successfully`}
-          onClose={close}
+          emptyForm={emptyForm()}
+          toForm={formOf}
+          addTitle="Add Staff"
+          editTitle="Edit Staff"
+          added="Staff member added successfully"
+          failedToAdd="Failed to add staff member"
+          failedToUpdate="Failed to update staff member"
         >
-          {(form) => (
+          {(form, changed) => (
             <>
               <StaffFields {...form} />
               {changed && <SalaryHistory id={changed.id} />}
             </>
           )}
-        </EntryDialog>
+        </RecordDialog>
       )}
-      {deleting && <DeleteStaffDialog person={deleting} onClose={stopAsking} />}
+    >
+      {deleting && <DeleteStaffDialog person={deleting} onClose={() => setDeleting(undefined)} />}
     </ListScreen>
   );
 }

@@ -1,14 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Role } from '#shared/permissions.ts';
 import { usersKey } from '#web/lib/data/keys.ts';
-import { orderOf, rangeOf } from '#web/lib/data/list-search.ts';
-import { PAGE_SIZE, pageOf } from '#web/lib/data/pages.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -52,15 +51,6 @@ function usersQuery(filters: UserFilters) {
 
 const TABLES = ['user_roles', 'profiles'] as const;
 
-export function useUsers({ page = 1, ...filters }: UserFilters & Pick<UserSearch, 'page'>) {
-  useLiveTable(TABLES, usersKey);
-  return useQuery({
-    queryKey: [...usersKey, 'list', filters, page],
-    queryFn: async () => pageOf(await usersQuery(filters).range(...rangeOf(page, PAGE_SIZE))),
-    placeholderData: keepPreviousData,
-  });
-}
-
 async function fetchUser(id: string): Promise<User | null> {
   const { data } = await supabase()
     .from('user_accounts')
@@ -85,13 +75,14 @@ const CSV_COLUMNS: CsvColumn<User>[] = [
   { heading: 'Last sign-in', value: (user) => user.last_sign_in_at },
 ];
 
-export async function exportUsers(filters: UserFilters): Promise<void> {
-  const rows = await everyRow(async (from, to) => {
-    const { data } = await usersQuery(filters).range(from, to).throwOnError();
-    return data;
-  });
-  await downloadCsv('users', CSV_COLUMNS, rows);
-}
+export const userList = listQueries({
+  key: usersKey,
+  tables: TABLES,
+  filters: ['q', 'role', 'state', 'sort'],
+  rows: usersQuery,
+  file: 'users',
+  columns: CSV_COLUMNS,
+});
 
 const invitedSchema = z.object({ user_id: z.uuid() });
 

@@ -1,34 +1,31 @@
 import { UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { ROLES } from '#shared/permissions.ts';
-import { FilterSelect } from '#web/components/list/filters.tsx';
+import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { PagedTable } from '#web/components/list/paged-table.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS, USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
-import { exportUsers, useSetAccountDisabled, useUsers } from './api.ts';
+import { userList, useSetAccountDisabled } from './api.ts';
 import { RolesDialog } from './roles-dialog.tsx';
 import type { User, UserSearch } from './schema.ts';
 import { userColumns } from './user-columns.tsx';
 import { AccountDialog, type AccountQuestion, InviteDialog } from './user-dialogs.tsx';
 
-const ROLE_OPTIONS = [
-  ...ROLES.map((role) => [role, ROLE_LABELS[role]] as const),
-  ['none', 'No role'] as const,
+const FILTERS: Filter<keyof UserSearch>[] = [
+  choice('role', 'Role', 'All roles', [...optionsOf(ROLES, ROLE_LABELS), ['none', 'No role']]),
+  choice('state', 'State', 'All states', optionsOf(USER_STATUSES, STATUS_LABELS)),
 ];
-const STATE_OPTIONS = USER_STATUSES.map((state) => [state, STATUS_LABELS[state]] as const);
 
 type UserListProps = { search: UserSearch; onChange: ChangeSearch<UserSearch> };
 
 export function UserList({ search, onChange }: UserListProps) {
-  const { q = '', role, state, sort, page = 1, open } = search;
   const me = useAuth().user?.id;
-  const query = useUsers({ q, role, state, sort, page });
   const { mutateAsync: setDisabled } = useSetAccountDisabled();
   const [isInviting, setInviting] = useState(false);
   const [question, setQuestion] = useState<AccountQuestion>();
@@ -48,7 +45,11 @@ export function UserList({ search, onChange }: UserListProps) {
   return (
     <ListScreen
       title="User Management"
-      exportRecords={() => exportUsers({ q, role, state, sort })}
+      noun="users"
+      search={search}
+      onChange={onChange}
+      query={userList.usePage(search)}
+      exportRecords={() => userList.exportAll(search)}
       buttons={
         <Button onClick={() => setInviting(true)}>
           <UserPlus aria-hidden="true" className="size-4.5" />
@@ -56,49 +57,16 @@ export function UserList({ search, onChange }: UserListProps) {
         </Button>
       }
       searchLabel="Search users"
-      q={q}
-      onChange={onChange}
-      filters={
-        <>
-          <FilterSelect
-            label="Role"
-            all="All roles"
-            options={ROLE_OPTIONS}
-            value={role}
-            onChange={(value) => onChange({ role: value, page: undefined })}
-          />
-          <FilterSelect
-            label="State"
-            all="All states"
-            options={STATE_OPTIONS}
-            value={state}
-            onChange={(value) => onChange({ state: value, page: undefined })}
-          />
-        </>
-      }
+      filters={FILTERS}
+      empty="No users match. Change the search or the filters."
+      room={52}
+      columns={columns}
+      dialog={({ open, onClose }) => (
+        <RolesDialog key={open} id={open} isOwn={open === me} onClose={onClose} />
+      )}
     >
-      <PagedTable
-        query={query}
-        loading="Loading users..."
-        empty="No users match. Change the search or the filters."
-        room={52}
-        label="Users"
-        columns={columns}
-        rowId={({ id }) => id}
-        page={page}
-        sort={sort}
-        onChange={onChange}
-      />
       {isInviting && (
         <InviteDialog onRoles={(id) => onChange({ open: id })} onClose={() => setInviting(false)} />
-      )}
-      {open && (
-        <RolesDialog
-          key={open}
-          id={open}
-          isOwn={open === me}
-          onClose={() => onChange({ open: undefined })}
-        />
       )}
       {question && <AccountDialog {...question} onClose={() => setQuestion(undefined)} />}
     </ListScreen>

@@ -16,7 +16,7 @@ export type Page<Row> = {
   total: number;
 };
 
-type Answer<Row> = {
+export type Answer<Row> = {
   data: Row[] | null;
   count: number | null;
   /** Typed as an Error by supabase-js, but a plain object without `throwOnError()`. */

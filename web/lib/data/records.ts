@@ -28,6 +28,25 @@ export const withAuthor = <Columns extends object>(columns: Columns, created_by:
 /** `toNewRow` of tables that don't. */
 export const withoutAuthor = <Columns extends object>(columns: Columns) => columns;
 
+/**
+ * One record; its data is null when it does not exist.
+ * @param known as a list shows it, until the query has answered
+ */
+export function useRecord<Row>(
+  key: QueryKey,
+  id: string,
+  fetchOne: (id: string) => Promise<Row | null>,
+  known: Row | undefined,
+) {
+  return useQuery<{ record: Row | null }, Error, Row | null>({
+    queryKey: [...key, 'one', id],
+    // Wrapped, because the types of placeholderData do not take a bare generic row.
+    queryFn: async () => ({ record: await fetchOne(id) }),
+    placeholderData: known && { record: known },
+    select: ({ record }) => record,
+  });
+}
+
 type RecordOptions<Table extends RecordTable, Form, Columns extends Update<Table>> = {
   table: Table;
   /** Root of the query keys that show these records. Every change invalidates all of them. */
@@ -109,6 +128,7 @@ export function recordHooks<Table extends RecordTable, Form, Columns extends Upd
   }
 
   return {
+    name,
     /** The first rows of a list that grows, refreshed live. */
     useFirst(limit: number) {
       useLiveTable(table, key);
@@ -118,18 +138,7 @@ export function recordHooks<Table extends RecordTable, Form, Columns extends Upd
         placeholderData: keepPreviousData,
       });
     },
-    /**
-     * One record; its data is null when it does not exist.
-     * @param known as a list shows it, until the query has answered
-     */
-    useOne: (id: string, known: Row<Table> | undefined) =>
-      useQuery({
-        queryKey: [...key, 'one', id],
-        // Wrapped, because the types of placeholderData do not take a bare generic row.
-        queryFn: async () => ({ record: await fetchOne(id) }),
-        placeholderData: known && { record: known },
-        select: ({ record }) => record,
-      }),
+    useOne: (id: string, known: Row<Table> | undefined) => useRecord(key, id, fetchOne, known),
     useSave: () => useChange(key, save),
     useDelete: () => useChange(key, remove),
     useRestore: () => useChange(key, restore),

@@ -3,7 +3,7 @@ import { activitySearch } from '#web/features/activity/schema.ts';
 import { attendanceSearch } from '#web/features/attendance/schema.ts';
 import { certificationSearch } from '#web/features/certifications/schema.ts';
 import { clientSearch } from '#web/features/clients/schema.ts';
-import { deploymentsPageQuery } from '#web/features/deployments/api.ts';
+import { deploymentList } from '#web/features/deployments/api.ts';
 import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
@@ -35,7 +35,7 @@ const deploymentsRoute = createRoute({
   loader: ({ deps }) => {
     const session = sessionOnDevice();
     if (session && !lacksSecondStep(session)) {
-      void queryClient.prefetchQuery(deploymentsPageQuery(deps));
+      void queryClient.prefetchQuery(deploymentList.pageQuery(deps));
     }
   },
   component: listScreen({

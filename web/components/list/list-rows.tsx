@@ -1,0 +1,99 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
+import { inSentence } from '#web/lib/format/letter-case.ts';
+import { GrowingCards } from './cards.tsx';
+import type { Column } from './columns.tsx';
+import { type Addressed, type Filter, ListToolbar } from './filters.tsx';
+import { PagedCards } from './paged-cards.tsx';
+import { PagedTable } from './paged-table.tsx';
+import type { Totals } from './totals.tsx';
+
+type TableOptions<Row> = {
+  columns: Column<Row>[];
+  dense?: boolean | undefined;
+  room?: number | undefined;
+  totals?: Totals | undefined;
+  /** Pressing a row opens its dialog. */
+  opens?: boolean;
+};
+
+type CardOptions<Row> = {
+  card: (row: Row) => ReactNode;
+  /** For a list that grows instead of having pages, for example "Show older expenses". */
+  moreLabel?: string;
+};
+
+export type ListRowsProps<Row extends { id: string }> = Addressed & {
+  query: UseQueryResult<Page<Row>>;
+  /** What the rows are, for example "leave requests". */
+  noun: string;
+  /** Names the list for screen readers; the noun without it. */
+  label?: string;
+  searchLabel?: string;
+  filters?: readonly Filter[];
+  /** The order of the rows, where no column header sorts them. */
+  order?: Filter;
+  /** Shown while there are no rows at all. */
+  empty: string;
+  /** Shown when none match; default "No leave requests match. Change the search or the filters." */
+  noMatch?: string;
+  /** Title of the toast when loading fails. */
+  failure?: string;
+  /** Between the toolbar and the rows. */
+  notice?: ReactNode;
+} & (
+    | ({ columns: Column<Row>[]; card?: undefined } & TableOptions<Row>)
+    | ({ columns?: undefined } & CardOptions<Row>)
+  );
+
+const numberOf = (value: unknown, otherwise: number) =>
+  typeof value === 'number' ? value : otherwise;
+
+function noMatchOf(noun: string, filters: number): string {
+  const what = filters === 0 ? '' : ` or the ${filters === 1 ? 'filter' : 'filters'}`;
+  return `No ${noun} match. Change the search${what}.`;
+}
+
+/** Toolbar and rows of a list, whose state is in the address. */
+export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) {
+  const { search, onChange, query, noun, searchLabel, filters = [], empty } = props;
+  const page = numberOf(search.page, 1);
+  const isNarrowed = page > 1 || ['q', ...filters.map(({ key }) => key)].some((key) => search[key]);
+  const list = {
+    query,
+    onChange,
+    page,
+    loading: `Loading ${noun}...`,
+    label: props.label ?? inSentence(noun),
+    failure: props.failure,
+    empty: isNarrowed ? (props.noMatch ?? noMatchOf(noun, filters.length)) : empty,
+  };
+  return (
+    <>
+      <ListToolbar {...{ search, onChange, searchLabel, filters }} order={props.order} />
+      {props.notice}
+      {props.columns ? (
+        <PagedTable
+          {...list}
+          columns={props.columns}
+          dense={props.dense}
+          room={props.room}
+          totals={props.totals}
+          rowId={({ id }) => id}
+          onOpen={props.opens ? ({ id }) => onChange({ open: id }) : undefined}
+          sort={typeof search.sort === 'string' ? search.sort : undefined}
+        />
+      ) : props.moreLabel ? (
+        <GrowingCards
+          {...list}
+          moreLabel={props.moreLabel}
+          shown={numberOf(search.shown, CARDS_STEP)}
+          renderCard={props.card}
+        />
+      ) : (
+        <PagedCards {...list} renderCard={props.card} />
+      )}
+    </>
+  );
+}

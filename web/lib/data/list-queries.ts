@@ -1,0 +1,66 @@
+import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
+import { type CsvColumn, downloadCsv, everyRow } from '../files/csv.ts';
+import { useLiveTable } from '../realtime/use-live-table.ts';
+import { rangeOf } from './list-search.ts';
+import { type Answer, PAGE_SIZE, pageOf } from './pages.ts';
+
+/** A supabase-js query with its filters and order. */
+type RowsQuery<Row> = {
+  /** First and last row, both inclusive. */
+  range: (first: number, last: number) => PromiseLike<Answer<Row>>;
+};
+
+type ListOptions<Row, Filters extends object> = {
+  /** Root of the query keys. */
+  key: QueryKey;
+  /** Changes to these tables refresh the list. */
+  tables: Parameters<typeof useLiveTable>[0];
+  /** The parameters of the address that decide which rows are shown, and in which order. */
+  filters: readonly (keyof Filters)[];
+  rows: (filters: Filters) => RowsQuery<Row>;
+  /** Name of the exported file, without extension. */
+  file: string | ((filters: Filters) => string);
+  columns: CsvColumn<Row>[];
+  pageSize?: number;
+  /** For rows that come and go as time passes. @returns milliseconds */
+  refetchInterval?: (filters: Filters) => number | false;
+};
+
+type Paged = { page?: number | undefined };
+
+/**
+ * The queries of a filtered list. Call it once, at module level: `export const payrollList = listQueries({ … })`, then
+ * `payrollList.usePage(search)` in its screen.
+ */
+export function listQueries<Row, Filters extends object>(options: ListOptions<Row, Filters>) {
+  const { key, tables, rows, file, columns, pageSize = PAGE_SIZE } = options;
+
+  const pageQuery = (search: Filters & Paged) => {
+    const { page = 1 } = search;
+    return queryOptions({
+      queryKey: [...key, 'list', options.filters.map((name) => search[name] ?? null), page],
+      queryFn: async () => pageOf(await rows(search).range(...rangeOf(page, pageSize))),
+      refetchInterval: options.refetchInterval?.(search) ?? false,
+      placeholderData: keepPreviousData,
+    });
+  };
+
+  /** All pages. */
+  const fetchAll = (filters: Filters) =>
+    everyRow(async (first, last) => pageOf(await rows(filters).range(first, last)).rows);
+
+  return {
+    pageQuery,
+    /** One page, refreshed live. */
+    usePage(search: Filters & Paged) {
+      useLiveTable(tables, key);
+      return useQuery(pageQuery(search));
+    },
+    fetchAll,
+    /** Downloads all pages as a CSV file. */
+    async exportAll(filters: Filters): Promise<void> {
+      const name = typeof file === 'string' ? file : file(filters);
+      await downloadCsv(name, columns, await fetchAll(filters));
+    },
+  };
+}

@@ -1,0 +1,7 @@
+export type Option = readonly [value: string, label: string];
+
+/** The options of a select, in the order of the values. */
+export const optionsOf = <Value extends string>(
+  values: readonly Value[],
+  labels: Readonly<Record<Value, string>>,
+): Option[] => values.map((value) => [value, labels[value]]);
