@@ -1,17 +1,14 @@
 import { addMonths, format, parseISO } from 'date-fns';
-import { Controller, type UseFormReturn } from 'react-hook-form';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
-import { Picker } from '#web/components/ui/picker.tsx';
-import { Select } from '#web/components/ui/select.tsx';
+import type { UseFormReturn } from 'react-hook-form';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { PickerField } from '#web/components/form/picker-field.tsx';
 import { usePeople } from '#web/lib/data/lookups.ts';
 import type { CertificationForm, Course } from './schema.ts';
 
 type CertificationFieldsProps = { form: UseFormReturn<CertificationForm>; courses: Course[] };
 
 export function CertificationFields({ form, courses }: CertificationFieldsProps) {
-  const { register, control, formState, getValues, getFieldState } = form;
-  const { errors } = formState;
+  const { getValues, getFieldState } = form;
 
   function suggestExpiry() {
     const { course_id, issued } = getValues();
@@ -22,55 +19,28 @@ export function CertificationFields({ form, courses }: CertificationFieldsProps)
       defaultValue: format(addMonths(parseISO(issued), months), 'yyyy-MM-dd'),
     });
   }
+  const field = fieldsOf(form);
+  const register = { onChange: suggestExpiry };
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Controller
-        control={control}
+    <FieldGrid>
+      <PickerField
+        control={form.control}
         name="person"
-        render={({ field }) => (
-          <Field label="Person" error={errors.person?.message} className="sm:col-span-2">
-            {({ id, 'aria-describedby': describedBy }) => (
-              <Picker
-                id={id}
-                aria-describedby={describedBy}
-                searchLabel="Search people"
-                placeholder="Choose a person"
-                value={field.value}
-                onChange={field.onChange}
-                useChoices={usePeople}
-              />
-            )}
-          </Field>
-        )}
-      />
-      <Field label="Course" error={errors.course_id?.message} className="sm:col-span-2">
-        {(field) => (
-          <Select {...field} {...register('course_id', { onChange: suggestExpiry })}>
-            <option value="">Choose a course</option>
-            {courses.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Issued" optional error={errors.issued?.message}>
-        {(field) => (
-          <Input {...field} {...register('issued', { onChange: suggestExpiry })} type="date" />
-        )}
-      </Field>
-      <Field label="Expires" error={errors.expires?.message} hint="Valid to the end of this day.">
-        {(field) => <Input {...field} {...register('expires')} type="date" />}
-      </Field>
-      <Field
-        label="Certificate Number"
-        optional
-        error={errors.certificate_number?.message}
+        label="Person"
         className="sm:col-span-2"
-      >
-        {(field) => <Input {...field} {...register('certificate_number')} autoComplete="off" />}
-      </Field>
-    </div>
+        searchLabel="Search people"
+        placeholder="Choose a person"
+        useChoices={usePeople}
+      />
+      {field.select(
+        'course_id',
+        'Course',
+        courses.map(({ id, title }) => [id, title]),
+        { empty: 'Choose a course', wide: true, register },
+      )}
+      {field.day('issued', 'Issued', { optional: true, register })}
+      {field.day('expires', 'Expires', { hint: 'Valid to the end of this day.' })}
+      {field.text('certificate_number', 'Certificate Number', { optional: true, wide: true })}
+    </FieldGrid>
   );
 }

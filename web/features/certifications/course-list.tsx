@@ -2,12 +2,11 @@ import { useMemo, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { formatCount } from '#shared/count.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
+import { fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input, Textarea } from '#web/components/ui/input.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { type CourseRow, courses, useCourses, useTotals, withTotals } from './api.ts';
 import { type CertificationSearch, type CourseForm, courseFormOf, courseSchema } from './schema.ts';
@@ -60,31 +59,19 @@ const courseColumns = ({ onEdit, onDelete }: Actions): Column<CourseRow>[] => [
   })),
 ];
 
-function CourseFields({ register, formState: { errors } }: UseFormReturn<CourseForm>) {
+const VALIDITY = {
+  optional: true,
+  hint: 'Used to suggest the expiry date of new certificates.',
+  className: 'sm:max-w-56',
+};
+
+function CourseFields(form: UseFormReturn<CourseForm>) {
+  const field = fieldsOf(form);
   return (
     <div className="grid gap-5">
-      <Field label="Title" error={errors.title?.message}>
-        {(control) => <Input {...control} {...register('title')} autoComplete="off" />}
-      </Field>
-      <Field label="Description" optional error={errors.description?.message}>
-        {(control) => <Textarea {...control} {...register('description')} rows={3} />}
-      </Field>
-      <Field
-        label="Valid For (months)"
-        optional
-        hint="Used to suggest the expiry date of new certificates."
-        error={errors.validity_months?.message}
-        className="sm:max-w-56"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            {...register('validity_months')}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      {field.text('title', 'Title')}
+      {field.notes('description', 'Description')}
+      {field.count('validity_months', 'Valid For (months)', VALIDITY)}
     </div>
   );
 }

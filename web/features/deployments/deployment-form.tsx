@@ -1,11 +1,10 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input, Textarea } from '#web/components/ui/input.tsx';
-import { Select } from '#web/components/ui/select.tsx';
 import { useClientNames, useGuardNames } from '#web/lib/data/lookups.ts';
 import { zoneName } from '#web/lib/format/dates.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { deployments } from './api.ts';
 import {
@@ -16,11 +15,13 @@ import {
   formOf,
 } from './schema.ts';
 
+const STATUSES = optionsOf(DEPLOYMENT_STATUSES, STATUS_LABELS);
+const TIME = { type: 'datetime-local', hint: `${zoneName} time` };
+
 function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
-  const { register, formState } = form;
-  const { errors } = formState;
+  const field = fieldsOf(form);
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <FieldGrid>
       <LinkedNameField
         control={form.control}
         label="Guard Name"
@@ -31,9 +32,7 @@ function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
         suggestions="Guards"
         useChoices={useGuardNames}
       />
-      <Field label="Location" error={errors.location?.message}>
-        {(control) => <Input {...control} {...register('location')} autoComplete="off" />}
-      </Field>
+      {field.text('location', 'Location')}
       <LinkedNameField
         control={form.control}
         label="Client Name"
@@ -45,27 +44,11 @@ function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
         suggestions="Clients"
         useChoices={useClientNames}
       />
-      <Field label="Status" error={errors.status?.message}>
-        {(control) => (
-          <Select {...control} {...register('status')}>
-            {DEPLOYMENT_STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {STATUS_LABELS[status]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Shift Start" hint={`${zoneName} time`} error={errors.shift_start?.message}>
-        {(control) => <Input {...control} {...register('shift_start')} type="datetime-local" />}
-      </Field>
-      <Field label="Shift End" hint={`${zoneName} time`} error={errors.shift_end?.message}>
-        {(control) => <Input {...control} {...register('shift_end')} type="datetime-local" />}
-      </Field>
-      <Field label="Notes" optional error={errors.notes?.message} className="sm:col-span-2">
-        {(control) => <Textarea {...control} {...register('notes')} rows={3} />}
-      </Field>
-    </div>
+      {field.select('status', 'Status', STATUSES)}
+      {field.day('shift_start', 'Shift Start', TIME)}
+      {field.day('shift_end', 'Shift End', TIME)}
+      {field.notes('notes', 'Notes')}
+    </FieldGrid>
   );
 }
 

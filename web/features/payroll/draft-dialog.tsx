@@ -2,12 +2,11 @@ import { endOfMonth, format, parseISO, startOfMonth } from 'date-fns';
 import { useState } from 'react';
 import { z } from 'zod';
 import { formatCount } from '#shared/count.ts';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { dayField, isInOrder } from '#web/lib/form-fields/text-field.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
@@ -104,15 +103,11 @@ function DraftDialog({ onClose }: DraftDialogProps) {
           }}
           onCancel={onClose}
         >
-          {({ register, formState: { errors } }) => (
-            <div className="grid gap-5 sm:grid-cols-2">
-              <Field label="Period Start" error={errors.period_start?.message}>
-                {(control) => <Input {...control} {...register('period_start')} type="date" />}
-              </Field>
-              <Field label="Period End" error={errors.period_end?.message}>
-                {(control) => <Input {...control} {...register('period_end')} type="date" />}
-              </Field>
-            </div>
+          {(form) => (
+            <FieldGrid>
+              {fieldsOf(form).day('period_start', 'Period Start')}
+              {fieldsOf(form).day('period_end', 'Period End')}
+            </FieldGrid>
           )}
         </RecordForm>
       )}

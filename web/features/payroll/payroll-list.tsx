@@ -119,7 +119,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
           failedToUpdate="Failed to update payroll record"
           fieldOf={(error) => (codeOf(error) === OVERLAPS ? OVERLAP_FIELD : undefined)}
         >
-          {(form, changed) => <PayrollFields {...form} changed={changed} />}
+          {(form, changed) => <PayrollFields form={form} changed={changed} />}
         </RecordDialog>
       )}
     >

@@ -1,16 +1,14 @@
 import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { AmountInput, Options } from '#web/components/form/inputs.tsx';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import {
   emptyRate,
   formatRate,
@@ -23,42 +21,18 @@ import {
 } from './rate-schema.ts';
 import { rates, useRates } from './rates-api.ts';
 
-function RateFields({ register, watch, formState: { errors } }: UseFormReturn<RateForm>) {
-  const kind = watch('kind');
+function RateFields(form: UseFormReturn<RateForm>) {
+  const kind = form.watch('kind');
+  const rate = kind === 'lrd_per_usd' || kind === 'minimum_wage' ? 'Amount' : 'Rate (%)';
+  const field = fieldsOf(form);
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Field label="Kind" error={errors.kind?.message}>
-        {(control) => (
-          <Select {...control} {...register('kind')}>
-            <Options values={KINDS} labels={KIND_LABELS} />
-          </Select>
-        )}
-      </Field>
-      <Field label="In Force From" error={errors.effective_from?.message}>
-        {(control) => <Input {...control} {...register('effective_from')} type="date" />}
-      </Field>
-      {kind === 'income_tax' && (
-        <Field label="Income From (LRD a year)" error={errors.from_amount?.message}>
-          {(control) => <AmountInput {...control} {...register('from_amount')} />}
-        </Field>
-      )}
-      <Field
-        label={kind === 'lrd_per_usd' || kind === 'minimum_wage' ? 'Amount' : 'Rate (%)'}
-        error={errors.rate?.message}
-      >
-        {(control) => (
-          <Input {...control} {...register('rate')} inputMode="decimal" autoComplete="off" />
-        )}
-      </Field>
-      <Field
-        label="Source"
-        hint="Where this figure comes from"
-        error={errors.source?.message}
-        className="sm:col-span-2"
-      >
-        {(control) => <Input {...control} {...register('source')} autoComplete="off" />}
-      </Field>
-    </div>
+    <FieldGrid>
+      {field.select('kind', 'Kind', optionsOf(KINDS, KIND_LABELS))}
+      {field.day('effective_from', 'In Force From')}
+      {kind === 'income_tax' && field.amount('from_amount', 'Income From (LRD a year)')}
+      {field.text('rate', rate, { inputMode: 'decimal' })}
+      {field.text('source', 'Source', { hint: 'Where this figure comes from', wide: true })}
+    </FieldGrid>
   );
 }
 

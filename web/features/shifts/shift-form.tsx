@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input, Textarea } from '#web/components/ui/input.tsx';
-import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { cityOf, formatDuration } from '#web/lib/format/dates.ts';
@@ -28,66 +26,38 @@ function describeLength(form: ShiftForm): string | undefined {
   return form.end_date > form.start_date ? `${length}, over midnight` : length;
 }
 
-function ShiftFields({ register, watch, setValue, formState }: UseFormReturn<ShiftForm>) {
-  const { errors } = formState;
+const HEADCOUNT = { type: 'number', min: 1, max: 1000 } as const;
+
+function ShiftFields(form: UseFormReturn<ShiftForm>) {
   const { data: sites = [] } = useSiteOptions();
-  const form = watch();
-  const zone = sites.find(({ id }) => id === form.site_id)?.timezone;
+  const values = form.watch();
+  const zone = sites.find(({ id }) => id === values.site_id)?.timezone;
   // The end date follows the times until the user sets a different one.
-  const follows = form.end_date === '' || form.end_date === endDateOf(form);
-  const time = (name: 'start_date' | 'start_time' | 'end_time') =>
-    register(name, {
-      onChange: ({ target }: { target: HTMLInputElement }) => {
-        const end = endDateOf({ ...form, [name]: target.value });
-        if (follows && end !== form.end_date) setValue('end_date', end);
-      },
-    });
+  const follows = values.end_date === '' || values.end_date === endDateOf(values);
+  const moveEnd = ({ target }: { target: HTMLInputElement }) => {
+    const end = endDateOf({ ...values, [target.name]: target.value });
+    if (follows && end !== values.end_date) form.setValue('end_date', end);
+  };
+  const register = { onChange: moveEnd };
+  const field = fieldsOf(form);
   return (
     <div className="grid grid-cols-2 gap-5">
-      <Field label="Site" error={errors.site_id?.message} className="col-span-2">
-        {(control) => (
-          // The options load after the form: without the key the select would keep showing the first.
-          <Select key={sites.length} {...control} {...register('site_id')}>
-            <option value="">Choose a site</option>
-            {sites.map(({ id, name, client_name }) => (
-              <option key={id} value={id}>
-                {name} ({client_name})
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Start Date" error={errors.start_date?.message}>
-        {(control) => <Input {...control} {...time('start_date')} type="date" />}
-      </Field>
-      <Field label="Start Time" error={errors.start_time?.message}>
-        {(control) => <Input {...control} {...time('start_time')} type="time" />}
-      </Field>
-      <Field label="End Date" error={errors.end_date?.message}>
-        {(control) => <Input {...control} {...register('end_date')} type="date" />}
-      </Field>
-      <Field label="End Time" error={errors.end_time?.message}>
-        {(control) => <Input {...control} {...time('end_time')} type="time" />}
-      </Field>
+      {field.select(
+        'site_id',
+        'Site',
+        sites.map(({ id, name, client_name }) => [id, `${name} (${client_name})`]),
+        { empty: 'Choose a site', wide: true },
+      )}
+      {field.day('start_date', 'Start Date', { register })}
+      {field.day('start_time', 'Start Time', { type: 'time', register })}
+      {field.day('end_date', 'End Date')}
+      {field.day('end_time', 'End Time', { type: 'time', register })}
       <p className="col-span-2 -mt-2 flex flex-wrap justify-between gap-x-4 text-sm text-muted">
         <span>{zone ? `Site time (${cityOf(zone)})` : 'Site time'}</span>
-        <span role="status">{describeLength(form)}</span>
+        <span role="status">{describeLength(values)}</span>
       </p>
-      <Field label="Required Guards" error={errors.required_headcount?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...register('required_headcount')}
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={1000}
-          />
-        )}
-      </Field>
-      <Field label="Notes" optional error={errors.notes?.message} className="col-span-2">
-        {(control) => <Textarea {...control} {...register('notes')} rows={3} />}
-      </Field>
+      {field.count('required_headcount', 'Required Guards', HEADCOUNT)}
+      {field.notes('notes', 'Notes')}
     </div>
   );
 }

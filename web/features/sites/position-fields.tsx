@@ -1,5 +1,6 @@
 import { type ComponentProps, lazy } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { fieldsOf } from '#web/components/form/fields.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
@@ -20,19 +21,14 @@ function LazySiteMap(props: ComponentProps<typeof SiteMap>) {
   );
 }
 
-type PositionFieldsProps = UseFormReturn<SiteForm> & {
+type PositionFieldsProps = {
+  form: UseFormReturn<SiteForm>;
   /** Undefined for a new site. */
   siteId: string | undefined;
 };
 
-export function PositionFields({
-  register,
-  watch,
-  setValue,
-  formState,
-  siteId,
-}: PositionFieldsProps) {
-  const { errors } = formState;
+export function PositionFields({ form, siteId }: PositionFieldsProps) {
+  const { register, watch, setValue, formState } = form;
   // The map also works without the other sites.
   const { data: sites = [] } = useSitesOnMap();
   const [latitude, longitude, radius] = watch(['latitude', 'longitude', 'geofence_radius_m']);
@@ -43,6 +39,7 @@ export function PositionFields({
     setValue('longitude', second, options);
   }
   const pasted = register('latitude');
+  const field = fieldsOf(form);
   return (
     <fieldset className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
       <legend className="mb-1.5 text-sm font-semibold">Position (optional)</legend>
@@ -64,7 +61,7 @@ export function PositionFields({
           shown as blue dots.
         </p>
       </div>
-      <Field label="Latitude" error={errors.latitude?.message}>
+      <Field label="Latitude" error={formState.errors.latitude?.message}>
         {(control) => (
           <Input
             {...control}
@@ -81,27 +78,8 @@ export function PositionFields({
           />
         )}
       </Field>
-      <Field label="Longitude" error={errors.longitude?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...register('longitude')}
-            inputMode="text"
-            autoComplete="off"
-            placeholder="-10.7969"
-          />
-        )}
-      </Field>
-      <Field label="Geofence Radius (m)" error={errors.geofence_radius_m?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...register('geofence_radius_m')}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      {field.text('longitude', 'Longitude', { inputMode: 'text', placeholder: '-10.7969' })}
+      {field.count('geofence_radius_m', 'Geofence Radius (m)')}
     </fieldset>
   );
 }

@@ -1,11 +1,11 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
-import { Select } from '#web/components/ui/select.tsx';
 import { useClientNames } from '#web/lib/data/lookups.ts';
 import { PositionFields } from './position-fields.tsx';
 import { type SiteForm, TIMEZONES } from './schema.ts';
+
+const ZONES = TIMEZONES.map((timezone) => [timezone, timezone] as const);
 
 type SiteFieldsProps = {
   form: UseFormReturn<SiteForm>;
@@ -14,36 +14,23 @@ type SiteFieldsProps = {
 };
 
 export function SiteFields({ form, siteId }: SiteFieldsProps) {
-  const { register, watch, setValue, formState } = form;
-  const { errors } = formState;
+  const field = fieldsOf(form);
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Field label="Site Name" error={errors.name?.message}>
-        {(control) => <Input {...control} {...register('name')} autoComplete="off" />}
-      </Field>
+    <FieldGrid>
+      {field.text('name', 'Site Name')}
       <LinkedNameField
         control={form.control}
         label="Client Name"
         name="client_name"
-        isLinked={watch('client_id') !== null}
-        onLink={(id) => setValue('client_id', id, { shouldDirty: true })}
+        isLinked={form.watch('client_id') !== null}
+        onLink={(id) => form.setValue('client_id', id, { shouldDirty: true })}
         linked="Linked to the client’s record."
         suggestions="Clients"
         useChoices={useClientNames}
       />
-      <Field label="Address" error={errors.address?.message} className="sm:col-span-2">
-        {(control) => <Input {...control} {...register('address')} autoComplete="off" />}
-      </Field>
-      <Field label="Timezone" error={errors.timezone?.message} className="sm:col-span-2">
-        {(control) => (
-          <Select {...control} {...register('timezone')}>
-            {TIMEZONES.map((timezone) => (
-              <option key={timezone}>{timezone}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <PositionFields {...form} siteId={siteId} />
-    </div>
+      {field.text('address', 'Address', { wide: true })}
+      {field.select('timezone', 'Timezone', ZONES, { wide: true })}
+      <PositionFields form={form} siteId={siteId} />
+    </FieldGrid>
   );
 }

@@ -1,0 +1,127 @@
+import type { ComponentProps, ReactNode } from 'react';
+import type { FieldPath, FieldValues, RegisterOptions, UseFormReturn } from 'react-hook-form';
+import { company } from '#company';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input, Textarea } from '#web/components/ui/input.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { cn } from '#web/lib/cn.ts';
+
+type FieldOptions = {
+  optional?: boolean;
+  hint?: string | undefined;
+  /** Spans both columns of the grid. */
+  wide?: boolean;
+  className?: string;
+};
+
+type RegisteredOptions<Form extends FieldValues> = FieldOptions & {
+  register?: RegisterOptions<Form, FieldPath<Form>>;
+};
+
+type InputOptions<Form extends FieldValues> = RegisteredOptions<Form> &
+  Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'placeholder' | 'min' | 'max'>;
+
+type SelectOptions<Form extends FieldValues> = RegisteredOptions<Form> & {
+  /** For no choice, for example "Choose a site". */
+  empty?: string;
+};
+
+/**
+ * The fields of a record's form, each with its label and error:
+ * `const field = fieldsOf(form);`, then `{field.day('hire_date', 'Hire Date')}` inside `FieldGrid`.
+ */
+export function fieldsOf<Form extends FieldValues>(form: UseFormReturn<Form>) {
+  type Name = FieldPath<Form>;
+
+  function frame(
+    name: Name,
+    label: string,
+    { wide, className, optional, hint }: FieldOptions,
+    children: ComponentProps<typeof Field>['children'],
+  ) {
+    const { error } = form.getFieldState(name, form.formState);
+    return (
+      <Field
+        {...{ label, optional, hint, children }}
+        error={error?.message}
+        className={cn(wide && 'col-span-full', className)}
+      />
+    );
+  }
+  function input(
+    name: Name,
+    label: string,
+    options: InputOptions<Form>,
+    inputClass?: string,
+  ): ReactNode {
+    const { type, inputMode, placeholder, min, max, register, ...field } = options;
+    const rest = { type, inputMode, placeholder, min, max, className: inputClass };
+    return frame(name, label, field, (control) => (
+      <Input {...control} {...form.register(name, register)} autoComplete="off" {...rest} />
+    ));
+  }
+  function select(
+    name: Name,
+    label: string,
+    options: readonly (readonly [value: string, label: string])[],
+    { empty, register, ...field }: SelectOptions<Form> = {},
+  ): ReactNode {
+    return frame(name, label, field, (control) => (
+      // A select shows the form's value only if its option exists when it is mounted.
+      <Select key={options.length} {...control} {...form.register(name, register)}>
+        {empty !== undefined && <option value="">{empty}</option>}
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    ));
+  }
+  return {
+    text: (name: Name, label: string, options: InputOptions<Form> = {}) =>
+      input(name, label, options),
+    /** A whole number. */
+    count: (name: Name, label: string, options: InputOptions<Form> = {}) =>
+      input(name, label, { inputMode: 'numeric', ...options }),
+    amount: (name: Name, label: string, options: InputOptions<Form> = {}) =>
+      input(
+        name,
+        label,
+        { inputMode: 'decimal', placeholder: '0.00', ...options },
+        'text-right tabular-nums',
+      ),
+    day: (name: Name, label: string, options: InputOptions<Form> = {}) =>
+      input(name, label, { type: 'date', ...options }),
+    select,
+    notes: (name: Name, label: string, options: RegisteredOptions<Form> = {}) =>
+      frame(name, label, { optional: true, wide: true, ...options }, (control) => (
+        <Textarea {...control} {...form.register(name, options.register)} rows={3} />
+      )),
+    /** The company's currencies, and the one that the record already has. */
+    currency: (name: Name, label: string) => {
+      const current = form.getValues(name);
+      const currencies = new Set<string>([...company.currencies, ...(current ? [current] : [])]);
+      return select(
+        name,
+        label,
+        [...currencies].map((each) => [each, each]),
+      );
+    },
+  };
+}
+
+/** Two columns, one on phones. */
+export function FieldGrid({ children }: { children: ReactNode }) {
+  return <div className="grid gap-5 sm:grid-cols-2">{children}</div>;
+}
+
+/** A figure that is calculated from the fields. */
+export function CalculatedField({ label, children }: { label: string; children: string }) {
+  return (
+    <p className="flex items-baseline justify-between gap-4 rounded-sm bg-sunken px-4 py-3 sm:col-span-2">
+      <span className="text-muted">{label}</span>
+      <output className="text-lg font-semibold tabular-nums">{children}</output>
+    </p>
+  );
+}
