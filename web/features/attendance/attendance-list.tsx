@@ -106,6 +106,7 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
   const shown = shownDay(search);
   return (
     <ListScreen
+      {...attendanceList.useScreen(search, onChange)}
       title="Attendance"
       noun="attendance"
       subtitle={
@@ -113,10 +114,6 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
           ? `Shifts starting on ${formatDay(shown)}, and shifts still in progress`
           : 'Open work from every day'
       }
-      search={search}
-      onChange={onChange}
-      query={attendanceList.usePage(search)}
-      exportRecords={() => attendanceList.exportAll(search)}
       buttons={
         <Button variant="secondary" onClick={() => setSheetOpen(true)}>
           Day Sheet

@@ -109,12 +109,9 @@ export function ClientList({ search, onChange }: ClientListProps) {
   const [deleting, setDeleting] = useState<Client>();
   return (
     <ListScreen
+      {...clientList.useScreen(search, onChange)}
       title="Clients"
       noun="clients"
-      search={search}
-      onChange={onChange}
-      query={clientList.usePage(search)}
-      exportRecords={() => clientList.exportAll(search)}
       buttons={
         <>
           <ImportButton

@@ -39,12 +39,9 @@ export function DeploymentList({ search, onChange }: DeploymentListProps) {
   const canEdit = mayDo(roles, 'deployments', 'update');
   return (
     <ListScreen
+      {...deploymentList.useScreen(search, onChange)}
       title="Guard Deployments"
       noun="deployments"
-      search={search}
-      onChange={onChange}
-      query={deploymentList.usePage(search)}
-      exportRecords={() => deploymentList.exportAll(search)}
       addLabel="New Deployment"
       searchLabel="Search deployments"
       filters={FILTERS}

@@ -52,12 +52,9 @@ type EnquiryListProps = { search: EnquirySearch; onChange: ChangeSearch<EnquiryS
 export function EnquiryList({ search, onChange }: EnquiryListProps) {
   return (
     <ListScreen
+      {...enquiryList.useScreen(search, onChange)}
       title="Enquiries"
       noun="enquiries"
-      search={search}
-      onChange={onChange}
-      query={enquiryList.usePage(search)}
-      exportRecords={() => enquiryList.exportAll(search)}
       searchLabel="Search enquiries"
       filters={FILTERS}
       empty="No enquiries yet. Messages from the public site appear here."

@@ -125,12 +125,9 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
   const columns = useMemo(() => incidentColumns(({ id }) => onChange({ open: id })), [onChange]);
   return (
     <ListScreen
+      {...incidentList.useScreen(search, onChange)}
       title="Incident Management"
       noun="incidents"
-      search={search}
-      onChange={onChange}
-      query={incidentList.usePage(search)}
-      exportRecords={() => incidentList.exportAll(search)}
       searchLabel="Search incidents"
       filters={FILTERS}
       empty="No incidents yet. Incidents that guards report appear here."

@@ -56,12 +56,9 @@ type LeaveListProps = { search: LeaveSearch; onChange: ChangeSearch<LeaveSearch>
 export function LeaveList({ search, onChange }: LeaveListProps) {
   return (
     <ListScreen
+      {...leaveList.useScreen(search, onChange)}
       title="Leave Requests"
       noun="leave requests"
-      search={search}
-      onChange={onChange}
-      query={leaveList.usePage(search)}
-      exportRecords={() => leaveList.exportAll(search)}
       summary={<AwayCalendar search={search} onChange={onChange} />}
       searchLabel="Search leave requests"
       filters={FILTERS}

@@ -60,7 +60,7 @@ type PayrollListProps = { search: PayrollSearch; onChange: ChangeSearch<PayrollS
 export function PayrollList({ search, onChange }: PayrollListProps) {
   const { q = '', status, period } = search;
   const filters = { q, status, period };
-  const query = payrollList.usePage(search);
+  const list = payrollList.useScreen(search, onChange);
   const totals = useTotals(filters);
   const periods = usePeriodOptions();
   const [deleting, setDeleting] = useState<PayrollRow>();
@@ -76,18 +76,15 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
   );
   return (
     <ListScreen
+      {...list}
       title="Payroll Management"
       noun="payroll"
-      search={search}
-      onChange={onChange}
-      query={query}
-      exportRecords={() => payrollList.exportAll(search)}
       buttons={
         <>
           <PayslipsButton
             filters={filters}
-            total={query.data?.total}
-            isCounting={query.isPending || query.isPlaceholderData}
+            total={list.query.data?.total}
+            isCounting={list.query.isPending || list.query.isPlaceholderData}
             periods={periods}
             onPeriod={(value) => onChange({ period: value, page: undefined })}
           />

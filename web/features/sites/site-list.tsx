@@ -70,12 +70,9 @@ export function SiteList({ search, onChange }: SiteListProps) {
   );
   return (
     <ListScreen
+      {...siteList.useScreen(search, onChange)}
       title="Sites Management"
       noun="sites"
-      search={search}
-      onChange={onChange}
-      query={siteList.usePage(search)}
-      exportRecords={() => siteList.exportAll(search)}
       addLabel="Add Site"
       searchLabel="Search sites"
       filters={FILTERS}

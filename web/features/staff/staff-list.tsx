@@ -125,12 +125,9 @@ export function StaffList({ search, onChange }: StaffListProps) {
   );
   return (
     <ListScreen
+      {...staffList.useScreen(search, onChange)}
       title="Staff Management"
       noun="staff"
-      search={search}
-      onChange={onChange}
-      query={staffList.usePage(search)}
-      exportRecords={() => staffList.exportAll(search)}
       buttons={
         <CsvImport
           title="Import Staff"

@@ -44,12 +44,9 @@ export function UserList({ search, onChange }: UserListProps) {
   }, [me, onChange, setDisabled]);
   return (
     <ListScreen
+      {...userList.useScreen(search, onChange)}
       title="User Management"
       noun="users"
-      search={search}
-      onChange={onChange}
-      query={userList.usePage(search)}
-      exportRecords={() => userList.exportAll(search)}
       buttons={
         <Button onClick={() => setInviting(true)}>
           <UserPlus aria-hidden="true" className="size-4.5" />

@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { type CsvColumn, downloadCsv, everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
-import { rangeOf } from './list-search.ts';
+import { type ChangeSearch, rangeOf } from './list-search.ts';
 import { type Answer, PAGE_SIZE, pageOf } from './pages.ts';
 
 /** A supabase-js query with its filters and order. */
@@ -49,18 +49,31 @@ export function listQueries<Row, Filters extends object>(options: ListOptions<Ro
   const fetchAll = (filters: Filters) =>
     everyRow(async (first, last) => pageOf(await rows(filters).range(first, last)).rows);
 
-  return {
+  /** Downloads all pages as a CSV file. */
+  async function exportAll(filters: Filters): Promise<void> {
+    const name = typeof file === 'string' ? file : file(filters);
+    await downloadCsv(name, columns, await fetchAll(filters));
+  }
+
+  const list = {
     pageQuery,
+    fetchAll,
+    exportAll,
     /** One page, refreshed live. */
     usePage(search: Filters & Paged) {
       useLiveTable(tables, key);
       return useQuery(pageQuery(search));
     },
-    fetchAll,
-    /** Downloads all pages as a CSV file. */
-    async exportAll(filters: Filters): Promise<void> {
-      const name = typeof file === 'string' ? file : file(filters);
-      await downloadCsv(name, columns, await fetchAll(filters));
-    },
+    /** What `ListScreen` shows and changes. */
+    useScreen: <Search extends Filters & Paged>(
+      search: Search,
+      onChange: ChangeSearch<Search>,
+    ) => ({
+      search,
+      onChange,
+      query: list.usePage(search),
+      exportRecords: () => exportAll(search),
+    }),
   };
+  return list;
 }

@@ -1,6 +1,10 @@
-import { lazyRouteComponent, useMatch, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, useCallback, useMemo } from 'react';
-import type { z } from 'zod';
+import {
+  lazyRouteComponent,
+  type RouteComponent,
+  useMatch,
+  useNavigate,
+} from '@tanstack/react-router';
+import { type ComponentType, type ReactNode, useCallback } from 'react';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
@@ -22,7 +26,7 @@ export const screen = (title: string, load: () => Promise<ComponentType>) =>
     };
   });
 
-type History<Search> = {
+export type History<Search> = {
   /** Whether Back should undo the change; a typed search should not leave one entry per letter. */
   isStep?: (change: Partial<Search>) => boolean;
   resetsScroll?: (change: Partial<Search>) => boolean;
@@ -30,21 +34,20 @@ type History<Search> = {
 
 type ListOptions<Search> = History<Search> & {
   title: string;
-  /** The route's `validateSearch`. */
-  search: z.ZodType<Search>;
+  /** Of the route. */
+  useSearch: () => Search;
   load: () => Promise<ComponentType<{ search: Search; onChange: ChangeSearch<Search> }>>;
 };
 
-type ListSearch = { open?: string | undefined; page?: number | undefined };
+export type ListSearch = { open?: string | undefined; page?: number | undefined };
 
 function Addressed<Search extends ListSearch>(
   props: Omit<ListOptions<Search>, 'title' | 'load'> & {
     List: ComponentType<{ search: Search; onChange: ChangeSearch<Search> }>;
   },
 ) {
-  const { List, search: schema, isStep, resetsScroll } = props;
-  const values = useSearch({ strict: false });
-  const search = useMemo(() => schema.parse(values), [schema, values]);
+  const { List, useSearch, isStep, resetsScroll } = props;
+  const search = useSearch();
   const to: string = useMatch({ strict: false }).fullPath;
   const navigate = useNavigate();
   // Stable, because lists make their columns with it.
@@ -74,3 +77,9 @@ export const listScreen = <Search extends ListSearch>(options: ListOptions<Searc
       ),
     };
   });
+
+/** The part of a route that a list screen uses. */
+export type AddressedRoute<Search> = {
+  useSearch: () => Search;
+  update: (options: { component: RouteComponent }) => unknown;
+};
