@@ -1,11 +1,9 @@
 // Clock-ins and clock-outs up to now: most on time, some late, some too long, some forgotten and corrected later.
+import type { Company, Oversight, Site } from './business.ts';
 import { type Calendar, HOUR, minutes } from './calendar.ts';
 import { CORRECTION_REASONS, NO_LOCATION_REASONS } from './data.ts';
-import { idOf } from './ids.ts';
-import type { Oversight } from './oversight.ts';
 import type { Person } from './people.ts';
-import type { Position, Positions } from './positions.ts';
-import { Random } from './random.ts';
+import { idOf, Random } from './random.ts';
 import type { Assignment } from './roster.ts';
 
 const SECOND = 1_000;
@@ -13,6 +11,53 @@ const SECOND = 1_000;
 const FORGOTTEN = 12;
 /** Days after which exceptions have been reviewed. */
 const REVIEWED_AFTER = 4;
+
+/** Degrees of latitude. */
+const METRE = 1 / 111_320;
+const NEAR = 48;
+const FAR = 6;
+
+interface Position {
+  number: number;
+  site: Site;
+  /** 'lat,lng' in degrees, as the clock dialog sends it. */
+  gps: string;
+}
+
+export class Positions {
+  readonly all: Position[] = [];
+  readonly #near = new Map<Site, Position[]>();
+  readonly #far = new Map<Site, Position[]>();
+
+  constructor(sites: readonly Site[]) {
+    const random = new Random('positions');
+    const around = (site: Site, count: number, from: number, to: number): Position[] => {
+      const made = Array.from({ length: count }, (_, i): Position => {
+        const metres = random.int(from, to);
+        const angle = random.next() * 2 * Math.PI;
+        const latitude = site.latitude + metres * Math.sin(angle) * METRE;
+        const longitude = site.longitude + metres * Math.cos(angle) * METRE;
+        const gps = `${latitude.toFixed(6)},${longitude.toFixed(6)}`;
+        return { number: this.all.length + i, site, gps };
+      });
+      this.all.push(...made);
+      return made;
+    };
+    for (const site of sites) {
+      this.#near.set(site, around(site, NEAR, 2, 75));
+      this.#far.set(site, around(site, FAR, 450, 3_000));
+    }
+  }
+
+  near(site: Site): readonly Position[] {
+    return this.#near.get(site) ?? [];
+  }
+
+  far(site: Site): readonly Position[] {
+    return this.#far.get(site) ?? [];
+  }
+}
+
 export interface Attendance {
   id: string;
   assignment: Assignment;
@@ -159,13 +204,11 @@ function isMissing(assignment: Assignment, calendar: Calendar, random: Random): 
 /**
  * Sets the status and attendance state of the assignments.
  * @param assignments in order of their shifts' start
- * @param oversight who corrects a record
  */
 export function makeAttendance(
   assignments: readonly Assignment[],
   positions: Positions,
-  oversight: Oversight,
-  calendar: Calendar,
+  { oversight, calendar }: Pick<Company, 'oversight' | 'calendar'>,
 ): Attendance[] {
   const random = new Random('absence');
   const clock = new Clock(calendar, positions, oversight);

@@ -1,29 +1,11 @@
 // Training courses and who holds which certificate: most valid, some about to expire, a few expired.
 import type { ClientBase } from 'pg';
-import { type Calendar, iso } from './calendar.ts';
-import { idOf } from './ids.ts';
-import { load } from './load.ts';
+import type { Company } from './business.ts';
+import { iso } from './calendar.ts';
+import { FURTHER_COURSES, HELD_COURSES } from './data.ts';
+import { insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
-import { Random } from './random.ts';
-
-/** In addition to those in supabase/seed.sql. */
-const FURTHER_COURSES = [
-  ['VIP Protection & Escort', 'Close protection, routes and advance work.', 12],
-  ['Event & Crowd Safety', 'Stewarding, queues and evacuation of events.', 24],
-  ['Radio Communication', 'Voice procedure, call signs and the log.', 36],
-] as const;
-
-/** Course, validity in months, share of guards who hold it. */
-const HELD = [
-  ['Basic Guard Training', 24, 1],
-  ['First Aid & CPR', 24, 0.55],
-  ['Fire Safety', 12, 0.5],
-  ['Use of Force & De-escalation', 12, 0.35],
-  ['CCTV & Control Room Operation', 36, 0.15],
-  ['VIP Protection & Escort', 12, 0.08],
-  ['Event & Crowd Safety', 24, 0.15],
-  ['Radio Communication', 36, 0.3],
-] as const;
+import { idOf, Random } from './random.ts';
 
 const DAYS_A_MONTH = 30;
 
@@ -48,10 +30,9 @@ function makeCertificates(people: People): Certificate[] {
   const demo = [people.named('guard'), people.named('guard2')];
   const certificates: Certificate[] = [];
   for (const person of people.guards) {
-    for (const [course, months, share] of HELD) {
+    for (const [number, { course, months, share }] of HELD_COURSES.entries()) {
       const validity = months * DAYS_A_MONTH;
       // The demo guards have four each, one of which is about to expire.
-      const number = HELD.findIndex(([title]) => title === course);
       const isDemo = demo.includes(person);
       if (isDemo ? number > 3 : !random.chance(share)) continue;
       const left = isDemo ? [412, 167, 12, 96][number] : daysLeft(validity, random);
@@ -64,20 +45,10 @@ function makeCertificates(people: People): Certificate[] {
 
 export async function insertCertifications(
   client: ClientBase,
-  people: People,
-  calendar: Calendar,
+  { people, calendar }: Company,
 ): Promise<void> {
-  await client.query(
-    `insert into public.training_courses (id, title, description, validity_months)
-     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::int[])
-     on conflict do nothing`,
-    [
-      FURTHER_COURSES.map((_, number) => idOf('course', number)),
-      FURTHER_COURSES.map(([title]) => title),
-      FURTHER_COURSES.map(([, description]) => description),
-      FURTHER_COURSES.map(([, , months]) => months),
-    ],
-  );
+  const further = FURTHER_COURSES.map((one, number) => ({ id: idOf('course', number), ...one }));
+  await insertRows(client, 'training_courses', further);
   const { rows: courses } = await client.query<{ id: string; title: string }>(
     'select id, title from public.training_courses',
   );
@@ -91,18 +62,5 @@ export async function insertCertifications(
     expires_at: iso(calendar.at(expires, 12)),
     created_at: calendar.past(calendar.at(issued + 2, 10)),
   }));
-  await load(
-    client,
-    'public.certifications',
-    {
-      id: 'uuid',
-      user_id: 'uuid',
-      course_id: 'uuid',
-      certificate_number: 'text',
-      issued_at: 'timestamptz',
-      expires_at: 'timestamptz',
-      created_at: 'timestamptz',
-    },
-    rows,
-  );
+  await insertRows(client, 'certifications', rows);
 }

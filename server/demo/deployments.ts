@@ -1,20 +1,16 @@
 // Deployments of the tracker: visits, events and escorts in addition to the shifts.
 import type { ClientBase } from 'pg';
-import { type Calendar, HOUR, iso } from './calendar.ts';
-import type { Business } from './clients-and-sites.ts';
+import type { Company } from './business.ts';
+import { HOUR, iso } from './calendar.ts';
 import { DEPLOYMENTS } from './data.ts';
-import { idOf } from './ids.ts';
-import { load } from './load.ts';
-import type { People } from './people.ts';
-import { Random } from './random.ts';
+import { insertRows } from './insert-rows.ts';
+import { idOf, Random } from './random.ts';
 
 const COUNT = 64;
 
 export async function insertDeployments(
   client: ClientBase,
-  people: People,
-  business: Business,
-  calendar: Calendar,
+  { people, business, calendar }: Company,
 ): Promise<void> {
   const random = new Random('deployments');
   const guards = people.guards.filter(({ left }) => left === undefined);
@@ -42,23 +38,5 @@ export async function insertDeployments(
       created_at: calendar.past(calendar.at(day - random.int(2, 9), 11, random.int(0, 59))),
     };
   });
-  await load(
-    client,
-    'public.deployments',
-    {
-      id: 'uuid',
-      guard_name: 'text',
-      guard_id: 'uuid',
-      location: 'text',
-      client_name: 'text',
-      client_id: 'uuid',
-      shift_start: 'timestamptz',
-      shift_end: 'timestamptz',
-      status: 'text',
-      notes: 'text',
-      created_by: 'uuid',
-      created_at: 'timestamptz',
-    },
-    rows,
-  );
+  await insertRows(client, 'deployments', rows);
 }

@@ -1,9 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { Calendar } from './calendar.ts';
 import { ENQUIRIES, MEN, SURNAMES, WOMEN } from './data.ts';
-import { idOf } from './ids.ts';
-import { load } from './load.ts';
-import { Random } from './random.ts';
+import { insertRows } from './insert-rows.ts';
+import { idOf, Random } from './random.ts';
 
 const COUNT = 36;
 
@@ -29,19 +28,5 @@ export async function insertEnquiries(client: ClientBase, calendar: Calendar): P
       created_at: calendar.past(at),
     };
   });
-  await load(
-    client,
-    'public.contact_messages',
-    {
-      id: 'uuid',
-      name: 'text',
-      email: 'text',
-      company: 'text',
-      message: 'text',
-      state: 'text',
-      note: 'text',
-      created_at: 'timestamptz',
-    },
-    rows,
-  );
+  await insertRows(client, 'contact_messages', rows);
 }

@@ -1,52 +1,46 @@
 // Fills a new database with the demo company, dated from the day it is loaded.
 import type { ClientBase } from 'pg';
 import type { Context } from 'supabase-in-node/context';
-import { makeAttendance } from './attendance.ts';
-import { insertAccounts } from './bank-and-loan-accounts.ts';
-import { withoutIndexes, withoutTriggers } from './bulk.ts';
+import { insertAccounting } from './accounting.ts';
+import { makeAttendance, Positions } from './attendance.ts';
+import { type Company, insertBusiness, makeBusiness, Oversight } from './business.ts';
 import { Calendar } from './calendar.ts';
 import { insertCertifications } from './certifications.ts';
-import { insertBusiness, makeBusiness } from './clients-and-sites.ts';
 import { insertDeployments } from './deployments.ts';
 import { insertEnquiries } from './enquiries.ts';
-import { insertEvidence, makePieces, writeFiles } from './evidence/evidence.ts';
+import { insertEvidence, makePieces, writeFiles } from './evidence.ts';
 import { insertHistory } from './history.ts';
-import { insertTimeline } from './incident-timeline.ts';
-import { insertIncidents, makeIncidents } from './incidents.ts';
+import { insertIncidents, insertTimeline, makeIncidents } from './incidents.ts';
+import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertLeave, makeLeave } from './leave.ts';
-import { Oversight } from './oversight.ts';
+import { insertStaffAndPayroll } from './payroll.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
-import { Positions } from './positions.ts';
 import { type Assignment, makeAssignments } from './roster.ts';
 import { insertShifts, makeShifts } from './shifts.ts';
-import { insertStaffAndPayroll } from './staff-and-payroll.ts';
-import { insertStatementsAndExpenses } from './statements-and-expenses.ts';
 import { insertAssignments, insertAttendance } from './write-roster.ts';
 
 const LARGE = ['public.shifts', 'public.assignments', 'public.attendance'];
 const TABLES = [
   ...LARGE,
-  ...[
-    'profiles',
-    'user_roles',
-    'clients',
-    'sites',
-    'leave_requests',
-    'incidents',
-    'incident_updates',
-    'incident_notes',
-    'evidence',
-    'training_courses',
-    'certifications',
-    'staff',
-    'payroll',
-    'financial_statements',
-    'expense_reports',
-    'bank_accounts',
-    'loans',
-    'deployments',
-    'contact_messages',
-  ].map((name) => `public.${name}`),
+  'public.profiles',
+  'public.user_roles',
+  'public.clients',
+  'public.sites',
+  'public.leave_requests',
+  'public.incidents',
+  'public.incident_updates',
+  'public.incident_notes',
+  'public.evidence',
+  'public.training_courses',
+  'public.certifications',
+  'public.staff',
+  'public.payroll',
+  'public.financial_statements',
+  'public.expense_reports',
+  'public.bank_accounts',
+  'public.loans',
+  'public.deployments',
+  'public.contact_messages',
 ];
 
 /**
@@ -73,8 +67,9 @@ async function insertCompany(
   const people = makePeople();
   const business = makeBusiness();
   const oversight = new Oversight(people, business);
+  const company: Company = { people, business, oversight, calendar };
   await insertPeople(client, people, calendar);
-  await insertBusiness(client, business, people, calendar);
+  await insertBusiness(client, company);
   await insertRoles(client, people, (person) => oversight.sitesOf(person), calendar);
 
   const leave = makeLeave(people);
@@ -84,25 +79,24 @@ async function insertCompany(
   await withoutIndexes(client, LARGE, async () => {
     // Runs while the roster is computed.
     const written = insertShifts(client, shifts);
-    assignments = makeAssignments(shifts, business, people, leave, calendar);
-    const attendance = makeAttendance(assignments, positions, oversight, calendar);
+    assignments = makeAssignments(shifts, leave, company);
+    const attendance = makeAttendance(assignments, positions, company);
     await written;
     await insertAssignments(client, assignments);
     await insertAttendance(client, attendance, positions);
   });
 
-  await insertLeave(client, leave, people, calendar);
-  const incidents = makeIncidents(assignments, business, calendar);
+  await insertLeave(client, leave, company);
+  const incidents = makeIncidents(assignments, company);
   const evidence = makePieces(incidents);
   await insertIncidents(client, incidents);
   await insertTimeline(client, incidents, oversight);
   await insertEvidence(client, evidence);
   if (blobs !== undefined) await writeFiles(client, blobs, evidence);
-  await insertCertifications(client, people, calendar);
-  await insertStaffAndPayroll(client, people, calendar);
-  await insertStatementsAndExpenses(client, people, calendar);
-  await insertAccounts(client, people, calendar);
-  await insertDeployments(client, people, business, calendar);
+  await insertCertifications(client, company);
+  await insertStaffAndPayroll(client, company);
+  await insertAccounting(client, company);
+  await insertDeployments(client, company);
   await insertEnquiries(client, calendar);
   await insertHistory(client, people.named('ops').id, people.named('admin').id);
 }

@@ -1,22 +1,22 @@
 import type { ClientBase } from 'pg';
-import { type Calendar, HOUR, iso, minutes } from './calendar.ts';
-import type { Business } from './clients-and-sites.ts';
-import { FOLLOW_UPS, INCIDENTS, type IncidentCategory, type Report } from './data.ts';
-import { idOf } from './ids.ts';
-import { load } from './load.ts';
-import { Random } from './random.ts';
+import type { Company, Oversight } from './business.ts';
+import { HOUR, iso, minutes } from './calendar.ts';
+import { FOLLOW_UPS, INCIDENTS, type Report } from './data.ts';
+import { insertRows } from './insert-rows.ts';
+import { idOf, Random } from './random.ts';
 import type { Assignment } from './roster.ts';
 
 const COUNT = 600;
 /** Share of incidents at the busiest site. */
 const AT_BUSIEST = 0.09;
 
-type Status = 'open' | 'investigating' | 'resolved' | 'closed';
+const STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const;
+type Status = (typeof STATUSES)[number];
 
 export interface Incident {
   id: string;
   assignment: Assignment;
-  category: IncidentCategory;
+  category: string;
   report: Report;
   status: Status;
   /** Of the last follow-up. */
@@ -50,8 +50,7 @@ function statusAfter(age: number, random: Random): Status {
  */
 export function makeIncidents(
   assignments: readonly Assignment[],
-  business: Business,
-  calendar: Calendar,
+  { business, calendar }: Company,
 ): Incident[] {
   const random = new Random('incidents');
   const now = calendar.now.getTime();
@@ -84,32 +83,45 @@ export async function insertIncidents(
   client: ClientBase,
   incidents: readonly Incident[],
 ): Promise<void> {
-  await load(
-    client,
-    'public.incidents',
-    {
-      id: 'uuid',
-      site_id: 'uuid',
-      raised_by_user_id: 'uuid',
-      title: 'text',
-      category: 'text',
-      severity: 'text',
-      status: 'text',
-      description: 'text',
-      created_at: 'timestamptz',
-      updated_at: 'timestamptz',
-    },
-    incidents.map(({ id, assignment, category, report, status, at, followedUp }) => ({
-      id,
-      site_id: assignment.shift.site.id,
-      raised_by_user_id: assignment.guard.id,
-      title: report.title,
-      category,
-      severity: report.severity,
-      status,
-      description: report.description,
-      created_at: iso(at),
-      updated_at: iso(status === 'open' ? at : followedUp),
-    })),
+  const rows = incidents.map(({ id, assignment, category, report, status, at, followedUp }) => ({
+    id,
+    site_id: assignment.shift.site.id,
+    raised_by_user_id: assignment.guard.id,
+    category,
+    ...report,
+    status,
+    created_at: iso(at),
+    updated_at: iso(status === 'open' ? at : followedUp),
+  }));
+  await insertRows(client, 'incidents', rows);
+}
+
+/**
+ * One entry for each status that an incident went through. The last one has the time of the incident's last change, and its
+ * note.
+ */
+export async function insertTimeline(
+  client: ClientBase,
+  incidents: readonly Incident[],
+  oversight: Oversight,
+): Promise<void> {
+  const entries = incidents
+    .flatMap(({ id: incident_id, at, followedUp, status, notes, assignment }) => {
+      const reached = STATUSES.indexOf(status);
+      return STATUSES.slice(0, reached).map((from_status, step) => ({
+        note: step + 1 === reached ? notes : null,
+        incident_id,
+        from_status,
+        to_status: STATUSES[step + 1] ?? status,
+        created_by: oversight.overseerOf(assignment.shift.site).id,
+        created_at: iso(at + ((followedUp - at) * (step + 1)) / reached),
+      }));
+    })
+    .map((entry, index) => ({ id: idOf('incident update', index), ...entry }));
+  const updates = entries.map(({ note: _, ...update }) => update);
+  await insertRows(client, 'incident_updates', updates);
+  const notes = entries.flatMap(({ id, incident_id, note }) =>
+    note === null ? [] : [{ id, incident_id, note }],
   );
+  await insertRows(client, 'incident_notes', notes);
 }

@@ -1,10 +1,9 @@
 import type { ClientBase } from 'pg';
-import type { Calendar } from './calendar.ts';
+import type { Company } from './business.ts';
 import { DECISION_NOTES, LEAVE_REASONS, type LeaveType } from './data.ts';
-import { idOf } from './ids.ts';
-import { load } from './load.ts';
+import { insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
-import { Random } from './random.ts';
+import { idOf, Random } from './random.ts';
 
 const REQUESTS = 420;
 const LONGEST_DAYS: Record<LeaveType, number> = {
@@ -96,8 +95,7 @@ export function makeLeave(people: People): Leave[] {
 export async function insertLeave(
   client: ClientBase,
   leave: Leave[],
-  people: People,
-  calendar: Calendar,
+  { people, calendar }: Company,
 ): Promise<void> {
   const random = new Random('leave decisions');
   const deciders = [people.named('hr').id, people.named('ops').id];
@@ -122,25 +120,7 @@ export async function insertLeave(
       updated_at: calendar.past(decided ? decidedAt : askedAt),
     };
   });
-  await load(
-    client,
-    'public.leave_requests',
-    {
-      id: 'uuid',
-      user_id: 'uuid',
-      type: 'text',
-      start_date: 'date',
-      end_date: 'date',
-      reason: 'text',
-      status: 'text',
-      decision_note: 'text',
-      decided_by: 'uuid',
-      decided_at: 'timestamptz',
-      created_at: 'timestamptz',
-      updated_at: 'timestamptz',
-    },
-    rows,
-  );
+  await insertRows(client, 'leave_requests', rows);
   // As the disabled triggers of leave requests would do.
   await client.query(
     `update public.assignments a set on_leave = true

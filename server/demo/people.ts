@@ -4,9 +4,8 @@ import { insertAccounts } from '../set-up-accounts.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './accounts.ts';
 import { type Calendar, iso } from './calendar.ts';
 import { MEN, SURNAMES, WOMEN } from './data.ts';
-import { idOf } from './ids.ts';
-import { load } from './load.ts';
-import { Random } from './random.ts';
+import { insertRows } from './insert-rows.ts';
+import { idOf, Random } from './random.ts';
 
 const GUARDS = 520;
 /** Left in the last weeks; their records stay. */
@@ -20,6 +19,8 @@ export interface Person {
   role: Role | undefined;
   /** Job title in the office; undefined for guards. */
   title: string | undefined;
+  /** Of a regional supervisor. */
+  region?: string | undefined;
   /** Calendar day. */
   joined: number;
   /** Calendar day; undefined for current staff. */
@@ -27,12 +28,12 @@ export interface Person {
 }
 
 /** Office staff besides the demo accounts. admin@ is the only admin. */
-const OFFICE: readonly [role: Role, title: string][] = [
+const OFFICE: readonly [role: Role, title: string, region?: string][] = [
   ['ops_manager', 'CEO and Operations Director'],
-  ['supervisor', 'Regional Supervisor, West'],
-  ['supervisor', 'Regional Supervisor, Centre'],
-  ['supervisor', 'Regional Supervisor, South'],
-  ['supervisor', 'Regional Supervisor, South East'],
+  ['supervisor', 'Regional Supervisor, West', 'west'],
+  ['supervisor', 'Regional Supervisor, Centre', 'centre'],
+  ['supervisor', 'Regional Supervisor, South', 'south'],
+  ['supervisor', 'Regional Supervisor, South East', 'south-east'],
   ['supervisor', 'Site Supervisor'],
   ['supervisor', 'Site Supervisor'],
   ['dispatcher', 'Dispatcher, night desk'],
@@ -90,12 +91,10 @@ export function makePeople(): People {
     if (guards.length > GUARDS - FORMER_GUARDS) guard.left = -random.int(8, 60);
   }
   const office = demo.filter(({ role }) => role !== 'guard');
-  for (const [role, title] of OFFICE) {
+  for (const [role, title, region] of OFFICE) {
     const one = another('', role, title);
-    office.push({
-      ...one,
-      email: `${one.fullName.toLowerCase().replace(' ', '.')}@statesman.example`,
-    });
+    const email = `${one.fullName.toLowerCase().replace(' ', '.')}@statesman.example`;
+    office.push({ ...one, region, email });
   }
   const newcomers = Array.from({ length: NEWCOMERS }, (_, i) => ({
     ...another(`newcomer${i + 1}`, undefined),
@@ -138,19 +137,20 @@ export async function insertRoles(
   calendar: Calendar,
 ): Promise<void> {
   const rows = people.everyone.flatMap((person) => {
-    if (person.role === undefined) return [];
+    const { id, role, joined } = person;
+    if (role === undefined) return [];
     const sites = siteOf(person);
-    return (sites.length > 0 ? sites : [null]).map((site) => ({
-      user_id: person.id,
-      role: person.role ?? null,
-      site_id: site,
-      created_at: iso(calendar.at(person.joined, 9, 5)),
+    const created_at = iso(calendar.at(joined, 9, 5));
+    return (sites.length > 0 ? sites : [null]).map((site_id) => ({
+      user_id: id,
+      role,
+      site_id,
+      created_at,
     }));
   });
-  await load(
+  await insertRows(
     client,
-    'public.user_roles',
-    { id: 'uuid', user_id: 'uuid', role: 'text', site_id: 'uuid', created_at: 'timestamptz' },
+    'user_roles',
     rows.map((row, number) => ({ id: idOf('role', number), ...row })),
   );
 }

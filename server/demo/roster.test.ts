@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { makeAttendance } from './attendance.ts';
+import { makeAttendance, Positions } from './attendance.ts';
+import { makeBusiness, Oversight } from './business.ts';
 import { Calendar, HOUR } from './calendar.ts';
-import { makeBusiness } from './clients-and-sites.ts';
 import { makeLeave } from './leave.ts';
-import { Oversight } from './oversight.ts';
 import { makePeople } from './people.ts';
-import { Positions } from './positions.ts';
 import { makeAssignments } from './roster.ts';
 import { makeShifts } from './shifts.ts';
 
@@ -14,9 +12,9 @@ function loadedAt(time: string) {
   const people = makePeople();
   const business = makeBusiness();
   const shifts = makeShifts(business.sites, calendar);
-  const assignments = makeAssignments(shifts, business, people, makeLeave(people), calendar);
-  const positions = new Positions(business.sites);
-  makeAttendance(assignments, positions, new Oversight(people, business), calendar);
+  const company = { people, business, oversight: new Oversight(people, business), calendar };
+  const assignments = makeAssignments(shifts, makeLeave(people), company);
+  makeAttendance(assignments, new Positions(business.sites), company);
   const of = (name: string) => assignments.filter(({ guard }) => guard === people.named(name));
   return { now: calendar.now.getTime(), of };
 }

@@ -1,11 +1,10 @@
 // Assigns guards to shifts: regulars at their posts, relief on their days off and leave, no overlaps.
+import { type Company, type Site, sumOf } from './business.ts';
 import { type Calendar, HOUR } from './calendar.ts';
-import type { Business } from './clients-and-sites.ts';
-import { type Duty, makeForce, postOf } from './force.ts';
-import { idOf } from './ids.ts';
+import { REGIONS } from './data.ts';
 import type { Leave } from './leave.ts';
-import type { People, Person } from './people.ts';
-import { Random } from './random.ts';
+import type { Person } from './people.ts';
+import { idOf, Random } from './random.ts';
 import { FIRST_DAY, type Shift } from './shifts.ts';
 
 const REST = 8 * HOUR;
@@ -21,6 +20,80 @@ export interface Assignment {
   status: 'assigned' | 'confirmed' | 'completed' | 'no_show' | 'cancelled';
   role: string;
   attendance: 'none' | 'in' | 'out';
+}
+
+interface Duty {
+  guard: Person;
+  /** A regular's day off, 0 for Sunday. */
+  dayOff: number;
+  /** End of the rest period after the last shift, in milliseconds since 1970. */
+  freeFrom: number;
+  /** Number of shifts by calendar week. */
+  weeks: Map<number, number>;
+}
+
+interface Force {
+  /** By post. */
+  regulars: Map<string, Duty>;
+  relief: Map<string, Duty[]>;
+}
+
+/** @param seat from 0 within the turn; 0 is the shift commander */
+const postOf = (site: Site, turn: number, seat: number): string => `${site.id}/${turn}/${seat}`;
+
+/**
+ * guard@ and guard2@ work at the busiest site, one by day and one by night.
+ * guard@ has the turn that allows clocking in at the hour of loading, so that a demo can always show it.
+ */
+function demoPosts({ business, people, calendar }: Company): Map<string, Person> {
+  const hour = calendar.hourNow;
+  const isByNight = hour >= 16 || hour < 2;
+  const post = (turn: number): string => postOf(business.busiest, turn, 1);
+  return new Map([
+    [post(isByNight ? 1 : 0), people.named('guard')],
+    [post(isByNight ? 0 : 1), people.named('guard2')],
+  ]);
+}
+
+/** Distributes relief guards over the regions in proportion to their posts. */
+function shareOut(guards: readonly Duty[], posts: ReadonlyMap<string, number>): Force['relief'] {
+  const relief = new Map<string, Duty[]>(REGIONS.map((region) => [region, []]));
+  const need = (region: string): number =>
+    (posts.get(region) ?? 0) / ((relief.get(region)?.length ?? 0) + 1);
+  for (const duty of guards) {
+    const neediest = REGIONS.reduce((most, region) => (need(region) > need(most) ? region : most));
+    relief.get(neediest)?.push(duty);
+  }
+  return relief;
+}
+
+/** @throws Error when there are more posts than guards */
+function makeForce(company: Company): Force {
+  const { business, people, calendar } = company;
+  const duty = (guard: Person, dayOff: number): Duty => {
+    return { guard, dayOff, freeFrom: 0, weeks: new Map() };
+  };
+  const demo = demoPosts(company);
+  const waiting = people.guards.filter((guard) => ![...demo.values()].includes(guard));
+  const regulars = new Map<string, Duty>();
+  const posts = new Map<string, number>();
+  for (const site of business.sites) {
+    const { region } = site.place;
+    posts.set(region, (posts.get(region) ?? 0) + sumOf(site.turns));
+    site.turns.forEach((seats, turn) => {
+      for (let seat = 0; seat < seats; seat += 1) {
+        const post = postOf(site, turn, seat);
+        const own = demo.get(post);
+        const guard = own ?? waiting.shift();
+        if (guard === undefined) throw new Error('There are more posts than guards.');
+        // The demo guards are on duty yesterday, today and the next days.
+        const dayOff = own ? calendar.weekday(4) : (regulars.size * 3) % 7;
+        regulars.set(post, duty(guard, dayOff));
+      }
+    });
+  }
+  const others = waiting.map((guard) => duty(guard, -1));
+  return { regulars, relief: shareOut(others, posts) };
 }
 
 /** Whether a person is on approved leave on a day. */
@@ -86,18 +159,13 @@ class Roster {
     this.#add(duty.guard, shift, role, 'cancelled');
   }
 
-  fill(
-    shift: Shift,
-    seat: number,
-    regular: Duty | undefined,
-    relief: Duty[],
-    dayOff: number,
-  ): void {
+  fill(shift: Shift, seat: number, regular: Duty | undefined, relief: Duty[]): void {
     const random = this.#random;
     const role =
       seat === 0 && shift.headcount >= 3 ? 'Shift Commander' : (ROLES[seat % ROLES.length] ?? '');
     const isDemo = regular !== undefined && /^guard2?@/.test(regular.guard.email);
-    if (regular && regular.dayOff !== dayOff && this.isFree(regular, shift)) {
+    const isDayOff = regular?.dayOff === this.#calendar.weekday(shift.day);
+    if (regular && !isDayOff && this.isFree(regular, shift)) {
       if (isDemo || !random.chance(0.008)) {
         this.assign(regular, shift, role);
         return;
@@ -126,19 +194,16 @@ class Roster {
  */
 export function makeAssignments(
   shifts: readonly Shift[],
-  business: Business,
-  people: People,
   leave: readonly Leave[],
-  calendar: Calendar,
+  company: Company,
 ): Assignment[] {
-  const force = makeForce(business, people, calendar);
-  const roster = new Roster(leave, calendar);
+  const force = makeForce(company);
+  const roster = new Roster(leave, company.calendar);
   for (const shift of shifts) {
     const relief = force.relief.get(shift.site.place.region) ?? [];
-    const weekday = calendar.weekday(shift.day);
     for (let seat = 0; seat < shift.headcount; seat += 1) {
       const regular = force.regulars.get(postOf(shift.site, shift.turn, seat));
-      roster.fill(shift, seat, regular, relief, weekday);
+      roster.fill(shift, seat, regular, relief);
     }
   }
   return roster.assignments;

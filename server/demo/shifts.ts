@@ -1,11 +1,10 @@
 // Shifts of every site: the last twelve weeks, today, and the next two weeks.
 import type { ClientBase } from 'pg';
+import type { Site } from './business.ts';
 import { type Calendar, HOUR, iso } from './calendar.ts';
-import type { Site } from './clients-and-sites.ts';
 import { SHIFT_NOTES } from './data.ts';
-import { idOf } from './ids.ts';
-import { load } from './load.ts';
-import { Random } from './random.ts';
+import { insertRows } from './insert-rows.ts';
+import { idOf, Random } from './random.ts';
 
 export const FIRST_DAY = -84;
 export const LAST_DAY = 13;
@@ -63,28 +62,15 @@ export function makeShifts(sites: readonly Site[], calendar: Calendar): Shift[] 
 }
 
 export async function insertShifts(client: ClientBase, shifts: readonly Shift[]): Promise<void> {
-  await load(
-    client,
-    'public.shifts',
-    {
-      id: 'uuid',
-      site_id: 'uuid',
-      start_time: 'timestamptz',
-      end_time: 'timestamptz',
-      required_headcount: 'int',
-      notes: 'text',
-      created_at: 'timestamptz',
-      updated_at: 'timestamptz',
-    },
-    shifts.map((shift) => ({
-      id: shift.id,
-      site_id: shift.site.id,
-      start_time: iso(shift.start),
-      end_time: iso(shift.end),
-      required_headcount: shift.headcount,
-      notes: shift.notes,
-      created_at: shift.planned,
-      updated_at: shift.planned,
-    })),
-  );
+  const rows = shifts.map((shift) => ({
+    id: shift.id,
+    site_id: shift.site.id,
+    start_time: iso(shift.start),
+    end_time: iso(shift.end),
+    required_headcount: shift.headcount,
+    notes: shift.notes,
+    created_at: shift.planned,
+    updated_at: shift.planned,
+  }));
+  await insertRows(client, 'shifts', rows);
 }

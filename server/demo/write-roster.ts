@@ -1,8 +1,7 @@
 // Inserts assignments and attendance; derived columns are computed by the same SQL functions that the triggers use.
 import type { ClientBase } from 'pg';
-import type { Attendance } from './attendance.ts';
-import { asRows } from './load.ts';
-import type { Positions } from './positions.ts';
+import type { Attendance, Positions } from './attendance.ts';
+import { asRows } from './insert-rows.ts';
 import type { Assignment } from './roster.ts';
 
 /** Seconds since 1970: PostgreSQL parses numbers several times faster than timestamps. */

@@ -1,21 +1,16 @@
 // Staff records, linked to accounts, and twelve months of payroll.
 import type { ClientBase } from 'pg';
+import type { Company } from './business.ts';
 import { type Calendar, iso } from './calendar.ts';
-import { idOf } from './ids.ts';
-import { load } from './load.ts';
+import { PAYROLL_NOTES } from './data.ts';
+import { insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
-import { Random } from './random.ts';
+import { idOf, Random } from './random.ts';
 
 const MONTHS = 12;
 /** The employee's share of NASSCORP, of gross pay. */
 const SOCIAL_SECURITY = 0.04;
 const NETWORKS = ['77', '88', '55', '33'] as const;
-const PAYROLL_NOTES = [
-  'Uniform deducted.',
-  'Salary advance repaid.',
-  'Overtime of the rainy season.',
-  'Holiday pay included.',
-] as const;
 
 interface StaffRecord {
   id: string;
@@ -66,46 +61,6 @@ function periodsOf(
   }).reverse();
 }
 
-async function insertStaff(
-  client: ClientBase,
-  staff: readonly StaffRecord[],
-  author: string,
-  calendar: Calendar,
-): Promise<void> {
-  await load(
-    client,
-    'public.staff',
-    {
-      id: 'uuid',
-      full_name: 'text',
-      email: 'text',
-      phone: 'text',
-      role: 'text',
-      hire_date: 'date',
-      salary_amount: 'numeric',
-      payment_frequency: 'text',
-      status: 'text',
-      user_id: 'uuid',
-      created_by: 'uuid',
-      created_at: 'timestamptz',
-    },
-    staff.map(({ id, person, phone, salary, frequency }) => ({
-      id,
-      full_name: person.fullName,
-      email: person.email,
-      phone,
-      role: person.role === 'guard' ? 'guard' : 'admin',
-      hire_date: calendar.date(person.joined),
-      salary_amount: salary.toFixed(2),
-      payment_frequency: frequency,
-      status: person.left === undefined ? 'active' : 'inactive',
-      user_id: person.id,
-      created_by: author,
-      created_at: iso(calendar.at(person.joined, 9, 30)),
-    })),
-  );
-}
-
 function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
   const { joined, left = Infinity } = record.person;
   return periodsOf(record, calendar).flatMap(({ start, end, last }) => {
@@ -143,33 +98,28 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
 
 export async function insertStaffAndPayroll(
   client: ClientBase,
-  people: People,
-  calendar: Calendar,
+  { people, calendar }: Company,
 ): Promise<void> {
-  const author = people.named('admin').id;
+  const created_by = people.named('admin').id;
   const random = new Random('payroll');
   const staff = makeStaff(people);
-  await insertStaff(client, staff, author, calendar);
-  const rows = staff.flatMap((record) => payslips(record, random, calendar));
-  await load(
-    client,
-    'public.payroll',
-    {
-      id: 'uuid',
-      staff_id: 'uuid',
-      period_start: 'date',
-      period_end: 'date',
-      base_amount: 'numeric',
-      deductions: 'numeric',
-      calculation: 'jsonb',
-      bonuses: 'numeric',
-      payment_date: 'date',
-      payment_status: 'text',
-      notes: 'text',
-      created_by: 'uuid',
-      created_at: 'timestamptz',
-    },
-    rows.map((row, number) => ({ id: idOf('payroll', number), ...row, created_by: author })),
-    { net_amount: 'base_amount - deductions + bonuses' },
-  );
+  const records = staff.map(({ id, person, phone, salary, frequency }) => ({
+    id,
+    full_name: person.fullName,
+    email: person.email,
+    phone,
+    role: person.role === 'guard' ? 'guard' : 'admin',
+    hire_date: calendar.date(person.joined),
+    salary_amount: salary.toFixed(2),
+    payment_frequency: frequency,
+    status: person.left === undefined ? 'active' : 'inactive',
+    user_id: person.id,
+    created_by,
+    created_at: iso(calendar.at(person.joined, 9, 30)),
+  }));
+  await insertRows(client, 'staff', records);
+  const rows = staff
+    .flatMap((record) => payslips(record, random, calendar))
+    .map((row, number) => ({ id: idOf('payroll', number), ...row, created_by }));
+  await insertRows(client, 'payroll', rows, { net_amount: 'base_amount - deductions + bonuses' });
 }

@@ -1,10 +1,10 @@
+// Financial statements, expense reports, and the accounts and loans at banks.
 import type { ClientBase } from 'pg';
-import type { Calendar } from './calendar.ts';
-import { EXPENSES } from './data.ts';
-import { idOf } from './ids.ts';
-import { load } from './load.ts';
-import type { People } from './people.ts';
-import { Random } from './random.ts';
+import type { Company } from './business.ts';
+import { type Calendar, iso } from './calendar.ts';
+import { BANK_ACCOUNTS, EXPENSES, LOANS } from './data.ts';
+import { insertRows } from './insert-rows.ts';
+import { idOf, Random } from './random.ts';
 
 const MONTHS = 30;
 const EXPENSE_REPORTS = 3_000;
@@ -18,7 +18,7 @@ const MONTH_NAME = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-function makeStatements(calendar: Calendar) {
+function makeStatements(calendar: Calendar, created_by: string) {
   const random = new Random('statements');
   return Array.from({ length: MONTHS }, (_, index) => {
     const { first, last } = calendar.month(index - MONTHS);
@@ -35,12 +35,13 @@ function makeStatements(calendar: Calendar) {
       total_revenue: revenue.toFixed(2),
       total_expenses: isDraft ? null : expenses.toFixed(2),
       notes: isDraft ? 'Draft. Expenses are being collected.' : null,
+      created_by,
       created_at: calendar.past(calendar.at(calendar.dayOf(last) + 6, 15)),
     };
   });
 }
 
-function makeExpenses(calendar: Calendar) {
+function makeExpenses(calendar: Calendar, created_by: string) {
   const random = new Random('expenses');
   const firstDay = calendar.dayOf(calendar.month(-MONTHS).first);
   return Array.from({ length: EXPENSE_REPORTS }, (_, index) => {
@@ -55,48 +56,37 @@ function makeExpenses(calendar: Calendar) {
       expense_date: calendar.date(day),
       report_type: isMonthly ? 'monthly' : 'daily',
       notes: random.chance(0.1) ? random.pick(kind.notes) : null,
+      created_by,
       created_at: calendar.past(calendar.at(day, random.int(8, 18), random.int(0, 59))),
     };
   });
 }
 
-export async function insertStatementsAndExpenses(
+const STATEMENT_NOTE = 'From the bank’s statement of last month.';
+
+export async function insertAccounting(
   client: ClientBase,
-  people: People,
-  calendar: Calendar,
+  { people, calendar }: Company,
 ): Promise<void> {
   const author = people.named('admin').id;
-  await load(
-    client,
-    'public.financial_statements',
-    {
-      id: 'uuid',
-      title: 'text',
-      period_start: 'date',
-      period_end: 'date',
-      total_revenue: 'numeric',
-      total_expenses: 'numeric',
-      notes: 'text',
-      created_by: 'uuid',
-      created_at: 'timestamptz',
-    },
-    makeStatements(calendar).map((row) => ({ ...row, created_by: author })),
-    { net_profit: 'total_revenue - total_expenses' },
-  );
-  await load(
-    client,
-    'public.expense_reports',
-    {
-      id: 'uuid',
-      title: 'text',
-      amount: 'numeric',
-      category: 'text',
-      expense_date: 'date',
-      report_type: 'text',
-      notes: 'text',
-      created_by: 'uuid',
-      created_at: 'timestamptz',
-    },
-    makeExpenses(calendar).map((row) => ({ ...row, created_by: author })),
-  );
+  await insertRows(client, 'financial_statements', makeStatements(calendar, author), {
+    net_profit: 'total_revenue - total_expenses',
+  });
+  await insertRows(client, 'expense_reports', makeExpenses(calendar, author));
+  const { first, last } = calendar.month(-1);
+  const common = (number: number) => ({
+    statement_period_start: first,
+    statement_period_end: last,
+    created_by: author,
+    created_at: iso(calendar.at(-20 * (number + 1), 11)),
+  });
+  const accounts = BANK_ACCOUNTS.map((account, i) => ({
+    id: idOf('bank account', i),
+    ...account,
+    notes: account.status === 'ACTIVE' ? STATEMENT_NOTE : null,
+    ...common(i),
+  }));
+  await insertRows(client, 'bank_accounts', accounts);
+  const loans = LOANS.map((loan, i) => ({ id: idOf('loan', i), ...loan, ...common(i) }));
+  await insertRows(client, 'loans', loans);
 }

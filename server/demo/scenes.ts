@@ -1,5 +1,5 @@
 // Drawn "photographs": one scene per incident category.
-import type { IncidentCategory } from '../data.ts';
+import type { Row } from '../../shared/database.types.ts';
 
 const WIDTH = 960;
 const HEIGHT = 640;
@@ -28,7 +28,7 @@ const lamp =
   circle(740, 120, 26, '#ffe9ad') + shape('M740 120 L520 640 L960 640 Z', '#ffe9ad', 0.16);
 const box = rect(380, 250, 200, 150, '#f3f1ea', 'rx="14"');
 
-const SCENES: Record<IncidentCategory, string> = {
+const SCENES: Record<Row<'incidents'>['category'], string> = {
   security: `${night}${lamp}${repeated(11, (i) => rect(90 + i * 46, 210, 10, 300, '#3d4a58'))}${rect(80, 240, 490, 12, '#3d4a58')}${rect(80, 470, 490, 12, '#3d4a58')}${shape('M610 500 l24 -150 q16 -46 32 0 l24 150 Z', '#0a0f16')}${circle(650, 322, 24, '#0a0f16')}`,
   property: `${street}${repeated(15, (i) => line(`M${60 + i * 58} 200 V520`, '#4d4740', 6))}${repeated(9, (i) => line(`M60 ${215 + i * 36} H880`, '#867c6f', 2))}${shape('M430 330 q70 -60 130 10 q40 90 -30 150 q-110 30 -120 -60 Z', '#6f8296')}${line('M430 330 l-34 -20 M560 340 l36 -26 M530 490 l30 34', '#4d4740', 5)}`,
   theft: `${wall}${rect(330, 120, 300, 380, '#5a4632')}${rect(350, 140, 260, 340, '#6c5540')}${rect(560, 290, 34, 60, '#c8a55c', 'rx="6"')}${line('M563 292 q14 -50 28 -2', '#8f8f8f', 9)}${line('M604 262 l34 -30 M606 300 h44', '#2f251b', 7)}`,
@@ -39,7 +39,8 @@ const SCENES: Record<IncidentCategory, string> = {
   other: `${street}${rect(220, 330, 460, 150, '#e7e3da', 'rx="34"')}${shape('M300 330 q40 -100 140 -100 h70 q90 0 120 100 Z', '#cfd8de')}${circle(320, 486, 52, '#26231f')}${circle(580, 486, 52, '#26231f')}${circle(320, 486, 22, '#8d8d8d')}${circle(580, 486, 22, '#8d8d8d')}${rect(660, 390, 26, 34, '#c2452f')}`,
 };
 
-/** @returns an SVG without text, since not every machine has fonts */
-export function sceneOf(category: IncidentCategory): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${SCENES[category]}</svg>`;
-}
+/** By category, as SVG without text, since not every machine has fonts. */
+export const scenes = Object.entries(SCENES).map(([category, drawing]): [string, string] => [
+  category,
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${drawing}</svg>`,
+]);
