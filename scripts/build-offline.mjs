@@ -6,7 +6,7 @@ import path from 'node:path';
 import { injectManifest } from '@serwist/build';
 import { build } from 'esbuild';
 import sharp from 'sharp';
-import { reachedFrom } from './file-graph.mjs';
+import { reachedFrom } from './chunks.mjs';
 
 /** Background colour of maskable icons. */
 const NIGHT = '#081120';

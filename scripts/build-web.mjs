@@ -6,10 +6,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { transform } from 'esbuild';
 import { build } from 'vite';
-import { adminScreens } from './admin-screens.mjs';
 import { buildOffline } from './build-offline.mjs';
-import { chunkGroups } from './chunks.mjs';
-import { firstFiles } from './first-files.mjs';
+import { adminScreens, chunkGroups, firstFiles } from './chunks.mjs';
 
 // Test runners set NODE_ENV=test; this always builds for production.
 process.env.NODE_ENV = 'production';

@@ -1,6 +1,5 @@
 // npm run check: types, lint and unit tests; the quick answer while working.
-import { runChecks } from './checks.mjs';
-import { runVitest } from './runners.mjs';
+import { runChecks, runVitest } from './runners.mjs';
 import { ensureInstalled, main } from './setup.mjs';
 
 await main(async () => {

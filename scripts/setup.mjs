@@ -139,12 +139,9 @@ const BUILDS = [
       'shared',
       'company.config.ts',
       'vite.config.ts',
-      'scripts/admin-screens.mjs',
       'scripts/build-web.mjs',
       'scripts/build-offline.mjs',
       'scripts/chunks.mjs',
-      'scripts/file-graph.mjs',
-      'scripts/first-files.mjs',
     ],
   },
 ];

@@ -1,7 +1,7 @@
 // npm test: checks, units, database, services, browser journeys. npm run test:long: what is rare and slow. --all runs both.
-import { runChecks } from './checks.mjs';
+
 import { ensureTestChromium, versionOf } from './chromium.mjs';
-import { runPlaywright, runVitest } from './runners.mjs';
+import { runChecks, runPlaywright, runVitest } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, say } from './setup.mjs';
 import { withServers } from './test-server.mjs';
 

@@ -1,7 +1,7 @@
 // Creates confirmed accounts directly in the database, with or without a running server: demo people, the first admin.
 import type { ClientBase } from 'pg';
 
-export interface NewAccount {
+interface NewAccount {
   id: string;
   email: string;
   fullName: string;

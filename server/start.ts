@@ -9,8 +9,7 @@ import { company } from '#company';
 import type { AppConfig } from './config.ts';
 import { enquiries } from './enquiries/enquiries.ts';
 import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
-import { appConfig } from './web/app-config.ts';
-import { webApp } from './web/web-app.ts';
+import { appConfig, webApp } from './web/web-app.ts';
 
 /** The application's own part of `supabase/config.toml`. */
 const ProjectSettings = z.object({
@@ -22,7 +21,7 @@ const ProjectSettings = z.object({
     .prefault({}),
 });
 
-export interface StartOptions {
+interface StartOptions {
   config: AppConfig;
   /** Called with the name of each long step. */
   progress?: (message: string) => void;
@@ -54,7 +53,7 @@ export async function startServer({ config, progress, fillDemo }: StartOptions):
 }
 
 /** What does not depend on the database. */
-export function applicationOf(config: AppConfig): Application {
+function applicationOf(config: AppConfig): Application {
   return {
     organisation: company,
     logMailLinks: config.demo,

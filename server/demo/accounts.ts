@@ -3,7 +3,7 @@ import type { Role } from '../../shared/permissions.ts';
 
 export const DEMO_PASSWORD = 'Statesman-Demo-1';
 
-export interface DemoAccount {
+interface DemoAccount {
   id: string;
   email: string;
   fullName: string;

@@ -1,12 +1,12 @@
 // Clients, their sites, and who supervises which site.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from './calendar.ts';
-import { BUSIEST_SITE, CLIENTS, type Place, placeOf, STREETS } from './data.ts';
+import { BUSIEST_SITE, CLIENTS, type Place, STREETS, placeOf } from './data.ts';
 import { insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
-import { idOf, Random } from './random.ts';
+import { Random, idOf } from './random.ts';
 
-export interface Client {
+interface Client {
   id: string;
   name: string;
   payment: string;
@@ -31,7 +31,7 @@ export interface Site {
   turns: readonly number[];
 }
 
-export interface Business {
+interface Business {
   clients: Client[];
   sites: Site[];
   busiest: Site;

@@ -3,7 +3,7 @@
 import type { ClientBase } from 'pg';
 import type { Database, Insert } from '../../shared/database.types.ts';
 
-export type Value = string | number | boolean | null;
+type Value = string | number | boolean | null;
 type Table = keyof Database['public']['Tables'];
 /** Property names are column names. The table's constraints check the values. */
 type NewRow<T extends Table> = { readonly [Column in keyof Insert<T>]?: Value };

@@ -4,10 +4,10 @@ import type { Site } from './business.ts';
 import { type Calendar, HOUR, iso } from './calendar.ts';
 import { SHIFT_NOTES } from './data.ts';
 import { insertRows } from './insert-rows.ts';
-import { idOf, Random } from './random.ts';
+import { Random, idOf } from './random.ts';
 
 export const FIRST_DAY = -84;
-export const LAST_DAY = 13;
+const LAST_DAY = 13;
 
 export interface Shift {
   id: string;

@@ -16,7 +16,7 @@ const LimitDetail = z.object({
   headers: z.object({ 'Retry-After': z.coerce.number().int().positive() }),
 });
 
-export type Stored =
+type Stored =
   | { kind: 'stored' }
   /** `retryAfter` in seconds. */
   | { kind: 'limited'; message: string; retryAfter: number }

@@ -6,7 +6,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
 import { isAppPath } from '../../shared/app-paths.ts';
 import { SITE_ADDRESS } from '../../shared/site-address.ts';
-import { openPage, type Page } from './page.ts';
+import type { AppConfig } from '../config.ts';
+import { type Page, openPage } from './page.ts';
 
 const HASHED = `${path.sep}assets${path.sep}`;
 
@@ -73,6 +74,23 @@ Sitemap: ${context.siteUrl()}/sitemap.xml
     app.get('/*', async (request, reply) => {
       const { pathname } = new URL(request.url, 'http://localhost');
       return appPage.send(request, reply, isAppPath(pathname) ? 200 : 404);
+    });
+  };
+}
+
+/** GET /app-config.json: what a client needs to connect. */
+export function appConfig(config: AppConfig, context: Context): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/app-config.json', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return {
+        // Without a public address, the one that the browser used: pages may only call their own origin,
+        // and `localhost` is another than `127.0.0.1`.
+        supabaseUrl: config.siteUrl ?? `${request.protocol}://${request.host}`,
+        supabaseAnonKey: context.keys.anonKey,
+        signupPolicy: config.signupPolicy,
+        mapTiles: config.mapTiles,
+      };
     });
   };
 }

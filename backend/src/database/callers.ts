@@ -27,7 +27,7 @@ export interface CallOptions {
 }
 
 /** Runs one statement inside a transaction that already has the caller's role and claims. */
-export type Run = (statement: Statement) => Promise<Reply>;
+type Run = (statement: Statement) => Promise<Reply>;
 
 const MAX_ATTEMPTS = 5;
 /** Serialization failure, deadlock. */

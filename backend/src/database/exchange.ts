@@ -1,7 +1,7 @@
 // One network write per request: settings, then the statement, then one Sync. Messages up to a Sync are one implicit
 // transaction (PostgreSQL docs, "Pipelining"), so local settings end with it and an error rolls everything back.
 import type { Connection } from 'pg';
-import { decodeRow, decodeRowWithBytes, encodeExchange, type Step } from './wire/messages.ts';
+import { type Step, decodeRow, decodeRowWithBytes, encodeExchange } from './wire/messages.ts';
 
 export interface Statement {
   text: string;
@@ -32,7 +32,7 @@ export class ResultTooLarge extends Error {
   }
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** A read never waits for another transaction's row locks. */
   isReadOnly?: boolean | undefined;
   /** Maximum bytes of all rows together; more fails with ResultTooLarge. */

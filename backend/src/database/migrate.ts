@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientBase } from 'pg';
 import { StartError } from '../start-error.ts';
@@ -11,7 +11,7 @@ export interface SqlFile {
 }
 
 /** Schema of the table that records applied files: the Supabase CLI's own for migrations, ours for the platform. */
-export type Ledger = 'supabase_migrations' | 'platform';
+type Ledger = 'supabase_migrations' | 'platform';
 
 const FILE = /^(\d+)_(.+)\.sql$/;
 

@@ -19,7 +19,7 @@ export interface Share {
   readonly waiting: { exchange: Exchange; since: number }[];
 }
 
-export interface PipelineOptions {
+interface PipelineOptions {
   client: PoolClient;
   /** Cancels the running statement of a connection, by its backend process id. */
   cancelBackend: (processId: number) => Promise<void>;

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { copyFile, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { copyFile, open, readFile, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** Absolute DATA_DIR. */
   dataDir: string;
   progress?: (message: string) => void;
@@ -202,7 +202,7 @@ async function waitUntilReady(
 }
 
 /** @returns a TCP port that is unused on the loopback address */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -223,7 +223,7 @@ const MAX_PATH_BYTES = 100;
  * @param port that it will listen on, part of the socket's name
  * @returns the folder for the Unix socket, or undefined where only TCP works
  */
-export async function socketFolder(dir: string, port: number): Promise<string | undefined> {
+async function socketFolder(dir: string, port: number): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
   if (Buffer.byteLength(path.join(dir, `.s.PGSQL.${port}`)) > MAX_PATH_BYTES) return undefined;
   // A killed PostgreSQL leaves its socket behind; the next one uses another port.
@@ -243,7 +243,7 @@ export async function socketFolder(dir: string, port: number): Promise<string | 
 const LOG_LIMIT = 5 * 1024 * 1024;
 
 /** Copies and truncates, because PostgreSQL keeps the file open in append mode. */
-export async function rotateLog(file: string): Promise<void> {
+async function rotateLog(file: string): Promise<void> {
   const size = await stat(file).then(
     (found) => found.size,
     () => 0,
@@ -254,7 +254,7 @@ export async function rotateLog(file: string): Promise<void> {
 }
 
 /** @returns the last FATAL or PANIC message */
-export async function lastFatalMessage(file: string): Promise<string | undefined> {
+async function lastFatalMessage(file: string): Promise<string | undefined> {
   const log = await readFile(file, 'utf8').catch(() => '');
   const line = log.split('\n').findLast((entry) => /FATAL|PANIC/.test(entry));
   return line?.replace(/^.*?(FATAL|PANIC):\s*/, '').trim();

@@ -218,7 +218,7 @@ export function sharedBufferSocket(): net.Socket {
  * @param take called with everything read from now on; the bytes are valid only during the call
  * @returns false for another kind of socket, such as one with TLS
  */
-export function takeOver(stream: Duplex, take: (bytes: Buffer) => void): boolean {
+function takeOver(stream: Duplex, take: (bytes: Buffer) => void): boolean {
   const reader = sockets.get(stream);
   if (reader === undefined) return false;
   reader.take = take;

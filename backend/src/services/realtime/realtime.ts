@@ -7,15 +7,10 @@ import type { Keys } from '../../keys/keys.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { deliverBroadcast, deliverStored, maintainPartitions } from './channel/broadcast.ts';
 import { broadcastRoutes } from './channel/broadcast-routes.ts';
-import {
-  handleFrame,
-  lsnReader,
-  type Realtime,
-  sendReplicationStatus,
-} from './channel/handle-frame.ts';
-import { closeExpired, closeSlowest, Hub } from './channel/hub.ts';
+import { type Realtime, handleFrame, lsnReader, sendReplicationStatus } from './channel/handle-frame.ts';
+import { Hub, closeExpired, closeSlowest } from './channel/hub.ts';
 import { Presence } from './channel/presence.ts';
-import { readToken, TokenError } from './channel/rights.ts';
+import { TokenError, readToken } from './channel/rights.ts';
 import { SessionWatch } from './channel/session-watch.ts';
 import { sendSubscriptionStatus, tableChecks } from './channel/subscription-status.ts';
 import { MAX_SOCKETS, SHUTDOWN_WAIT_MS } from './limits.ts';
@@ -129,7 +124,7 @@ interface ConnectParams {
   version: Version;
 }
 
-export function connectParams(request: FastifyRequest): ConnectParams {
+function connectParams(request: FastifyRequest): ConnectParams {
   const query = Query.safeParse(request.query).data;
   const headers = [request.headers['x-api-key'], request.headers.apikey];
   const header = headers.find((value): value is string => typeof value === 'string');
@@ -137,7 +132,7 @@ export function connectParams(request: FastifyRequest): ConnectParams {
 }
 
 /** Rejects an invalid API key before the upgrade. */
-export async function authorizeSocket(
+async function authorizeSocket(
   keys: Keys,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,26 +1,20 @@
 import { z } from 'zod';
-import { keyOf, type SchemaCache } from './cache/model.ts';
-import {
-  invalidPath,
-  invalidRange,
-  notSingle,
-  responseHeaders,
-  responseStatus,
-} from './errors/catalogue.ts';
+import { type SchemaCache, keyOf } from './cache/model.ts';
+import { invalidPath, invalidRange, notSingle, responseHeaders, responseStatus } from './errors/catalogue.ts';
 import type { Result } from './execute.ts';
 import { planCall } from './plan/call-plan.ts';
 import { findTable } from './plan/lookup.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Preferences, RestRequest } from './request/request.ts';
 
-export function contentRange(offset: bigint, rows: bigint, total: bigint | undefined): string {
+function contentRange(offset: bigint, rows: bigint, total: bigint | undefined): string {
   const of = total === undefined ? '*' : String(total);
   if (rows === 0n || total === 0n) return `*/${of}`;
   return `${offset}-${offset + rows - 1n}/${of}`;
 }
 
 /** @throws RestError PGRST103 when the window starts beyond the last row */
-export function rangeStatus(offset: bigint, rows: bigint, total: bigint | undefined): number {
+function rangeStatus(offset: bigint, rows: bigint, total: bigint | undefined): number {
   if (total === undefined) return 200;
   if (offset > total) {
     throw invalidRange(
@@ -219,7 +213,7 @@ const TRANSPORT = new Set([
  * @returns headers by lower-case name
  * @throws RestError PGRST111
  */
-export function headersOf(text: string | null): Record<string, string | string[]> {
+function headersOf(text: string | null): Record<string, string | string[]> {
   if (text === null) return {};
   const parsed = Headers.safeParse(parseJson(text));
   if (!parsed.success) throw responseHeaders();
@@ -242,7 +236,7 @@ function parseJson(text: string): unknown {
 }
 
 /** @throws RestError PGRST112 */
-export function statusOf(text: string | null): number | undefined {
+function statusOf(text: string | null): number | undefined {
   if (text === null) return undefined;
   if (!/^[2-5]\d\d$/.test(text)) throw responseStatus();
   return Number(text);

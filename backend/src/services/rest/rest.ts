@@ -8,7 +8,7 @@ import type { Caller } from '../../database/callers.ts';
 import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache, retryIfDropped } from './cache/load.ts';
 import type { SchemaCache } from './cache/model.ts';
-import { checkAccept, OPENAPI, openApi, readPrivileges } from './describe/openapi.ts';
+import { OPENAPI, checkAccept, openApi, readPrivileges } from './describe/openapi.ts';
 import { RestError, unsupportedMethod } from './errors/catalogue.ts';
 import { renderError } from './errors/render.ts';
 import { execute } from './execute.ts';
@@ -16,7 +16,7 @@ import { identify } from './identity.ts';
 import { chooseFormat, planRequest } from './plan/plan.ts';
 import { PreparedRequests } from './prepared-requests.ts';
 import { type RestRequest, readRequest } from './request/request.ts';
-import { allow, type Reply, respond } from './respond.ts';
+import { type Reply, allow, respond } from './respond.ts';
 import { exposedSchemas, restSettings } from './settings.ts';
 import { compose } from './sql/compose.ts';
 
@@ -94,7 +94,7 @@ function mayHaveStaleCache(error: unknown): boolean {
   return error instanceof DatabaseError && NOT_IN_DATABASE.has(error.code ?? '');
 }
 
-export interface Service {
+interface Service {
   context: Context;
   cache: LiveCache;
   requests: PreparedRequests;
@@ -149,11 +149,7 @@ async function describeRoot(
 }
 
 /** Plans and runs a request; once more when a name is missing because the schema has just changed. */
-export async function serve(
-  service: Service,
-  caller: Caller,
-  request: RestRequest,
-): Promise<Reply> {
+async function serve(service: Service, caller: Caller, request: RestRequest): Promise<Reply> {
   const known = service.cache.current;
   try {
     return await serveOnce(service, known, caller, request);
@@ -182,10 +178,7 @@ function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | u
   return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : undefined;
 }
 
-export async function send(
-  reply: FastifyReply,
-  { status, headers, body }: Reply,
-): Promise<FastifyReply> {
+async function send(reply: FastifyReply, { status, headers, body }: Reply): Promise<FastifyReply> {
   reply.code(status).headers(headers);
   // For an empty string Fastify would add a Content-Type.
   if (body === undefined || body.length === 0) return reply.send();

@@ -5,7 +5,7 @@ import type { Change, LogMessage, Relation } from './pgoutput.ts';
 import { StreamRunner, type StreamState } from './replication-stream.ts';
 import { type Subscription, Subscriptions } from './subscriptions.ts';
 
-export type InternalTable = 'realtime.messages' | 'auth.sessions' | 'auth.users';
+type InternalTable = 'realtime.messages' | 'auth.sessions' | 'auth.users';
 
 const nameOf = ({ schema, name }: Relation): string => `${schema}.${name}`;
 

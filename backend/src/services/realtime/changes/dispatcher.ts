@@ -4,15 +4,9 @@ import type { Database } from '../../../database/database.ts';
 import { isRejected } from '../../../database/unavailable.ts';
 import { Payloads } from './payloads.ts';
 import type { Change, Relation } from './pgoutput.ts';
-import {
-  type Group,
-  matchSubscriptions,
-  type Push,
-  type Subscriber,
-  type Subscriptions,
-} from './subscriptions.ts';
-import { fillUnchanged, readTable, type Table } from './tables.ts';
-import { readVisibility, type Visibility } from './visibility.ts';
+import { type Group, type Push, type Subscriber, type Subscriptions, matchSubscriptions } from './subscriptions.ts';
+import { type Table, fillUnchanged, readTable } from './tables.ts';
+import { type Visibility, readVisibility } from './visibility.ts';
 
 const BATCH_SIZE = 200;
 /** Maximum pause after a batch, see `#run`. */
@@ -101,7 +95,7 @@ function takeBatch(queue: Change[]): Change[] {
   return queue.splice(0, end === -1 ? queue.length : end);
 }
 
-export interface Delivery {
+interface Delivery {
   database: Database;
   subscriptions: Subscriptions;
   log: FastifyBaseLogger;
@@ -132,7 +126,7 @@ function chunksOf<T>(list: T[], size: number): T[][] {
  * Delivers a batch of one table's changes to the subscribers that asked for them and may read them.
  * @throws when the database is unavailable; if it rejects a query, the subscriber gets an error instead
  */
-export async function deliverBatch(delivery: Delivery, changes: Change[]): Promise<void> {
+async function deliverBatch(delivery: Delivery, changes: Change[]): Promise<void> {
   const { database, subscriptions, log } = delivery;
   const [first] = changes;
   if (first === undefined) return;
@@ -210,7 +204,7 @@ function deliverToGroup(
  * Runs `work` for each item, at most `limit` at a time.
  * @throws the first failure, after the work in progress has ended
  */
-export async function forEachLimited<T>(
+async function forEachLimited<T>(
   items: T[],
   limit: number,
   work: (item: T) => Promise<void>,

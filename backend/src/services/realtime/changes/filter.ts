@@ -21,7 +21,7 @@ const OPERATORS = [
   'imatch',
   'isdistinct',
 ] as const;
-export type Operator = (typeof OPERATORS)[number];
+type Operator = (typeof OPERATORS)[number];
 
 export interface Condition {
   column: string;

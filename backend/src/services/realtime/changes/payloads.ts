@@ -2,13 +2,13 @@
 import { CHANGE_BYTES } from '../limits.ts';
 import type { Change, Tuple } from './pgoutput.ts';
 import type { Subscription } from './subscriptions.ts';
-import { jsonText, type Table } from './tables.ts';
+import { type Table, jsonText } from './tables.ts';
 import type { RoleRights, Visibility } from './visibility.ts';
 
 /** Larger values are left out of a change that is too large. */
 const SMALL_VALUE_BYTES = 64;
 
-export interface View {
+interface View {
   /** Columns that the subscriber may read. */
   columns: string[];
   isSecured: boolean;
@@ -38,11 +38,11 @@ function head(change: Change): string {
 }
 
 /** For a change whose row the subscriber may not read. */
-export function errorPayload(change: Change, reason: string): string {
+function errorPayload(change: Change, reason: string): string {
   return `{${head(change)},"columns":[],"errors":${JSON.stringify([reason])}}`;
 }
 
-export function changePayload(change: Change, table: Table, view: View): string {
+function changePayload(change: Change, table: Table, view: View): string {
   const { select } = view;
   const readable = new Set(view.columns);
   const keys = new Set(table.primaryKey.map(({ name }) => name));

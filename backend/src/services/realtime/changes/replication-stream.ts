@@ -51,7 +51,7 @@ class TemporarySlot extends PgoutputPlugin {
   }
 }
 
-export interface StreamHandlers {
+interface StreamHandlers {
   wants(relation: Relation): boolean;
   /** Pauses the stream until the promise resolves. */
   onChange(change: Change | LogMessage): Promise<void> | undefined;
@@ -60,7 +60,7 @@ export interface StreamHandlers {
 }
 
 /** One run of the stream. Its temporary slot ends with the connection, so none is left behind. */
-export class ReplicationStream {
+class ReplicationStream {
   readonly #service: LogicalReplicationService;
   readonly #handlers: StreamHandlers;
 
@@ -113,7 +113,7 @@ export class ReplicationStream {
 /** `off`: no channel needs it. `unavailable`: the database does not permit it and an operator must act. */
 export type StreamState = 'off' | 'starting' | 'live' | 'lost' | 'unavailable';
 
-export interface StreamRunnerOptions {
+interface StreamRunnerOptions {
   owner: pg.ClientConfig;
   log: FastifyBaseLogger;
   handlers: Omit<StreamHandlers, 'onLive'>;

@@ -79,7 +79,7 @@ export class Subscriptions {
 }
 
 /** A subscription and the positions of the changes that it asked for. */
-export interface Match {
+interface Match {
   subscription: Subscription;
   positions: ReadonlySet<number>;
 }

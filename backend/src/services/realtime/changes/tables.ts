@@ -90,7 +90,7 @@ export async function readTable(
 /** Conversion of a type; `text` is a JSON string of PostgreSQL's text. */
 export type Kind = 'number' | 'boolean' | 'json' | 'timestamp' | 'timestamptz' | 'text';
 
-export interface ValueType {
+interface ValueType {
   kind: Kind;
   isArray: boolean;
 }

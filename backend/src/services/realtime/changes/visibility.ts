@@ -19,7 +19,7 @@ export interface RoleRights {
  * Positions of the changes whose row the caller may read, or for a DELETE could have read, as far as the WAL contains the
  * old row; `all` if no policy restricts the role.
  */
-export type Rows = 'all' | ReadonlySet<number>;
+type Rows = 'all' | ReadonlySet<number>;
 
 /** What a caller may read of a batch of changes, or the SQLSTATE of the database's error. */
 export type Visibility = { rights: RoleRights; rows: Rows } | { sqlState: string };

@@ -3,14 +3,14 @@ import { FilterError, parseFilter } from '../changes/filter.ts';
 import type { ChangeType } from '../changes/pgoutput.ts';
 import type { Push, Subscriber, Subscription } from '../changes/subscriptions.ts';
 import { BINDINGS_PER_CHANNEL, REPLAYED_MESSAGES } from '../limits.ts';
-import { aroundPayload, type Ref } from '../socket/frames.ts';
+import { type Ref, aroundPayload } from '../socket/frames.ts';
 import type { Socket } from '../socket/socket.ts';
 import type { Grant, TopicRights } from './rights.ts';
 
 /** Maximum cached heads of change frames per channel. */
 const MAX_HEADS = 16;
 
-export type Extension = 'system' | 'postgres_changes';
+type Extension = 'system' | 'postgres_changes';
 
 /** One channel of one socket. */
 export class Channel implements Subscriber {
@@ -129,13 +129,13 @@ export const JoinPayload = z.object({
   access_token: z.string().nullish(),
 });
 
-export type JoinConfig = z.infer<typeof Config>;
-export type Binding = JoinConfig['postgres_changes'][number];
+type JoinConfig = z.infer<typeof Config>;
+type Binding = JoinConfig['postgres_changes'][number];
 
 let lastId = 0;
 
 /** @returns an id that is unique in this process */
-export function nextBindingId(): number {
+function nextBindingId(): number {
   lastId = (lastId % 0x7fffffff) + 1;
   return lastId;
 }
@@ -149,7 +149,7 @@ const isText = (value: unknown): value is string | undefined | null =>
   value === undefined || value === null || typeof value === 'string';
 
 /** @throws FilterError whose message is sent to the client */
-export function subscriptionOf(subscriber: Subscriber, id: number, binding: Binding): Subscription {
+function subscriptionOf(subscriber: Subscriber, id: number, binding: Binding): Subscription {
   const { schema, table, filter, select } = binding;
   if (!isText(schema) || !isText(table) || !isText(filter) || (!schema && !table)) {
     throw new FilterError(

@@ -12,15 +12,7 @@ import { handleBroadcast, replay } from './broadcast.ts';
 import { Channel, JoinPayload } from './channel.ts';
 import type { Hub } from './hub.ts';
 import type { Presence } from './presence.ts';
-import {
-  EVERYTHING,
-  type Grant,
-  NOTHING,
-  readToken,
-  readTopicRights,
-  TokenError,
-  type TopicRights,
-} from './rights.ts';
+import { EVERYTHING, type Grant, NOTHING, TokenError, type TopicRights, readToken, readTopicRights } from './rights.ts';
 import type { SessionWatch } from './session-watch.ts';
 import { type StatusSources, sendSubscriptionStatus } from './subscription-status.ts';
 
@@ -102,12 +94,12 @@ export interface Realtime extends StatusSources {
 }
 
 const PREFIX = 'realtime:';
-export const CANNOT_READ = 'You do not have permissions to read from this Channel topic';
+const CANNOT_READ = 'You do not have permissions to read from this Channel topic';
 
 class JoinError extends Error {}
 
 /** API keys that are not JWTs don't identify a user: the socket's own key is used instead. */
-export function tokenOf(given: string | null | undefined, apiKey: string): string {
+function tokenOf(given: string | null | undefined, apiKey: string): string {
   return given === undefined || given === null || given.startsWith('sb_') ? apiKey : given;
 }
 

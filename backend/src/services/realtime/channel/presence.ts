@@ -143,8 +143,8 @@ export class Presence {
   }
 }
 
-export type Meta = Record<string, unknown> & { phx_ref: string };
-export type State = Record<string, { metas: Meta[] }>;
+type Meta = Record<string, unknown> & { phx_ref: string };
+type State = Record<string, { metas: Meta[] }>;
 
 interface Member extends PresenceEntry {
   /** The process of the channel; undefined for this one. */
@@ -154,7 +154,7 @@ interface Member extends PresenceEntry {
 const keyOf = ({ topic, private: isPrivate }: Topic): string => `${isPrivate} ${topic}`;
 
 /** Groups members by key, as supabase-js expects. */
-export function stateOf(members: Iterable<{ key: string; meta: Meta }>): State {
+function stateOf(members: Iterable<{ key: string; meta: Meta }>): State {
   const state: State = {};
   for (const { key, meta } of members) {
     const metas = Object.hasOwn(state, key) ? (state[key]?.metas ?? []) : [];
@@ -170,7 +170,7 @@ export function stateOf(members: Iterable<{ key: string; meta: Meta }>): State {
 }
 
 /** The presence entries of all topics, in this process and in the others. */
-export class PresenceState {
+class PresenceState {
   readonly #byTopic = new Map<string, Map<string, Member>>();
 
   on(topic: Topic): Member[] {

@@ -1,4 +1,4 @@
-import { errors, type JWTPayload } from 'jose';
+import { type JWTPayload, errors } from 'jose';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Caller } from '../../../database/callers.ts';
@@ -73,7 +73,7 @@ export async function readToken(keys: Keys, token: string, now: Date): Promise<G
 // and writing rows in a transaction that is always rolled back.
 
 const EXTENSIONS = ['broadcast', 'presence'] as const;
-export type MessageExtension = (typeof EXTENSIONS)[number];
+type MessageExtension = (typeof EXTENSIONS)[number];
 
 export interface TopicRights {
   read: ReadonlySet<MessageExtension>;

@@ -3,10 +3,10 @@ import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import type { Database } from '../../../database/database.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
-import { checkFilter, FilterError } from '../changes/filter.ts';
+import { FilterError, checkFilter } from '../changes/filter.ts';
 import { UNAVAILABLE } from '../changes/replication-stream.ts';
 import type { Subscription } from '../changes/subscriptions.ts';
-import { readTable, type Table } from '../changes/tables.ts';
+import { type Table, readTable } from '../changes/tables.ts';
 import { coalesced } from '../coalesce.ts';
 import type { Channel } from './channel.ts';
 
@@ -21,7 +21,7 @@ function describeBinding({ event, schema, table, filter }: Subscription): string
 }
 
 /** Queries about tables, shared by channels that join at the same time. */
-export interface TableChecks {
+interface TableChecks {
   /** @param key schema and table as JSON */
   isPublished(key: string): Promise<boolean>;
   table(key: string): Promise<Table | undefined>;
@@ -47,7 +47,7 @@ export function tableChecks({ owner }: Database): TableChecks {
  * @returns the error message of Supabase's server, or undefined
  * @throws when the database is unavailable
  */
-export async function subscriptionProblem(
+async function subscriptionProblem(
   database: Database,
   checks: TableChecks,
   subscription: Subscription,

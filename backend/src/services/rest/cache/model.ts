@@ -57,7 +57,7 @@ export type Relationship = RelationshipEnds &
     | { kind: 'computed'; functionSchema: string; functionName: string; isToOne: boolean }
   );
 
-export interface Junction {
+interface Junction {
   schema: string;
   table: string;
   constraint: string;

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import type { ComputedRelationship } from './load-objects.ts';
-import { keyOf, type Relationship, type Table } from './model.ts';
+import { type Relationship, type Table, keyOf } from './model.ts';
 import type { ViewOf } from './view-columns.ts';
 
-export interface ForeignKey {
+interface ForeignKey {
   constraint: string;
   schema: string;
   table: string;

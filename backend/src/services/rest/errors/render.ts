@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import { ResultTooLarge } from '../../../database/exchange.ts';
 import { Cancelled, TooManyQueries } from '../../../database/fair-pool.ts';
-import { isUnavailable, RETRY_AFTER_S } from '../../../database/unavailable.ts';
+import { RETRY_AFTER_S, isUnavailable } from '../../../database/unavailable.ts';
 import * as errors from './catalogue.ts';
 import { RestError, tooLarge } from './catalogue.ts';
 
@@ -121,7 +121,7 @@ function headersFor(status: number): Record<string, string> {
  * @param isAnonymous whether the request ran as the anonymous role, which gets 401 where others get 403
  * @returns undefined when the error did not come from the database
  */
-export function fromDatabase(error: unknown, isAnonymous: boolean): RestError | undefined {
+function fromDatabase(error: unknown, isAnonymous: boolean): RestError | undefined {
   if (error instanceof DatabaseError && error.code !== undefined) {
     const { code, message } = error;
     if (code === REFUSED) return guarded[message]?.(error.detail ?? '0');

@@ -1,11 +1,11 @@
 import { arrayLiteral } from '../../../database/sql-text.ts';
-import { keyOf, type Parameter, type Routine, type SchemaCache } from '../cache/model.ts';
+import { type Parameter, type Routine, type SchemaCache, keyOf } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/catalogue.ts';
 import type { Payload } from '../request/payload.ts';
 import type { CallArguments, CallPlan } from './model.ts';
 
-export type Given =
+type Given =
   | { kind: 'post'; payload: Payload; columns?: string[] | undefined }
   | { kind: 'get'; pairs: [string, string][] };
 

@@ -1,4 +1,4 @@
-import { keyOf, type Relationship, type SchemaCache, type Table } from '../cache/model.ts';
+import { type Relationship, type SchemaCache, type Table, keyOf } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/catalogue.ts';
 import type { SelectEmbed } from '../request/model.ts';
@@ -10,7 +10,7 @@ export function findTable(cache: SchemaCache, schema: string, name: string): Tab
   throw noTable(cache, schema, name);
 }
 
-export function noTable(cache: SchemaCache, schema: string, name: string): RestError {
+function noTable(cache: SchemaCache, schema: string, name: string): RestError {
   const known = [...cache.tables.values()].flatMap((table) =>
     table.schema === schema && !table.isPartition ? [table.name] : [],
   );

@@ -59,7 +59,7 @@ export interface ReadNode {
 }
 
 /** An aggregate of a spread to-one embed, with the name of the column in which the embed provides its input. */
-export interface HoistedAggregate {
+interface HoistedAggregate {
   column: string;
   item: PlannedSelect;
 }

@@ -1,36 +1,19 @@
 // Builds the tree of a read: resolves select and embeds against the schema cache, then attaches filters, order and limits
 // to their nodes.
-import { isToOne, keyOf, type SchemaCache, type Table } from '../cache/model.ts';
+import { type SchemaCache, type Table, isToOne, keyOf } from '../cache/model.ts';
 import * as refusals from '../errors/catalogue.ts';
-import type {
-  At,
-  Field,
-  Filter,
-  Logic,
-  OrderTerm,
-  Query,
-  SelectEmbed,
-  SelectField,
-  SelectItem,
-} from '../request/model.ts';
+import type { At, Field, Filter, Logic, OrderTerm, Query, SelectEmbed, SelectField, SelectItem } from '../request/model.ts';
 import type { Window } from '../request/query.ts';
 import { findRelationship } from './lookup.ts';
-import {
-  isGrouped,
-  type PlannedField,
-  type PlannedLogic,
-  type PlannedOrder,
-  type PlannedSelect,
-  type ReadNode,
-} from './model.ts';
+import { type PlannedField, type PlannedLogic, type PlannedOrder, type PlannedSelect, type ReadNode, isGrouped } from './model.ts';
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Maximum rows of a read; undefined means no limit. */
   maxRows: bigint | undefined;
   allowsAggregates: boolean;
 }
 
-export interface Root {
+interface Root {
   schema: string;
   table: Table | undefined;
   /** Origin of embeds, and the alias of a source. */
@@ -38,7 +21,7 @@ export interface Root {
   isFromSource: boolean;
 }
 
-export function planField(table: Table | undefined, { name, path }: Field): PlannedField {
+function planField(table: Table | undefined, { name, path }: Field): PlannedField {
   const column = table?.columns.get(name);
   // A value inside a JSON document is not a value of the domain.
   const representation = path.length === 0 ? (column?.representation ?? undefined) : undefined;
@@ -154,7 +137,7 @@ function planFilter(node: ReadNode, filter: Filter): PlannedLogic {
   return { kind: 'filter', field: planField(node.table, field), negated, operation };
 }
 
-export function planLogic(node: ReadNode, logic: Logic): PlannedLogic {
+function planLogic(node: ReadNode, logic: Logic): PlannedLogic {
   if (logic.kind === 'filter') return planFilter(node, logic.filter);
   return { ...logic, terms: logic.terms.map((term) => planLogic(node, term)) };
 }

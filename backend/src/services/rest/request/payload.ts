@@ -67,7 +67,7 @@ function readJson(text: string, { needsKeys, jsonDepth }: PayloadOptions): Paylo
   return { kind: 'json', text, isArray: true, keys };
 }
 
-export interface PayloadOptions {
+interface PayloadOptions {
   /** All objects must have the same keys, unless the `columns` parameter names them. */
   needsKeys: boolean;
   /** For a call an empty body means no arguments, and a single unnamed parameter may take a body that is not JSON. */
@@ -165,7 +165,7 @@ function closingQuote(text: string, from: number): number {
  * The first line names the columns; `NULL` is null (PostgREST docs, "Insert").
  * @throws RestError PGRST102
  */
-export function readCsv(text: string): {
+function readCsv(text: string): {
   columns: string[];
   rows: Record<string, string | null>[];
 } {

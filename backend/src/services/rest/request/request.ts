@@ -5,16 +5,13 @@ import { invalidPath } from '../errors/catalogue.ts';
 import { type Format, JSON_ARRAY } from './accept.ts';
 import { decodePart, withoutNul } from './decode.ts';
 
-export type Target =
-  | { kind: 'root' }
-  | { kind: 'table'; name: string }
-  | { kind: 'call'; name: string };
+type Target = { kind: 'root' } | { kind: 'table'; name: string } | { kind: 'call'; name: string };
 
 /**
  * @param path below the service's prefix, with a leading slash, still encoded
  * @throws RestError PGRST125
  */
-export function readTarget(path: string): Target {
+function readTarget(path: string): Target {
   const [, first = '', second, ...more] = path.split('/');
   if (more.length > 0) throw invalidPath();
   if (first === '' && second === undefined) return { kind: 'root' };
@@ -28,7 +25,7 @@ export function readTarget(path: string): Target {
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const;
-export type Method = (typeof METHODS)[number];
+type Method = (typeof METHODS)[number];
 
 export interface RestRequest {
   method: Method;
@@ -172,7 +169,7 @@ function readOne(preferences: Preferences, text: string): boolean {
   return false;
 }
 
-export function readPreferences(header: string | string[] | undefined): Preferences {
+function readPreferences(header: string | string[] | undefined): Preferences {
   const preferences: Preferences = { invalid: [] };
   if (header === undefined) return preferences;
   const text = Array.isArray(header) ? header.join(',') : header;

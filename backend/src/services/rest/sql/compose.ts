@@ -1,14 +1,14 @@
 // Composes one statement for the whole request, which returns a single row: body, counts, and `response.*` settings.
 import type { Statement } from '../../../database/exchange.ts';
 import type { MediaHandler, Routine } from '../cache/model.ts';
-import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan/model.ts';
+import { type CallPlan, type ReadNode, type WritePlan, isGrouped } from '../plan/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
 import type { Format } from '../request/accept.ts';
 import type { Limits } from '../request/model.ts';
 import type { Preferences, RestRequest } from '../request/request.ts';
 import type { RestSettings } from '../settings.ts';
-import { countSql, ident, SOURCE, Values } from './from.ts';
+import { SOURCE, Values, countSql, ident } from './from.ts';
 import { readSql } from './read.ts';
 import { callSql, writeSql } from './source.ts';
 
@@ -234,7 +234,7 @@ function composeResult(
 // SQL that builds the response body from the result rows `_r`; Node passes the text through.
 
 /** CSV needs the rows twice, so they get a common table expression. */
-export const ROWS = 'pgrst_rows';
+const ROWS = 'pgrst_rows';
 
 const CSV_HEADER =
   `(select coalesce(string_agg(_k, ','), '') from ` +
@@ -249,7 +249,7 @@ function customSql({ aggregate, rowType }: MediaHandler, isScalar: boolean): str
   return `coalesce(${body}::text, '')`;
 }
 
-export function bodySql(format: Format, routine?: Routine): string {
+function bodySql(format: Format, routine?: Routine): string {
   const strip = (text: string): string => (format.isStripped ? `json_strip_nulls(${text})` : text);
   if (format.kind === 'csv') return `${CSV_HEADER} || e'\\n' || ${CSV_ROWS}`;
   if (format.kind === 'geojson') return FEATURES;

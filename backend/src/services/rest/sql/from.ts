@@ -100,10 +100,10 @@ function comparison(
 }
 
 /** SQL that tests whether an embed has a row. */
-export type EmbedTest = (embed: ReadNode, isNull: boolean) => string;
+type EmbedTest = (embed: ReadNode, isNull: boolean) => string;
 
 /** For a read, in which the embed is joined. */
-export const joinedEmbedTest: EmbedTest = (embed, isNull) => {
+const joinedEmbedTest: EmbedTest = (embed, isNull) => {
   const alias = ident(embed.join?.alias ?? '');
   const result = embed.join?.isToOne ? alias : `${alias}.${alias}`;
   return `${result} is ${isNull ? 'not ' : ''}distinct from null`;
@@ -137,7 +137,7 @@ function rowOf({ schema, tableName, table }: ReadNode, source: string): string {
   return `row(${columns.join(', ')})::${type}`;
 }
 
-export interface From {
+interface From {
   from: string;
   /** Join conditions. */
   on: string[];

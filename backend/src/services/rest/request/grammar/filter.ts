@@ -1,16 +1,6 @@
 // `[not.]operator[(modifier)].value` (PostgREST docs, "Operators").
 import { tooComplex } from '../../errors/catalogue.ts';
-import {
-  type Condition,
-  type Logic,
-  type Operation,
-  QUANTIFIED,
-  type QuantifiedName,
-  SEARCH,
-  type SearchName,
-  SIMPLE,
-  type SimpleName,
-} from '../model.ts';
+import { type Condition, type Logic, type Operation, QUANTIFIED, type QuantifiedName, SEARCH, SIMPLE, type SearchName, type SimpleName } from '../model.ts';
 import type { Cursor } from './cursor.ts';
 import { field, quoted, typeName } from './names.ts';
 
@@ -37,7 +27,7 @@ function listValue(cursor: Cursor): string | undefined {
 }
 
 /** As in a list, but an array literal's braces may contain commas. */
-export const logicValue: ReadValue = (cursor) =>
+const logicValue: ReadValue = (cursor) =>
   cursor.peek() === '{' ? (cursor.take(BRACES) ?? listValue(cursor)) : listValue(cursor);
 
 function valueList(cursor: Cursor): string[] | undefined {

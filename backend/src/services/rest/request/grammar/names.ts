@@ -45,7 +45,7 @@ function jsonStep(cursor: Cursor): JsonStep | undefined {
 }
 
 /** @returns undefined for an arrow without a key */
-export function jsonPath(cursor: Cursor): JsonStep[] | undefined {
+function jsonPath(cursor: Cursor): JsonStep[] | undefined {
   const path: JsonStep[] = [];
   while (cursor.text.startsWith('->', cursor.pos)) {
     const step = jsonStep(cursor);
