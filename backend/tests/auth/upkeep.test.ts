@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { pruneOnce } from '#backend/services/auth/prune.ts';
 import { openService } from '#backend/services/auth/service.ts';
-import { pruneOnce } from '#backend/services/auth/upkeep/prune.ts';
 import { projectWith } from '#tests/support/project.ts';
 import { testServer } from '#tests/support/server.ts';
 

@@ -1,7 +1,6 @@
 // The auth service under /auth/v1: routes in order. API, responses and error codes are GoTrue's (github.com/supabase/auth).
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
-import { createUser } from './endpoints/admin/create-user.ts';
 import {
   deleteFactor,
   deletePasskeyOf,
@@ -16,37 +15,37 @@ import {
   listSsoProviders,
   updateSsoProvider,
 } from './endpoints/admin/sso-providers.ts';
-import { updateAnyUser } from './endpoints/admin/update-user.ts';
-import { deleteUser, getAnyUser, listUsers } from './endpoints/admin/users.ts';
-import { authorize } from './endpoints/authorize.ts';
-import { callback } from './endpoints/callback.ts';
-import { challengeFactor } from './endpoints/factors/challenge.ts';
-import { enrollFactor, unenrollFactor } from './endpoints/factors/enroll.ts';
-import { verifyFactor } from './endpoints/factors/verify.ts';
-import { deleteIdentity, linkIdentity } from './endpoints/identities.ts';
-import { invite } from './endpoints/invite.ts';
-import { logout } from './endpoints/logout.ts';
-import { otp } from './endpoints/otp.ts';
-import { deletePasskey, listPasskeys, namePasskey } from './endpoints/passkeys/manage.ts';
-import { passkeyCreationOptions, registerPasskey } from './endpoints/passkeys/register.ts';
-import { passkeyRequestOptions, signInWithPasskey } from './endpoints/passkeys/sign-in.ts';
-import { reauthenticate } from './endpoints/reauthenticate.ts';
-import { recover } from './endpoints/recover.ts';
-import { resend } from './endpoints/resend.ts';
-import { samlConsumer } from './endpoints/saml-acs.ts';
+import {
+  createUser,
+  deleteUser,
+  getAnyUser,
+  listUsers,
+  updateAnyUser,
+} from './endpoints/admin/users.ts';
+import { challengeFactor, enrollFactor, unenrollFactor } from './endpoints/factors.ts';
+import { authorize, callback, deleteIdentity, linkIdentity } from './endpoints/oauth.ts';
+import {
+  deletePasskey,
+  listPasskeys,
+  namePasskey,
+  passkeyCreationOptions,
+  passkeyRequestOptions,
+  registerPasskey,
+  signInWithPasskey,
+} from './endpoints/passkeys.ts';
+import { invite, otp, reauthenticate, recover, resend } from './endpoints/request-code.ts';
+import { samlConsumer, samlMetadata, singleSignOn } from './endpoints/saml.ts';
 import { health, jwks, openidConfiguration, settings } from './endpoints/server-info.ts';
 import { signUp } from './endpoints/sign-up.ts';
-import { samlMetadata, singleSignOn } from './endpoints/sso.ts';
 import { token } from './endpoints/token.ts';
-import { getUser, updateUser } from './endpoints/user.ts';
-import { verify } from './endpoints/verify.ts';
-import { verifyLink } from './endpoints/verify-link.ts';
-import { refusals } from './errors/catalogue.ts';
-import { renderError } from './errors/render.ts';
-import { queuedNotices } from './mail/queued-notices.ts';
-import { tellOfNewDevice } from './protection/new-device.ts';
+import { getUser, logout, updateUser } from './endpoints/user.ts';
+import { verify, verifyLink } from './endpoints/verify.ts';
+import { verifyFactor } from './endpoints/verify-factor.ts';
+import { authError, errors } from './errors.ts';
+import { queuedNotices, tellOfNewDevice } from './mail/notices.ts';
+import { startUpkeep } from './prune.ts';
+import { renderError } from './render-error.ts';
 import { type Endpoint, openService } from './service.ts';
-import { startUpkeep } from './upkeep/prune.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
@@ -123,7 +122,7 @@ export function authService(context: Context): FastifyPluginAsync {
     app.all('/*', (request, reply) =>
       request.method === 'OPTIONS'
         ? reply.code(204).send()
-        : renderError(refusals.unknownRoute(), request, reply),
+        : renderError(authError('unknownRoute'), request, reply),
     );
     // Ignores the content type, as GoTrue does: each endpoint parses the bytes itself.
     app.removeAllContentTypeParsers();
@@ -138,7 +137,7 @@ export function authService(context: Context): FastifyPluginAsync {
           method,
           url,
           handler: async (request, reply) => {
-            if (endpoint === undefined) throw refusals.wrongMethod(method);
+            if (endpoint === undefined) throw errors.wrongMethod(method);
             return endpoint(service, request, reply);
           },
         });

@@ -45,3 +45,34 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>): 
     await pause(Math.random() * 10 * 2 ** attempt);
   }
 }
+
+/** A statement or a part of one, with its values. pg takes it as a query. */
+export class Sql {
+  constructor(
+    readonly parts: readonly string[],
+    readonly values: unknown[],
+  ) {}
+
+  get text(): string {
+    return this.parts.reduce((text, part, at) => `${text}$${at}${part}`);
+  }
+}
+
+/** Values become parameters, also undefined, which is null; other Sql is inserted as it is. */
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
+  const parts = [strings[0] ?? ''];
+  const append = (text = ''): void => {
+    parts.push(`${parts.pop()}${text}`);
+  };
+  const parameters = values.flatMap((value, at) => {
+    const [first, ...others] = value instanceof Sql ? value.parts : ['', ''];
+    append(first);
+    parts.push(...others);
+    append(strings[at + 1]);
+    return value instanceof Sql ? value.values : [value];
+  });
+  return new Sql(parts, parameters);
+}
+
+/** @param text trusted SQL without values */
+export const raw = (text: string): Sql => new Sql([text], []);

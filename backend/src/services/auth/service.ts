@@ -4,8 +4,7 @@ import type { Pool } from 'pg';
 import type { Context } from '../../context.ts';
 import { openSmsSender } from '../../sms/open-sender.ts';
 import type { SmsSender } from '../../sms/sender.ts';
-import { readCommonPasswords } from './passwords/common-passwords.ts';
-import { openPasswords, type Passwords } from './passwords/passwords.ts';
+import { openPasswords, type Passwords, readCommonPasswords } from './passwords/passwords.ts';
 import { type Limits, openLimits } from './protection/limits.ts';
 import { type Discovery, openDiscovery } from './providers/discovery.ts';
 

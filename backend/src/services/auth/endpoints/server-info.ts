@@ -1,6 +1,6 @@
 import { KNOWN_NAMES } from '../providers/provider.ts';
 import type { Endpoint } from '../service.ts';
-import { issuerOf } from '../tokens/access-token.ts';
+import { issuerOf } from '../sessions/tokens.ts';
 
 /** The release of GoTrue whose API this is. */
 const VERSION = 'v2.196.0';

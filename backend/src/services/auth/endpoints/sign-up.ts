@@ -1,28 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { transaction } from '../database.ts';
-import { AuthError } from '../errors/auth-error.ts';
-import { refusals } from '../errors/catalogue.ts';
-import { metadata, readBody, text } from '../input/json.ts';
-import { validPhone } from '../input/phone.ts';
+import { AuthError, authError, errors } from '../errors.ts';
+import { validEmail, validPhone } from '../input/fields.ts';
+import { metadata, readBody, text } from '../input/parse.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { requestMail } from '../mail/request-mail.ts';
-import { addressOf } from '../protection/address.ts';
 import { audit } from '../protection/audit.ts';
+import { addressOf } from '../protection/caller.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
-import { requestSms } from '../sms/request-sms.ts';
-import { requireChannel, requirePhones } from '../sms/send-code.ts';
+import { requestSms, requireChannel, requirePhones } from '../sms/request-sms.ts';
 import { type Challenge, challengeFields, challengeOf } from '../tokens/pkce.ts';
-import { accountByEmail, accountById, accountByPhone } from '../users/account.ts';
-import { createAccount } from '../users/create-account.ts';
-import { validEmail } from '../users/email.ts';
+import { accountByEmail, accountById, accountByPhone, userObject } from '../users/account.ts';
 import {
+  createAccount,
   dropUnprovedPassword,
   type Newcomer,
   unconfirmedAccount,
-} from '../users/unconfirmed-account.ts';
-import { userObject } from '../users/user-object.ts';
+} from '../users/create-account.ts';
 
 // POST /signup: a new account with e-mail or phone and password, or an anonymous one.
 const Body = z.object({
@@ -37,7 +33,7 @@ type Body = z.output<typeof Body>;
 
 export const signUp: Endpoint = async (service, request) => {
   const body = readBody(request, Body);
-  if (!areSignupsOpen(service)) throw refusals.signupDisabled();
+  if (!areSignupsOpen(service)) throw authError('signupDisabled');
   await service.limits.signIn(addressOf(request));
   if (body.email === '' && body.phone === '') return signUpAnonymously(service, request, body);
 
@@ -52,7 +48,7 @@ export const signUp: Endpoint = async (service, request) => {
     return signUpToConfirm(service, request, { email, password, userMetadata }, challenge);
   }
   const passwordHash = await service.passwords.hash(password);
-  if (await accountByEmail(service.pool, email)) throw refusals.alreadyRegistered();
+  if (await accountByEmail(service.pool, email)) throw authError('alreadyRegistered');
   return signIn(service, request, 'password', async (db) => {
     const id = crypto.randomUUID();
     await createAccount(db, {
@@ -63,7 +59,7 @@ export const signUp: Endpoint = async (service, request) => {
       emailConfirmed: true,
     }).catch((error: unknown) => {
       const isTaken = error instanceof AuthError && error.code === 'email_exists';
-      throw isTaken ? refusals.alreadyRegistered() : error;
+      throw isTaken ? authError('alreadyRegistered') : error;
     });
     await audit(db, request, 'user_signedup', { id, email });
     return id;
@@ -79,7 +75,8 @@ async function signUpAnonymously(
   request: FastifyRequest,
   body: Body,
 ): Promise<unknown> {
-  if (!service.context.settings.auth.enable_anonymous_sign_ins) throw refusals.anonymousDisabled();
+  if (!service.context.settings.auth.enable_anonymous_sign_ins)
+    throw authError('anonymousDisabled');
   return signIn(service, request, 'anonymous', async (db) => {
     const id = crypto.randomUUID();
     await createAccount(db, { id, userMetadata: body.data ?? {}, emailConfirmed: false });
@@ -89,16 +86,16 @@ async function signUpAnonymously(
 }
 
 function requirePassword(service: Service, body: Body): void {
-  if (body.password === '') throw refusals.invalid('Signup requires a valid password');
+  if (body.password === '') throw errors.invalid('Signup requires a valid password');
   service.passwords.requireLength(body.password);
   if (body.email !== '' && body.phone !== '') {
-    throw refusals.invalid('Only an email address or phone number should be provided on signup.');
+    throw errors.invalid('Only an email address or phone number should be provided on signup.');
   }
 }
 
 /** @returns the canonical address, after GoTrue's checks in GoTrue's order */
 function emailOf(service: Service, body: Body): string {
-  if (!service.context.settings.auth.email.enable_signup) throw refusals.emailSignupsDisabled();
+  if (!service.context.settings.auth.email.enable_signup) throw authError('emailSignupsDisabled');
   return validEmail(body.email);
 }
 
@@ -117,8 +114,8 @@ async function signUpByPhone(
   body: Wanted,
 ): Promise<unknown> {
   const { sms } = service.context.settings.auth;
-  if (!sms.enable_signup) throw refusals.phoneSignupsDisabled();
-  if (body.code_challenge !== '') throw refusals.invalid('PKCE not supported for phone signups');
+  if (!sms.enable_signup) throw authError('phoneSignupsDisabled');
+  if (body.code_challenge !== '') throw errors.invalid('PKCE not supported for phone signups');
   requireChannel(body.channel);
   const phone = validPhone(body.phone);
   if (sms.enable_confirmations) requirePhones(service, phone);
@@ -126,7 +123,7 @@ async function signUpByPhone(
   const passwordHash = await service.passwords.hash(body.password);
   const known = await accountByPhone(service.pool, phone);
   if (known !== undefined && (known.phone_confirmed_at !== null || !sms.enable_confirmations)) {
-    throw refusals.alreadyRegistered();
+    throw authError('alreadyRegistered');
   }
   const id = known?.id ?? crypto.randomUUID();
   const create = async (db: Parameters<typeof createAccount>[0]): Promise<string> => {
@@ -139,7 +136,7 @@ async function signUpByPhone(
       phoneConfirmed: !sms.enable_confirmations,
     }).catch((error: unknown) => {
       const isTaken = error instanceof AuthError && error.code === 'phone_exists';
-      throw isTaken ? refusals.alreadyRegistered() : error;
+      throw isTaken ? authError('alreadyRegistered') : error;
     });
     await audit(db, request, 'user_signedup', { id });
     return id;
@@ -152,7 +149,7 @@ async function signUpByPhone(
   }
   await requestSms(service, request, 'sms', id, phone);
   const account = await accountById(service.pool, id);
-  if (account === undefined) throw refusals.noSuchUser();
+  if (account === undefined) throw authError('noSuchUser');
   return userObject(account);
 }
 

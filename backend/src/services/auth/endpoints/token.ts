@@ -1,22 +1,16 @@
 import { z } from 'zod';
 import { transaction } from '../database.ts';
-import { OAuthError } from '../errors/auth-error.ts';
-import { refusals } from '../errors/catalogue.ts';
-import { queryOf, readBody, text } from '../input/json.ts';
-import { validPhone } from '../input/phone.ts';
-import { addressOf } from '../protection/address.ts';
+import { authError, errors, OAuthError } from '../errors.ts';
+import { canonicalEmail, validPhone } from '../input/fields.ts';
+import { queryOf, readBody, text } from '../input/parse.ts';
 import { audit } from '../protection/audit.ts';
-import { guesserOf } from '../protection/guesser.ts';
+import { addressOf, guesserOf } from '../protection/caller.ts';
 import type { Endpoint } from '../service.ts';
 import { refreshSession } from '../sessions/refresh-session.ts';
-import { sessionObject } from '../sessions/session-object.ts';
-import { openSession, signIn } from '../sessions/sign-in.ts';
-import { takeCode } from '../tokens/pkce.ts';
-import { tokenFields } from '../tokens/provider-tokens.ts';
+import { openSession, sessionObject, signIn } from '../sessions/sign-in.ts';
+import { takeCode, tokenFields } from '../tokens/pkce.ts';
 import { accountByEmail, accountByPhone } from '../users/account.ts';
-import { canonicalEmail } from '../users/email.ts';
-import { web3Grant } from './providers.ts';
-import { idTokenGrant } from './token-id-token.ts';
+import { idTokenGrant } from './id-token-grant.ts';
 
 // grant_type=password. An unknown account gets the response of a wrong password, after the same amount of work.
 const PasswordBody = z.object({ email: text, phone: text, password: text });
@@ -24,13 +18,13 @@ const PasswordBody = z.object({ email: text, phone: text, password: text });
 const passwordGrant: Endpoint = async (service, request) => {
   const body = readBody(request, PasswordBody);
   if (body.email !== '' && body.phone !== '') {
-    throw refusals.invalid('Only an email address or phone number should be provided on login.');
+    throw errors.invalid('Only an email address or phone number should be provided on login.');
   }
   const { email: mails, sms } = service.context.settings.auth;
   const isPhone = body.phone !== '';
-  if (!isPhone && body.email === '') throw refusals.invalid('missing email or phone');
-  if (isPhone && !sms.enable_signup) throw refusals.phoneLoginsDisabled();
-  if (!isPhone && !mails.enable_signup) throw refusals.emailLoginsDisabled();
+  if (!isPhone && body.email === '') throw errors.invalid('missing email or phone');
+  if (isPhone && !sms.enable_signup) throw authError('phoneLoginsDisabled');
+  if (!isPhone && !mails.enable_signup) throw authError('emailLoginsDisabled');
 
   const address = isPhone ? validPhone(body.phone) : canonicalEmail(body.email);
   await service.limits.signIn(addressOf(request));
@@ -43,13 +37,13 @@ const passwordGrant: Endpoint = async (service, request) => {
     const actor = { id: account?.id, email: account?.email };
     await audit(service.pool, request, 'login_failed', actor);
     await service.limits.passwords.wrong(guesser);
-    throw refusals.wrongCredentials();
+    throw authError('wrongCredentials');
   }
   // Checked again: of many concurrent guesses, the right one must not succeed after too many wrong ones.
   await service.limits.passwords.requireOpen(guesser);
-  if (account.is_banned) throw refusals.banned(400);
-  if (isPhone && account.phone_confirmed_at === null) throw refusals.phoneNotConfirmed();
-  if (!isPhone && account.email_confirmed_at === null) throw refusals.emailNotConfirmed();
+  if (account.is_banned) throw errors.banned(400);
+  if (isPhone && account.phone_confirmed_at === null) throw authError('phoneNotConfirmed');
+  if (!isPhone && account.email_confirmed_at === null) throw authError('emailNotConfirmed');
 
   const session = await signIn(service, request, 'password', async () => account.id);
   await service.limits.passwords.right(guesser);
@@ -62,7 +56,7 @@ const PkceBody = z.object({ auth_code: text, code_verifier: text });
 const pkceGrant: Endpoint = async (service, request) => {
   const { auth_code: code, code_verifier: verifier } = readBody(request, PkceBody);
   if (code === '' || verifier === '') {
-    throw refusals.invalid('invalid request: both auth code and code verifier should be non-empty');
+    throw errors.invalid('invalid request: both auth code and code verifier should be non-empty');
   }
   await service.limits.verification(addressOf(request));
   const { opened, tokens } = await transaction(service.pool, async (db) => {
@@ -84,6 +78,20 @@ const refreshGrant: Endpoint = async (service, request) => {
   return refreshSession(service, request, body.refresh_token);
 };
 
+// grant_type=web3, which is not offered: refused with GoTrue's errors.
+const CHAINS = new Map([
+  ['solana', 'Solana'],
+  ['ethereum', 'Ethereum'],
+]);
+const Web3 = z.object({ chain: text });
+
+const web3Grant: Endpoint = async (_service, request) => {
+  const { chain } = readBody(request, Web3);
+  const name = CHAINS.get(chain);
+  if (name === undefined) throw authError('unknownChain');
+  throw errors.web3Disabled(name);
+};
+
 // POST /token: dispatches by `grant_type`.
 const GRANTS = new Map<string, Endpoint>([
   ['password', passwordGrant],
@@ -95,6 +103,6 @@ const GRANTS = new Map<string, Endpoint>([
 
 export const token: Endpoint = async (service, request, reply) => {
   const grant = GRANTS.get(queryOf(request, 'grant_type'));
-  if (grant === undefined) throw refusals.unsupportedGrant();
+  if (grant === undefined) throw authError('unsupportedGrant');
   return grant(service, request, reply);
 };

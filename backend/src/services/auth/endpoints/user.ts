@@ -1,20 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Db, transaction } from '../database.ts';
-import { refusals } from '../errors/catalogue.ts';
-import { metadata, readBody, text } from '../input/json.ts';
-import { validPhone } from '../input/phone.ts';
+import { type Db, sql, transaction } from '../database.ts';
+import { authError, errors } from '../errors.ts';
+import { canonicalEmail, validEmail, validPhone } from '../input/fields.ts';
+import { metadata, queryOf, readBody, text } from '../input/parse.ts';
 import { redirectOf } from '../input/redirect.ts';
-import { notify } from '../mail/notify.ts';
-import { requestEmailChange } from '../mail/request-email-change.ts';
+import { notify } from '../mail/notices.ts';
+import { requestEmailChange } from '../mail/request-mail.ts';
+import {
+  dropEarlierProofs,
+  hashOfNewPassword,
+  hasTemporaryPassword,
+} from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { authenticate, type SignedIn } from '../sessions/authenticate.ts';
-import { endSessions } from '../sessions/end-sessions.ts';
-import { requestSms } from '../sms/request-sms.ts';
-import { requirePhones } from '../sms/send-code.ts';
+import { endSessions, SCOPES } from '../sessions/sessions.ts';
+import { requestSms, requirePhones } from '../sms/request-sms.ts';
 import { challengeFields, challengeOf } from '../tokens/pkce.ts';
-import { accountById, accountByPhone } from '../users/account.ts';
+import { withCode } from '../tokens/verify-token.ts';
+import { accountById, accountByPhone, userObject } from '../users/account.ts';
 import {
   confirmEmail,
   mergeUserMetadata,
@@ -22,11 +27,6 @@ import {
   setPassword,
   setPhone,
 } from '../users/change-account.ts';
-import { canonicalEmail, validEmail } from '../users/email.ts';
-import { hashOfNewPassword } from '../users/new-password.ts';
-import { dropEarlierProofs, hasTemporaryPassword } from '../users/temporary-password.ts';
-import { userObject } from '../users/user-object.ts';
-import { withCode } from '../verification/verify-token.ts';
 
 export const getUser: Endpoint = async (service, request) => {
   const { account } = await authenticate(service, request);
@@ -89,7 +89,7 @@ export const updateUser: Endpoint = async (service, request) => {
   }
   if (passwordHash !== undefined) notify(service, request, 'password_changed', account);
   const changed = await accountById(service.pool, account.id);
-  if (changed === undefined) throw refusals.userGone();
+  if (changed === undefined) throw authError('userGone');
   return userObject(changed);
 };
 
@@ -103,17 +103,17 @@ interface Addresses {
 
 /** @returns the new canonical addresses, if any; @throws AuthError for changes that this caller may not make */
 function requireAllowed(service: Service, { account, aal }: SignedIn, body: Body): Addresses {
-  if (body.app_metadata !== undefined) throw refusals.appMetadata();
+  if (body.app_metadata !== undefined) throw authError('appMetadata');
   const changesEmail = body.email !== '' && canonicalEmail(body.email) !== account.email;
   const changesPhone = body.phone !== '' && body.phone.replace(/^\+/, '') !== account.phone;
   if (!changesEmail && !changesPhone && body.password === '') return {};
-  if (account.is_sso_user) throw refusals.ssoManaged();
+  if (account.is_sso_user) throw authError('ssoManaged');
   const hasFactor = account.factors.some((factor) => factor.status === 'verified');
-  if (hasFactor && aal === 'aal1') throw refusals.needsSecondFactor();
+  if (hasFactor && aal === 'aal1') throw authError('needsSecondFactor');
   const newPhone = changesPhone ? validPhone(body.phone) : undefined;
   if (newPhone !== undefined) {
     const { sms } = service.context.settings.auth;
-    if (!sms.enable_signup) throw refusals.phoneUnsupported();
+    if (!sms.enable_signup) throw authError('phoneUnsupported');
     if (sms.enable_confirmations) requirePhones(service, newPhone);
   }
   return { newEmail: changesEmail ? validEmail(body.email) : undefined, newPhone };
@@ -123,12 +123,10 @@ function requireAllowed(service: Service, { account, aal }: SignedIn, body: Body
 async function changePhone(service: Service, db: Db, id: string, phone: string): Promise<void> {
   if (!service.context.settings.auth.sms.enable_confirmations) return setPhone(db, id, phone, true);
   const taken = await accountByPhone(db, phone);
-  if (taken !== undefined) throw refusals.phoneExists();
+  if (taken !== undefined) throw authError('phoneExists');
   await service.limits.sms('phone_change', phone);
-  await db.query(
-    'update auth.users set phone_change = $2, phone_change_sent_at = now(), updated_at = now() where id = $1',
-    [id, phone],
-  );
+  await db.query(sql`
+    update auth.users set phone_change = ${phone}, phone_change_sent_at = now(), updated_at = now() where id = ${id}`);
 }
 
 function needsNonce({ context }: Service, { isOld }: SignedIn): boolean {
@@ -142,8 +140,21 @@ async function withNonce(
   nonce: string,
   change: (db: Db) => Promise<void>,
 ): Promise<void> {
-  if (nonce === '') throw refusals.reauthenticationNeeded();
+  if (nonce === '') throw authError('reauthenticationNeeded');
   const types = ['reauthentication_token' as const];
   const address = account.email || account.phone;
-  await withCode(service, request, address, nonce, types, change, refusals.badNonce);
+  await withCode(service, request, address, nonce, types, change, () => authError('badNonce'));
 }
+
+// POST /logout?scope=global|local|others
+export const logout: Endpoint = async (service, request, reply) => {
+  const { account, sessionId } = await authenticate(service, request);
+  const asked = queryOf(request, 'scope') || 'global';
+  const scope = SCOPES.find((known) => known === asked);
+  if (scope === undefined) throw errors.invalid(`Unsupported logout scope "${asked}"`);
+  await transaction(service.pool, async (db) => {
+    await endSessions(db, account.id, sessionId, scope);
+    await audit(db, request, 'logout', account, { scope });
+  });
+  return reply.code(204).send();
+};

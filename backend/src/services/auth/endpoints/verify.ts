@@ -1,19 +1,32 @@
 // POST /verify: exchanges a code, or the hash of a link's token, for a session.
 
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Db } from '../database.ts';
-import { refusals } from '../errors/catalogue.ts';
-import { readBody, text } from '../input/json.ts';
-import { validPhone } from '../input/phone.ts';
-import { notify } from '../mail/notify.ts';
-import { addressOf } from '../protection/address.ts';
-import type { Endpoint } from '../service.ts';
-import { sessionObject } from '../sessions/session-object.ts';
-import { type OpenSession, openSession } from '../sessions/sign-in.ts';
-import type { FoundToken } from '../tokens/one-time-token.ts';
-import { canonicalEmail } from '../users/email.ts';
-import { type Outcome, useToken } from '../verification/use-token.ts';
-import { typesOf, withCode, withLink } from '../verification/verify-token.ts';
+import { AuthError, authError, errors } from '../errors.ts';
+import { canonicalEmail, validPhone } from '../input/fields.ts';
+import { queryOf, readBody, text } from '../input/parse.ts';
+import { redirectOf } from '../input/redirect.ts';
+import { notify } from '../mail/notices.ts';
+import { addressOf } from '../protection/caller.ts';
+import type { Endpoint, Service } from '../service.ts';
+import {
+  landingWithError,
+  landingWithSession,
+  withFragment,
+  withQuery,
+} from '../sessions/landing.ts';
+import { type OpenSession, openSession, sessionObject } from '../sessions/sign-in.ts';
+import { type FoundToken, isPkceToken } from '../tokens/one-time-token.ts';
+import { issueCode } from '../tokens/pkce.ts';
+import {
+  flowOf,
+  type Outcome,
+  typesOf,
+  useToken,
+  withCode,
+  withLink,
+} from '../tokens/verify-token.ts';
 
 const Body = z.object({ type: text, token: text, token_hash: text, email: text, phone: text });
 type Body = z.output<typeof Body>;
@@ -48,21 +61,79 @@ export const verify: Endpoint = async (service, request) => {
 /** Codes sent to a phone are verified with the phone number, those sent by mail with the address. */
 function addressIn({ type, email, phone }: Body): string {
   const isPhone = type === 'sms' || type === 'phone_change';
-  if (isPhone !== (phone !== '')) throw refusals.wrongCode();
+  if (isPhone !== (phone !== '')) throw authError('wrongCode');
   return isPhone ? validPhone(phone) : canonicalEmail(email);
 }
 
 function requireOneWay({ token, token_hash: hash, email, phone }: Body): void {
   if ((token === '') === (hash === '')) {
-    throw refusals.invalid('Verify requires either a token or a token hash');
+    throw errors.invalid('Verify requires either a token or a token hash');
   }
   if (hash !== '') {
     if (email !== '' || phone !== '') {
-      throw refusals.invalid('Only the token_hash and type should be provided');
+      throw errors.invalid('Only the token_hash and type should be provided');
     }
     return;
   }
   if ((email === '') === (phone === '')) {
-    throw refusals.invalid('Only an email address or phone number should be provided on verify');
+    throw errors.invalid('Only an email address or phone number should be provided on verify');
   }
+}
+
+// GET /verify: the link in a mail was opened. Always redirects to the site, with a session, a code or an error.
+type Result = { code: string } | { opened: OpenSession } | 'half';
+
+export const verifyLink: Endpoint = async (service, request, reply) => {
+  const redirectTo = redirectOf(service.context, request);
+  const hash = queryOf(request, 'token') || queryOf(request, 'token_hash');
+  const isPkce = isPkceToken(hash);
+  try {
+    const result = await follow(service, request, hash, isPkce);
+    return reply.redirect(await destination(service, request, result, redirectTo, isPkce), 303);
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    return reply.redirect(landingWithError(redirectTo, error, isPkce), 303);
+  }
+};
+
+async function follow(
+  service: Service,
+  request: FastifyRequest,
+  hash: string,
+  isPkce: boolean,
+): Promise<Result> {
+  const type = queryOf(request, 'type');
+  const types = typesOf(type);
+  if (hash === '') throw errors.invalid('Verify requires a token or a token hash');
+  await service.limits.verification(addressOf(request));
+  const { result, left } = await withLink(service, hash, types, async (db, token) => {
+    const { isHalf, left } = await useToken(db, token);
+    return { result: isHalf ? ('half' as const) : await open(db, token), left };
+  });
+  if (left !== undefined) notify(service, request, 'email_changed', left);
+  return result;
+
+  async function open(db: Db, token: FoundToken): Promise<Exclude<Result, 'half'>> {
+    if (!isPkce) return { opened: await openSession(db, request, token.user_id, 'otp') };
+    const code = await issueCode(db, token.user_id, flowOf(type));
+    if (code === undefined) throw authError('wrongLink');
+    return { code };
+  }
+}
+
+async function destination(
+  service: Service,
+  request: FastifyRequest,
+  result: Result,
+  redirectTo: string,
+  isPkce: boolean,
+): Promise<string> {
+  if (result === 'half') {
+    const address = isPkce ? withQuery(redirectTo, { message: HALF }) : redirectTo;
+    return withFragment(address, { message: HALF });
+  }
+  if ('code' in result) return withQuery(redirectTo, { code: result.code });
+  const { account, session, proof } = result.opened;
+  const object = await sessionObject(service.context, account, session, proof);
+  return landingWithSession(redirectTo, object, { type: queryOf(request, 'type') });
 }

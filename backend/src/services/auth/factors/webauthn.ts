@@ -1,103 +1,158 @@
-// Security keys and passkeys as a second factor: WebAuthn options and checking the response.
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
+// Verifies WebAuthn responses. The caller never learns the reason of a failure.
+
+import { isIP } from 'node:net';
+import {
+  generateRegistrationOptions,
+  type VerifiedRegistrationResponse,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
 import { z } from 'zod';
-import type { Db } from '../database.ts';
-import type { Service } from '../service.ts';
-import type { Account, Factor } from '../users/account.ts';
-import { checkKnown, checkNew } from '../webauthn/check.ts';
-import { KnownCredential, NewCredential, StoredCredential } from '../webauthn/credential.ts';
-import { registrationOptions } from '../webauthn/registration-options.ts';
-import { relyingParty } from '../webauthn/relying-party.ts';
+import type { Context } from '../../../context.ts';
+import { siteOf } from '../input/redirect.ts';
+import type { Account } from '../users/account.ts';
 
-const SessionData = z.object({ challenge: z.string() });
+export type Registration = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
-async function credentialOf(db: Db, factorId: string): Promise<StoredCredential | undefined> {
-  const { rows } = await db.query<{ credential: unknown }>(
-    'select web_authn_credential as credential from auth.mfa_factors where id = $1 for update',
-    [factorId],
-  );
-  return StoredCredential.safeParse(rows[0]?.credential).data;
-}
-
-export interface Ceremony {
-  type: 'create' | 'request';
+export interface Expected {
   challenge: string;
-  /** `credential_options` in the response. */
-  options: object;
+  party: RelyingParty;
+  /** Whether user verification (fingerprint, face or PIN) is required. */
+  userVerification: boolean;
 }
 
-/** An unverified factor creates a credential; a verified one uses it. */
-export async function beginCeremony(
-  service: Service,
-  db: Db,
-  account: Account,
-  factor: Factor,
-): Promise<Ceremony> {
-  const party = relyingParty(service.context);
-  const stored = await credentialOf(db, factor.id);
-  if (factor.status === 'verified' && stored !== undefined) {
-    const publicKey = await generateAuthenticationOptions({
-      rpID: party.id,
-      allowCredentials: [{ id: stored.id }],
-      userVerification: 'preferred',
+/** @returns the new credential, undefined if the response is invalid */
+export async function checkNew(
+  { response, ...credential }: NewCredential,
+  { challenge, party, userVerification }: Expected,
+): Promise<Registration | undefined> {
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: { ...credential, response, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origins,
+      expectedRPID: party.id,
+      requireUserVerification: userVerification,
     });
-    return { type: 'request', challenge: publicKey.challenge, options: { publicKey } };
+    return registrationInfo;
+  } catch {
+    // The library throws for every invalid response.
+    return undefined;
   }
-  const publicKey = await registrationOptions(party, account, {
-    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
+}
+
+/** @returns the credential's new counter, undefined if the response is invalid */
+export async function checkKnown(
+  { response, ...credential }: KnownCredential,
+  stored: StoredCredential,
+  { challenge, party, userVerification }: Expected,
+): Promise<number | undefined> {
+  const { userHandle, ...rest } = response;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...credential, response: rest, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origins,
+      expectedRPID: party.id,
+      requireUserVerification: userVerification,
+      credential: {
+        id: stored.id,
+        publicKey: new Uint8Array(Buffer.from(stored.public_key, 'base64url')),
+        counter: stored.sign_count,
+        transports: stored.transports,
+      },
+    });
+    return verified ? authenticationInfo.newCounter : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Credentials in WebAuthn's JSON form.
+const base64url = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]+={0,2}$/)
+  .max(200_000);
+
+const always = {
+  id: base64url,
+  rawId: base64url,
+  type: z.literal('public-key'),
+};
+
+export const NewCredential = z.object({
+  ...always,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(z.string().max(32)).max(16).default([]),
+  }),
+});
+export type NewCredential = z.output<typeof NewCredential>;
+
+export const KnownCredential = z.object({
+  ...always,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: z.string().nullish(),
+  }),
+});
+export type KnownCredential = z.output<typeof KnownCredential>;
+
+/** A stored credential. */
+export const StoredCredential = z.object({
+  /** base64url. */
+  id: z.string(),
+  /** COSE key, base64url. */
+  public_key: z.string(),
+  sign_count: z.number(),
+  transports: z.array(z.string()).default([]),
+});
+export type StoredCredential = z.output<typeof StoredCredential>;
+
+/** ES256 and RS256: every authenticator supports one of them. */
+const ALGORITHMS = [-7, -257];
+
+type Options = Parameters<typeof generateRegistrationOptions>[0];
+
+/** Options with which the browser creates a credential, for passkeys and for second factors. */
+export const registrationOptions = (
+  party: RelyingParty,
+  account: Account,
+  options: Pick<Options, 'authenticatorSelection' | 'excludeCredentials'>,
+) =>
+  generateRegistrationOptions({
+    rpID: party.id,
+    rpName: party.name,
+    userID: new TextEncoder().encode(account.id),
+    userName: account.email || account.phone,
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    ...options,
   });
-  return { type: 'create', challenge: publicKey.challenge, options: { publicKey } };
+
+// The WebAuthn relying party: `[auth.webauthn]` of config.toml, else the site.
+export interface RelyingParty {
+  /** Domain that credentials are bound to. */
+  id: string;
+  name: string;
+  /** Origins of pages that may use them. */
+  origins: string[];
 }
 
-/** Stores the new credential or the new counter. @returns whether the response is valid */
-export async function completeCeremony(
-  service: Service,
-  db: Db,
-  factor: Factor,
-  sessionData: unknown,
-  answer: unknown,
-): Promise<boolean> {
-  const kept = SessionData.safeParse(sessionData);
-  if (!kept.success) return false;
-  const party = relyingParty(service.context);
-  const expected = { challenge: kept.data.challenge, party, userVerification: false };
-  const stored = await credentialOf(db, factor.id);
-  if (factor.status === 'verified') {
-    const parsed = KnownCredential.safeParse(answer);
-    if (!parsed.success || stored === undefined || parsed.data.id !== stored.id) return false;
-    const count = await checkKnown(parsed.data, stored, expected);
-    if (count === undefined) return false;
-    await keep(db, factor.id, { ...stored, sign_count: count });
-    return true;
-  }
-  const parsed = NewCredential.safeParse(answer);
-  if (!parsed.success) return false;
-  const made = await checkNew(parsed.data, expected);
-  if (made === undefined) return false;
-  const { credential, aaguid } = made;
-  await keep(
-    db,
-    factor.id,
-    {
-      id: credential.id,
-      public_key: Buffer.from(credential.publicKey).toString('base64url'),
-      sign_count: credential.counter,
-      transports: credential.transports ?? [],
-    },
-    aaguid,
-  );
-  return true;
-}
-
-async function keep(
-  db: Db,
-  factorId: string,
-  credential: StoredCredential,
-  aaguid?: string,
-): Promise<void> {
-  await db.query(
-    `update auth.mfa_factors set web_authn_credential = $2, web_authn_aaguid = coalesce($3, web_authn_aaguid), updated_at = now()
-     where id = $1`,
-    [factorId, JSON.stringify(credential), aaguid ?? null],
-  );
+export function relyingParty(context: Context): RelyingParty {
+  const { rp_id: id, rp_display_name: name, rp_origins: origins } = context.settings.auth.webauthn;
+  const site = new URL(siteOf(context));
+  const host = site.hostname.replace(/[[\]]/g, '');
+  // WebAuthn needs a domain: an IP address becomes localhost.
+  const isLoopback = isIP(host) > 0;
+  const named = new URL(site);
+  if (isLoopback) named.hostname = 'localhost';
+  return {
+    id: id || named.hostname,
+    name: name || context.application.organisation.shortName,
+    origins: origins.length > 0 ? origins : [...new Set([site.origin, named.origin])],
+  };
 }

@@ -1,18 +1,16 @@
 // A user returns from a provider: finds or creates the account and a session or code, and the address to redirect to.
 import type { FastifyRequest } from 'fastify';
 import { type Db, transaction } from '../database.ts';
-import { refusals } from '../errors/catalogue.ts';
+import { errors } from '../errors.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { issueProviderCode } from '../providers/flow.ts';
 import type { OutsidePerson } from '../providers/person.ts';
 import type { Service } from '../service.ts';
 import { landingWithSession, withQuery } from '../sessions/landing.ts';
-import { sessionObject } from '../sessions/session-object.ts';
-import { type OpenSession, openSession } from '../sessions/sign-in.ts';
-import { type ProviderTokens, tokenFields } from '../tokens/provider-tokens.ts';
+import { type OpenSession, openSession, sessionObject } from '../sessions/sign-in.ts';
+import { type ProviderTokens, tokenFields } from '../tokens/pkce.ts';
 import { accountById } from '../users/account.ts';
-import { type Found, findAccount } from './find-account.ts';
-import { linkToAccount } from './link-to-account.ts';
+import { type Found, findAccount, linkToAccount } from './find-account.ts';
 
 export interface Arrival {
   /** Validated when the flow started. */
@@ -51,7 +49,7 @@ export async function arrive(
   });
   if ('toConfirm' in outcome) {
     await askToConfirm(service, request, outcome.userId, outcome.toConfirm, redirectTo);
-    throw refusals.providerEmailUnverified(person.provider, true);
+    throw errors.providerEmailUnverified(person.provider, true);
   }
   if ('code' in outcome) return withQuery(redirectTo, { code: outcome.code });
   const { account, session, proof } = outcome.opened;
@@ -74,7 +72,7 @@ async function accountOf(
 /** Checked here so that the redirect has the reason instead of a code that will fail. */
 async function requireNotBanned(db: Db, userId: string): Promise<void> {
   const account = await accountById(db, userId);
-  if (account?.is_banned) throw refusals.banned(403);
+  if (account?.is_banned) throw errors.banned(403);
 }
 
 /** Sent after the response, within the usual rate limits. */

@@ -1,22 +1,25 @@
 // The account for a user of an external provider: the one already linked, the one with the same verified address, or a new
 // one. An address that the provider does not vouch for never leads to an existing account.
 import type { FastifyRequest } from 'fastify';
-import type { Db } from '../database.ts';
+import { type Db, sql } from '../database.ts';
 import { areSignupsOpen } from '../endpoints/sign-up.ts';
-import { refusals } from '../errors/catalogue.ts';
+import { authError, errors } from '../errors.ts';
+import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
 import type { OutsidePerson } from '../providers/person.ts';
 import type { Service } from '../service.ts';
-import { type Account, accountByEmail, accountById } from '../users/account.ts';
+import type { SignedIn } from '../sessions/authenticate.ts';
+import { type Account, accountByEmail, accountById, hasSecondStep } from '../users/account.ts';
 import { confirmEmail } from '../users/change-account.ts';
-import { createOutsideAccount, dropUnproved } from './outside-account.ts';
 import {
   addIdentity,
+  createOutsideAccount,
+  dropUnproved,
   fillMetadata,
   lockPerson,
   ownerOf,
   touchIdentity,
-} from './outside-identity.ts';
+} from './identity.ts';
 
 export interface Found {
   userId: string;
@@ -41,12 +44,12 @@ export async function findAccount(
 
   const account = await accountOfAddress(db, person);
   if (account !== undefined) {
-    if (!person.emailVerified) throw refusals.providerEmailUnverified(person.provider, false);
+    if (!person.emailVerified) throw errors.providerEmailUnverified(person.provider, false);
     await link(db, request, account, person);
     return { userId: account.id, toConfirm: undefined };
   }
-  if (!areSignupsOpen(service)) throw refusals.signupDisabled();
-  if (person.email === undefined && !mayLackEmail) throw refusals.providerGaveNoEmail();
+  if (!areSignupsOpen(service)) throw authError('signupDisabled');
+  if (person.email === undefined && !mayLackEmail) throw authError('providerGaveNoEmail');
   const userId = await createOutsideAccount(db, person);
   const actor = {
     id: userId,
@@ -76,7 +79,7 @@ async function known(
 ): Promise<Found> {
   await touchIdentity(db, person);
   const account = await accountById(db, userId);
-  if (account === undefined) throw refusals.userGone();
+  if (account === undefined) throw authError('userGone');
   await fillMetadata(db, userId, person);
   const isUnconfirmed = account.email !== '' && account.email_confirmed_at === null;
   if (isUnconfirmed && person.email === account.email) {
@@ -99,4 +102,46 @@ async function link(
   if (isUnproved) await confirmEmail(db, account.id);
   else await fillMetadata(db, account.id, person);
   await audit(db, request, 'identity_linked', account, { provider: person.provider });
+}
+
+// Links an external identity to the signed-in user's account.
+/**
+ * @throws AuthError 404 if linking is disabled, 422 for accounts of a SAML provider, 403 without the second factor or with a
+ *   temporary password
+ */
+export function requireLinkingAllowed(service: Service, { account, aal }: SignedIn): void {
+  if (!service.context.settings.auth.enable_manual_linking) throw authError('manualLinkingOff');
+  if (account.is_sso_user) throw authError('ssoManaged');
+  if (hasSecondStep(account) && aal === 'aal1') throw authError('secondStepToLink');
+  requireOwnPassword(account);
+}
+
+/** @throws AuthError 422 if the identity is linked already */
+export async function linkToAccount(
+  db: Db,
+  request: FastifyRequest,
+  userId: string,
+  person: OutsidePerson,
+): Promise<void> {
+  await lockPerson(db, person);
+  const owner = await ownerOf(db, person);
+  if (owner !== undefined) throw authError(owner === userId ? 'identityLinked' : 'identityTaken');
+  const account = await accountById(db, userId);
+  if (account === undefined || account.deleted_at !== null) throw authError('userGone');
+  requireOwnPassword(account);
+  await addIdentity(db, userId, person);
+  await fillMetadata(db, userId, person);
+  if (account.email === '') await takeAddress(db, userId, person);
+  await audit(db, request, 'identity_linked', account, { provider: person.provider });
+}
+
+/** Converts an anonymous account to a permanent one; takes over a verified address. @throws AuthError 422 if it is taken */
+async function takeAddress(db: Db, userId: string, person: OutsidePerson): Promise<void> {
+  const email = person.emailVerified ? person.email : undefined;
+  if (email !== undefined && (await accountByEmail(db, email))) throw authError('emailExists');
+  await db.query(sql`
+    update auth.users set is_anonymous = false, email = coalesce(${email}, email),
+      email_confirmed_at = case when ${email}::text is null then email_confirmed_at else now() end,
+      updated_at = now()
+    where id = ${userId}`);
 }

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
-import { queryOf } from './json.ts';
+import { queryOf } from './parse.ts';
 
 /** `*` stops at `.` and `/`, `**` does not, `?` is one character (Supabase docs "Redirect URLs"). */
 function globToRegExp(glob: string): RegExp {

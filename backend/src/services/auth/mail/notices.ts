@@ -1,81 +1,127 @@
-// The texts of security notices. To translate them, translate this file and messages.ts.
+// Security notices by mail to the owner of an account, sent after the response.
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../../context.ts';
+import { layOut } from '../../../mail/layout.ts';
+import { MailQueue } from '../../../mail/mail-queue.ts';
+import type { Mail } from '../../../mail/mailer.ts';
+import { type Db, sql } from '../database.ts';
+import { siteOf } from '../input/redirect.ts';
+import {
+  addressOf,
+  deviceName,
+  fingerprintOf,
+  networkHash,
+  userAgentOf,
+} from '../protection/caller.ts';
+import type { Service } from '../service.ts';
+import type { Account } from '../users/account.ts';
+import { type NoticeKind, noticeOf } from './texts.ts';
 
-import type { Message } from '../../../mail/layout.ts';
-import type { Organisation } from '../../../organisation.ts';
-
-export const NOTICE_KINDS = [
-  'password_changed',
-  'password_set_by_admin',
-  'email_changed',
-  'new_device',
-  'factor_added',
-  'factor_removed',
-  'passkey_added',
-  'passkey_removed',
-  'recovery_code_used',
-] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
-
-interface Facts {
-  /** In the organisation's time zone. */
-  time: string;
-  /** Browser and system. */
-  device: string;
+/** Who caused it, and when. */
+interface Deed {
+  at: Date;
+  userAgent: string;
   /** IP address. */
   address: string;
-  site: string;
 }
 
-const WORDS: Record<NoticeKind, { subject: string; what: string }> = {
-  password_changed: {
-    subject: 'Your password was changed',
-    what: 'The password of your account was changed, and every other device was signed out.',
-  },
-  password_set_by_admin: {
-    subject: 'Your password was set by an administrator',
-    what: 'An administrator set a new password for your account, and every device was signed out.',
-  },
-  email_changed: {
-    subject: 'Your e-mail address was changed',
-    what: 'Your account now uses another e-mail address. This is the last mail to this one.',
-  },
-  new_device: {
-    subject: 'New sign-in to your account',
-    what: 'Your account was used to sign in on a device that we have not seen before.',
-  },
-  factor_added: {
-    subject: 'Two-step sign-in was set up',
-    what: 'A second step was added to your account. It is required at every sign-in from now on.',
-  },
-  factor_removed: {
-    subject: 'A second step was removed',
-    what: 'A second step was removed from your account.',
-  },
-  passkey_added: {
-    subject: 'A passkey was added',
-    what: 'A passkey was added to your account. Its device can now sign in to your account.',
-  },
-  passkey_removed: {
-    subject: 'A passkey was removed',
-    what: 'A passkey was removed from your account.',
-  },
-  recovery_code_used: {
-    subject: 'A recovery code was used',
-    what: 'Your password and a recovery code were used to sign in. This removed the second step from your account and signed out every other device.',
-  },
-};
+export function noticeMail(context: Context, to: string, kind: NoticeKind, deed: Deed): Mail {
+  const { organisation } = context.application;
+  const time = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: organisation.timeZone,
+  })
+    .format(deed.at)
+    // The space before AM or PM is a narrow one, which some mail programs can't display.
+    .replaceAll('\u202f', ' ');
+  const device = deviceName(deed.userAgent);
+  const facts = { time, device, address: deed.address, site: siteOf(context) };
+  return layOut(to, noticeOf(kind, facts, organisation), organisation);
+}
 
-export function noticeOf(
+/** Only to confirmed addresses: an unconfirmed one may belong to someone else. */
+export function notify(
+  service: Service,
+  request: FastifyRequest,
   kind: NoticeKind,
-  { time, device, address, site }: Facts,
-  { shortName, hotline }: Organisation,
-): Message {
-  const { subject, what } = WORDS[kind];
-  return {
-    subject: `${subject} (${shortName})`,
-    heading: subject,
-    paragraphs: [what, `When: ${time}. Device: ${device}. Address: ${address}.`],
-    button: { label: 'Review your account', link: `${site}/account` },
-    closing: `If this was not you, change your password at once and call ${hotline}.`,
+  account: Pick<Account, 'email' | 'email_confirmed_at'>,
+): void {
+  if (account.email === '' || account.email_confirmed_at === null) return;
+  const { context } = service;
+  const deed = {
+    at: context.now(),
+    userAgent: userAgentOf(request),
+    address: addressOf(request),
   };
+  const mail = noticeMail(context, account.email, kind, deed);
+  service.later(request, async () => {
+    const { file } = await context.mailer.send(mail);
+    if (file !== undefined) request.log.info({ mail: kind, file }, 'mail written to the outbox');
+  });
+}
+
+// Security notices that database functions write to auth.notices, in the transaction of the change itself.
+interface QueuedNotice {
+  kind: NoticeKind;
+  happened_at: Date;
+  user_agent: string;
+  address: string;
+  /** Null without a confirmed address: no mail is sent. */
+  email: string | null;
+}
+
+export function queuedNotices(
+  { context, pool }: Service,
+  log: FastifyBaseLogger,
+): MailQueue<QueuedNotice> {
+  return new MailQueue<QueuedNotice>(
+    {
+      pool,
+      table: 'auth.notices',
+      key: 'id',
+      columns: `taken.kind, taken.happened_at, taken.user_agent, coalesce(host(taken.ip), 'unknown') as address,
+        case when u.email_confirmed_at is not null then nullif(u.email, '') end as email`,
+      join: 'join auth.users u on u.id = taken.user_id',
+      send: async ({ kind, happened_at: at, user_agent: userAgent, address, email }) => {
+        if (email === null) return {};
+        return context.mailer.send(noticeMail(context, email, kind, { at, userAgent, address }));
+      },
+    },
+    log,
+  );
+}
+
+// Detects the first sign-in of an account on a device, and mails its owner after the response.
+const newcomers = new WeakMap<FastifyRequest, Account>();
+
+/** Records device and network. Every device but the account's first is marked for a mail. */
+export async function rememberDevice(
+  db: Db,
+  request: FastifyRequest,
+  account: Account,
+): Promise<void> {
+  const { rows } = await db.query<{ is_new: boolean }>(sql`
+    with network as (
+        insert into auth.known_networks (user_id, network) values (${account.id}, ${networkHash(request)})
+        on conflict (user_id, network) do update set seen_at = now()
+      ), known as (select exists (select from auth.seen_devices where user_id = ${account.id}) as any),
+      seen as (
+        insert into auth.seen_devices (user_id, fingerprint) values (${account.id}, ${fingerprintOf(request)})
+        on conflict (user_id, fingerprint) do update set seen_at = now()
+        returning xmax = 0 as is_fresh
+      )
+    select seen.is_fresh and known.any as is_new from seen, known`);
+  if (rows[0]?.is_new) newcomers.set(request, account);
+}
+
+/** After the response, when the sign-in is committed. */
+export async function tellOfNewDevice(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const account = newcomers.get(request);
+  if (account === undefined || reply.statusCode >= 400) return;
+  notify(service, request, 'new_device', account);
 }

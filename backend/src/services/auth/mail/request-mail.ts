@@ -1,13 +1,15 @@
 // Creates a one-time token and mails it: every mail with a link to an account goes through here.
 import type { FastifyRequest } from 'fastify';
-import { transaction } from '../database.ts';
+import { layOut } from '../../../mail/layout.ts';
+import { raw, sql, transaction } from '../database.ts';
+import { authError } from '../errors.ts';
 import { type AuditAction, audit } from '../protection/audit.ts';
 import type { Service } from '../service.ts';
-import { issueToken, type TokenType } from '../tokens/one-time-token.ts';
+import { issuerOf } from '../sessions/tokens.ts';
+import { issueToken, type OneTimeToken, type TokenType } from '../tokens/one-time-token.ts';
 import { beginFlow, type Challenge } from '../tokens/pkce.ts';
-import type { Account } from '../users/account.ts';
-import type { MailKind } from './messages.ts';
-import { sendMail } from './send-mail.ts';
+import { type Account, accountByEmail } from '../users/account.ts';
+import { type MailKind, messageOf } from './texts.ts';
 
 interface Route {
   token: TokenType;
@@ -64,9 +66,87 @@ export async function requestMail(
   const { otp_length: length } = service.context.settings.auth.email;
   const token = await transaction(service.pool, async (db) => {
     if (challenge) await beginFlow(db, account.id, route.flow, challenge);
-    await db.query(`update auth.users set ${route.sentAt} = now() where id = $1`, [account.id]);
+    await db.query(sql`
+      update auth.users set ${raw(route.sentAt)} = now() where id = ${account.id}`);
     await audit(db, request, route.action, account);
     return issueToken(db, account.id, route.token, account.email, length, challenge !== undefined);
   });
   await sendMail(service, request, { kind, to: account.email, token, redirectTo });
+}
+
+// Requests the confirmation of a new e-mail address, from the new one and, if so configured, from the old one too.
+/**
+ * @param newEmail canonical
+ * @throws AuthError 422 if another account has the address
+ */
+export async function requestEmailChange(
+  service: Service,
+  request: FastifyRequest,
+  account: Account,
+  newEmail: string,
+  redirectTo: string,
+  challenge?: Challenge,
+): Promise<void> {
+  if (await accountByEmail(service.pool, newEmail)) throw authError('emailExists');
+  await service.limits.mail('email_change', newEmail);
+  const { otp_length: length, double_confirm_changes: isDouble } =
+    service.context.settings.auth.email;
+  const letters = await transaction(service.pool, async (db) => {
+    await db.query(sql`
+      delete from auth.one_time_tokens
+      where user_id = ${account.id} and token_type in ('email_change_token_new', 'email_change_token_current')`);
+    await db.query(sql`
+      update auth.users set email_change = ${newEmail}, email_change_sent_at = now(),
+        email_change_confirm_status = 0, updated_at = now() where id = ${account.id}`);
+    if (challenge) await beginFlow(db, account.id, 'email_change', challenge);
+    const issue = (type: 'email_change_token_new' | 'email_change_token_current', to: string) =>
+      issueToken(db, account.id, type, to, length, challenge !== undefined);
+    const made: { to: string; token: OneTimeToken }[] = [
+      { to: newEmail, token: await issue('email_change_token_new', newEmail) },
+    ];
+    if (isDouble && account.email !== '') {
+      const { email: to } = account;
+      made.push({ to, token: await issue('email_change_token_current', to) });
+    }
+    return made;
+  });
+  service.later(request, async () => {
+    for (const { to, token } of letters) {
+      await sendMail(service, request, { kind: 'email_change', to, token, redirectTo, newEmail });
+    }
+  });
+}
+
+// Sends the mail with a one-time token.
+export interface Letter {
+  kind: MailKind;
+  to: string;
+  token: OneTimeToken;
+  redirectTo: string;
+  newEmail?: string;
+}
+
+/** The link that confirms when it is opened. */
+export function verifyLink(
+  service: Service,
+  kind: MailKind,
+  tokenHash: string,
+  redirectTo: string,
+): string {
+  const query = new URLSearchParams({ token: tokenHash, type: kind, redirect_to: redirectTo });
+  return `${issuerOf(service.context)}/verify?${query}`;
+}
+
+export async function sendMail(
+  service: Service,
+  request: FastifyRequest,
+  { kind, to, token, redirectTo, newEmail = '' }: Letter,
+): Promise<void> {
+  const link = verifyLink(service, kind, token.hash, redirectTo);
+  const { organisation, logMailLinks } = service.context.application;
+  const message = messageOf(kind, { link, code: token.code, newEmail }, organisation);
+  const { file } = await service.context.mailer.send(layOut(to, message, organisation));
+  if (file === undefined) return;
+  const shown = logMailLinks ? { link } : {};
+  request.log.warn({ mail: kind, file, ...shown }, 'mail written to the outbox');
 }

@@ -3,8 +3,7 @@
 import path from 'node:path';
 import * as bcrypt from '@node-rs/bcrypt';
 import { describe, expect, it } from 'vitest';
-import { readCommonPasswords } from './common-passwords.ts';
-import { openPasswords } from './passwords.ts';
+import { openPasswords, readCommonPasswords } from './passwords.ts';
 
 const isCommon = await readCommonPasswords(path.resolve(import.meta.dirname, '..', '..', '..'));
 

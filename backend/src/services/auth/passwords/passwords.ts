@@ -1,7 +1,11 @@
 // Password rules, hashing and checking. bcrypt runs in worker threads, so a sign-in never blocks other requests.
-import { refusals } from '../errors/catalogue.ts';
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { authError, errors } from '../errors.ts';
 import * as bcrypt from './bcrypt-pool.ts';
-import type { IsCommon } from './common-passwords.ts';
 
 /** GoTrue's bcrypt cost; about 60 ms of one core. */
 const COST = 10;
@@ -53,10 +57,10 @@ export function openPasswords(
   const commonness = (password: string): Weakness | undefined =>
     isCommon(password) ? { message: COMMON, reasons: ['pwned'] } : undefined;
   const refuse = (weak: Weakness | undefined): void => {
-    if (weak) throw refusals.weakPassword(weak.message, weak.reasons);
+    if (weak) throw errors.weakPassword(weak.message, weak.reasons);
   };
   const requireLength = (password: string, atLeast?: number): void => {
-    if (Buffer.byteLength(password) > MAX_BYTES) throw refusals.longPassword();
+    if (Buffer.byteLength(password) > MAX_BYTES) throw authError('longPassword');
     refuse(shortness(password, atLeast));
   };
 
@@ -74,4 +78,18 @@ export function openPasswords(
       refuse(commonness(password));
     },
   };
+}
+
+// The 10,000 most common passwords of leaked lists (licence beside the file).
+export type IsCommon = (password: string) => boolean;
+
+/**
+ * @param sourceDir absolute path of `backend/src`
+ * @returns whether a password is on the list, ignoring case
+ */
+export async function readCommonPasswords(sourceDir: string): Promise<IsCommon> {
+  const file = path.join(sourceDir, 'services', 'auth', 'passwords', 'common-passwords.txt.gz');
+  const text = await promisify(gunzip)(await readFile(file));
+  const known = new Set(text.toString('utf8').trimEnd().split('\n'));
+  return (password) => known.has(password.trim().toLowerCase());
 }

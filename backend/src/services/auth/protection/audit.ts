@@ -1,8 +1,8 @@
 // The audit log (auth.audit_log_entries) in GoTrue's format. Never contains a password, token or hash.
 
 import type { FastifyRequest } from 'fastify';
-import type { Db } from '../database.ts';
-import { addressOf } from './address.ts';
+import { type Db, sql } from '../database.ts';
+import { addressOf, userAgentOf } from './caller.ts';
 
 /** GoTrue's actions with their log type. `login_failed`, `factor_failed` and the other factor actions are additions. */
 const LOG_TYPES = {
@@ -56,14 +56,8 @@ export async function audit(
     log_type: LOG_TYPES[action],
     traits: { ...traits, user_agent: userAgentOf(request) },
   };
-  await db.query(
-    `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
-     values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), $1, now(), $2)`,
-    [JSON.stringify(payload), addressOf(request)],
-  );
-}
-
-/** The user agent, cut to a length that a list of devices can show. */
-export function userAgentOf(request: FastifyRequest): string {
-  return (request.headers['user-agent'] ?? '').slice(0, 512);
+  await db.query(sql`
+    insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
+    values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), ${JSON.stringify(payload)}, now(),
+      ${addressOf(request)})`);
 }

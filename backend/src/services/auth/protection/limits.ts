@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../../http/request.ts';
 import type { Settings } from '../../../settings/settings.ts';
-import { refusals } from '../errors/catalogue.ts';
-import type { Guesser } from './guesser.ts';
+import { errors } from '../errors.ts';
+import type { Guesser } from './caller.ts';
 
 const FIVE_MINUTES_S = 300;
 
@@ -45,7 +45,7 @@ type Refusal = (retryAfterSeconds: number) => Error;
 async function consume(
   limiter: RateLimiterPostgres,
   key: string,
-  refusal: Refusal = refusals.tooMany,
+  refusal: Refusal = errors.tooMany,
 ): Promise<void> {
   await limiter.consume(key).catch((failure: unknown) => {
     throw failure instanceof RateLimiterRes ? refusal(secondsLeft(failure)) : failure;
@@ -63,7 +63,7 @@ function guesses(limiter: RateLimiterPostgres): Guesses<string> {
     requireOpen: async (account) => {
       const state = await limiter.get(keyOf(account));
       if (state !== null && state.consumedPoints >= limiter.points) {
-        throw refusals.tooMany(secondsLeft(state));
+        throw errors.tooMany(secondsLeft(state));
       }
     },
     wrong: (account) => consume(limiter, keyOf(account)),
@@ -132,15 +132,15 @@ export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
     verification: perAddress('verification', limits.token_verifications),
     mail: async (kind, recipient) => {
       if (email.max_frequency > 0) {
-        await consume(pauses, keyOf(`${kind} ${recipient}`), refusals.mailTooSoon);
+        await consume(pauses, keyOf(`${kind} ${recipient}`), errors.mailTooSoon);
       }
-      await consume(mails, keyOf(recipient), refusals.tooManyMails);
+      await consume(mails, keyOf(recipient), errors.tooManyMails);
     },
     sms: async (kind, phone) => {
       if (sms.max_frequency > 0) {
-        await consume(messagePauses, keyOf(`${kind} ${phone}`), refusals.smsTooSoon);
+        await consume(messagePauses, keyOf(`${kind} ${phone}`), errors.smsTooSoon);
       }
-      await consume(messages, keyOf(phone), refusals.tooManySms);
+      await consume(messages, keyOf(phone), errors.tooManySms);
     },
     passwords: guessesByNetwork(
       counted('wrong-password', perNetwork),

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as oidc from 'openid-client';
 import type { ExternalProvider as Provider } from '../../../settings/external.ts';
-import { refusals } from '../errors/catalogue.ts';
+import { errors } from '../errors.ts';
 
 const LIFETIME_MS = 3_600_000;
 /** After a failure the provider is not asked again for this long. */
@@ -53,14 +53,14 @@ export function openDiscovery(): Discovery {
       }
       if (Date.now() - (failedAt.get(provider.name) ?? 0) < REST_MS) {
         if (last !== undefined) return last.configuration;
-        throw refusals.providerUnavailable(provider.name);
+        throw errors.providerUnavailable(provider.name);
       }
       try {
         return await refresh(provider);
       } catch (error) {
         // Stale metadata is better than none: addresses and keys seldom change.
         if (last !== undefined) return last.configuration;
-        throw refusals.providerUnavailable(provider.name, error);
+        throw errors.providerUnavailable(provider.name, error);
       }
     },
   };

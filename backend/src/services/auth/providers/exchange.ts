@@ -2,10 +2,9 @@
 // signature of the ID token.
 import * as oidc from 'openid-client';
 import { ZodError } from 'zod';
-import { AuthError } from '../errors/auth-error.ts';
-import { refusals } from '../errors/catalogue.ts';
+import { AuthError, errors } from '../errors.ts';
 import type { Service } from '../service.ts';
-import type { ProviderTokens } from '../tokens/provider-tokens.ts';
+import type { ProviderTokens } from '../tokens/pkce.ts';
 import type { Flow } from './flow.ts';
 import { type OutsidePerson, personOf } from './person.ts';
 import { callbackOf, type Provider } from './provider.ts';
@@ -37,7 +36,7 @@ export async function exchange(
   try {
     const tokens = await grant(configuration, provider, url, checks);
     const claims = tokens.claims();
-    if (claims === undefined) throw refusals.unusableAnswer(provider.name);
+    if (claims === undefined) throw errors.unusableAnswer(provider.name);
     const more = await furtherClaims(configuration, tokens.access_token, claims);
     return {
       person: personOf(provider.name, { ...more, ...claims }),
@@ -95,10 +94,10 @@ async function grant(
 /** The user never sees the provider's response; the cause goes to the log. */
 function explained(error: unknown, { name }: Provider): unknown {
   if (error instanceof AuthError) return error;
-  if (error instanceof oidc.ResponseBodyError) return refusals.codeNotExchanged(name, error);
-  if (isUnreachable(error)) return refusals.providerUnavailable(name, error);
+  if (error instanceof oidc.ResponseBodyError) return errors.codeNotExchanged(name, error);
+  if (isUnreachable(error)) return errors.providerUnavailable(name, error);
   if (error instanceof oidc.ClientError || error instanceof ZodError) {
-    return refusals.unusableAnswer(name, error);
+    return errors.unusableAnswer(name, error);
   }
   return error;
 }

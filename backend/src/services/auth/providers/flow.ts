@@ -1,8 +1,111 @@
-// A sign-in in progress at a provider: started by a redirect, completed once by the callback, valid for five minutes.
-import type { Db } from '../database.ts';
-import type { Challenge } from '../tokens/pkce.ts';
-import type { ProviderTokens } from '../tokens/provider-tokens.ts';
+// The address of a provider's sign-in page; state, nonce and PKCE verifier are stored for the callback.
+import type { FastifyRequest } from 'fastify';
+import * as oidc from 'openid-client';
+import { type Db, sql } from '../database.ts';
+import { queryOf } from '../input/parse.ts';
+import { redirectOf } from '../input/redirect.ts';
+import { addressOf } from '../protection/caller.ts';
+import type { Service } from '../service.ts';
+import { type Challenge, challengeOf, type ProviderTokens } from '../tokens/pkce.ts';
+import { callbackOf, type Provider, requireProvider } from './provider.ts';
 
+/** Query parameters that callers can't set: those that make the redirect safe, and those meant for us. */
+const OURS = new Set([
+  'apikey',
+  'client_id',
+  'client_secret',
+  'code_challenge',
+  'code_challenge_method',
+  'flow_type',
+  'invite_token',
+  'nonce',
+  'provider',
+  'redirect_to',
+  'redirect_uri',
+  'registration',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'scopes',
+  'skip_http_redirect',
+  'state',
+]);
+
+export interface Beginning {
+  provider: Provider;
+  /** Where the browser ends; validated. */
+  redirectTo: string;
+  challenge?: Challenge | undefined;
+  /** Account to link the identity to. */
+  linkTo?: string | undefined;
+}
+
+/**
+ * Reads provider, PKCE challenge and redirect from the query, and counts the request against the sign-in limit.
+ * @throws AuthError for an unknown provider, an invalid challenge or too many requests
+ */
+export async function readBeginning(service: Service, request: FastifyRequest): Promise<Beginning> {
+  const provider = requireProvider(service, queryOf(request, 'provider'));
+  const challenge = challengeOf(
+    queryOf(request, 'code_challenge'),
+    queryOf(request, 'code_challenge_method'),
+  );
+  await service.limits.signIn(addressOf(request));
+  return { provider, challenge, redirectTo: redirectOf(service.context, request) };
+}
+
+/**
+ * @param request its query may contain `scopes` and parameters for the provider, such as `prompt` or `login_hint`
+ * @returns the address to redirect to
+ * @throws AuthError provider_unavailable
+ */
+export async function beginSignIn(
+  service: Service,
+  request: FastifyRequest,
+  { provider, redirectTo, challenge, linkTo }: Beginning,
+): Promise<URL> {
+  const configuration = await service.discovery.of(provider);
+  const id = crypto.randomUUID();
+  const codeVerifier = oidc.randomPKCECodeVerifier();
+  const nonce = provider.skipNonceCheck ? undefined : oidc.randomNonce();
+  await beginProviderFlow(service.pool, {
+    id,
+    provider: provider.name,
+    method: 'oauth',
+    redirectTo,
+    challenge,
+    linkTo,
+    nonce,
+    codeVerifier,
+  });
+  return oidc.buildAuthorizationUrl(configuration, {
+    ...extrasOf(request),
+    redirect_uri: callbackOf(service, provider),
+    scope: scopesOf(provider, queryOf(request, 'scopes')),
+    state: id,
+    ...(nonce === undefined ? {} : { nonce }),
+    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  });
+}
+
+function extrasOf(request: FastifyRequest): Record<string, string> {
+  const { query } = request;
+  if (typeof query !== 'object' || query === null) return {};
+  return Object.fromEntries(
+    Object.keys(query)
+      .filter((key) => !OURS.has(key.toLowerCase()))
+      .map((key) => [key, queryOf(request, key)]),
+  );
+}
+
+function scopesOf(provider: Provider, wanted: string): string {
+  return [...new Set([...provider.scopes, ...wanted.split(/[\s,]+/).filter(Boolean)])].join(' ');
+}
+
+// A sign-in in progress at a provider: started by a redirect, completed once by the callback, valid for five minutes.
 const LIFETIME_S = 300;
 
 export interface NewFlow {
@@ -39,22 +142,12 @@ export async function beginProviderFlow(db: Db, flow: NewFlow): Promise<void> {
        where provider_type <> 'email' and created_at < now() - interval '15 minutes'
        order by created_at limit 50 for update skip locked)`,
   );
-  await db.query(
-    `insert into auth.flow_state (id, provider_type, authentication_method, code_challenge, code_challenge_method,
-       referrer, linking_target_id, provider_nonce, provider_code_verifier, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), now())`,
-    [
-      flow.id,
-      flow.provider,
-      flow.method,
-      flow.challenge?.challenge ?? null,
-      flow.challenge?.method ?? null,
-      flow.redirectTo,
-      flow.linkTo ?? null,
-      flow.nonce ?? null,
-      flow.codeVerifier ?? null,
-    ],
-  );
+  await db.query(sql`
+    insert into auth.flow_state (id, provider_type, authentication_method, code_challenge, code_challenge_method,
+      referrer, linking_target_id, provider_nonce, provider_code_verifier, created_at, updated_at)
+    values (${flow.id}, ${flow.provider}, ${flow.method}, ${flow.challenge?.challenge},
+      ${flow.challenge?.method}, ${flow.redirectTo}, ${flow.linkTo}, ${flow.nonce}, ${flow.codeVerifier},
+      now(), now())`);
 }
 
 /**
@@ -62,14 +155,12 @@ export async function beginProviderFlow(db: Db, flow: NewFlow): Promise<void> {
  * @returns undefined for an unknown, used or expired state
  */
 export async function takeFlow(db: Db, id: string): Promise<Flow | undefined> {
-  const { rows } = await db.query<Flow>(
-    `update auth.flow_state set state_used_at = now(), updated_at = now()
-     where id = $1 and state_used_at is null and referrer is not null
-       and created_at > now() - make_interval(secs => $2)
-     returning id, provider_type as provider, referrer as "redirectTo", code_challenge is not null as "isPkce",
-       linking_target_id as "linkTo", provider_nonce as nonce, provider_code_verifier as "codeVerifier"`,
-    [id, LIFETIME_S],
-  );
+  const { rows } = await db.query<Flow>(sql`
+    update auth.flow_state set state_used_at = now(), updated_at = now()
+    where id = ${id} and state_used_at is null and referrer is not null
+      and created_at > now() - make_interval(secs => ${LIFETIME_S})
+    returning id, provider_type as provider, referrer as "redirectTo", code_challenge is not null as "isPkce",
+      linking_target_id as "linkTo", provider_nonce as nonce, provider_code_verifier as "codeVerifier"`);
   return rows[0];
 }
 
@@ -81,11 +172,10 @@ export async function issueProviderCode(
   tokens: ProviderTokens,
 ): Promise<string> {
   const code = crypto.randomUUID();
-  await db.query(
-    `update auth.flow_state set user_id = $2, auth_code = $3, auth_code_issued_at = now(), updated_at = now(),
-       provider_access_token = $4, provider_refresh_token = $5, provider_nonce = null, provider_code_verifier = null
-     where id = $1`,
-    [flowId, userId, code, tokens.accessToken ?? null, tokens.refreshToken ?? null],
-  );
+  await db.query(sql`
+    update auth.flow_state set user_id = ${userId}, auth_code = ${code}, auth_code_issued_at = now(),
+      provider_access_token = ${tokens.accessToken}, provider_refresh_token = ${tokens.refreshToken},
+      provider_nonce = null, provider_code_verifier = null, updated_at = now()
+    where id = ${flowId}`);
   return code;
 }

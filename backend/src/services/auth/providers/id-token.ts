@@ -1,8 +1,13 @@
 // Verifies an ID token that an app got from a provider.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
-import { OAuthError } from '../errors/auth-error.ts';
-import { refusals } from '../errors/catalogue.ts';
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  type JWTPayload,
+  errors as joseErrors,
+  jwtVerify,
+} from 'jose';
+import { errors, OAuthError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { Provider } from './provider.ts';
 
@@ -53,7 +58,7 @@ export async function verifyIdToken(
   token: string,
 ): Promise<{ claims: JWTPayload; algorithm: string }> {
   const { issuer, jwks_uri: address } = (await service.discovery.of(provider)).serverMetadata();
-  if (address === undefined) throw refusals.providerUnavailable(provider.name);
+  if (address === undefined) throw errors.providerUnavailable(provider.name);
   let claims: JWTPayload;
   let algorithm: string;
   try {
@@ -68,9 +73,9 @@ export async function verifyIdToken(
   } catch (error) {
     if (error instanceof OAuthError) throw error;
     if (isUnreachable(error)) {
-      throw refusals.providerUnavailable(provider.name, error);
+      throw errors.providerUnavailable(provider.name, error);
     }
-    if (error instanceof errors.JOSEError) throw badToken();
+    if (error instanceof joseErrors.JOSEError) throw badToken();
     throw error;
   }
   const audience = [claims.aud ?? []].flat();
@@ -87,8 +92,8 @@ export async function verifyIdToken(
 function isUnreachable(error: unknown): boolean {
   return (
     error instanceof TypeError ||
-    error instanceof errors.JWKSTimeout ||
-    (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
+    error instanceof joseErrors.JWKSTimeout ||
+    (error instanceof joseErrors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
   );
 }
 

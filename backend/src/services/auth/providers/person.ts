@@ -1,7 +1,6 @@
 // A user as described by a provider, in one form for OpenID Connect and SAML.
 import { z } from 'zod';
-import { validEmail } from '../users/email.ts';
-import { withinLimit } from '../users/metadata-size.ts';
+import { validEmail, withinLimit } from '../input/fields.ts';
 
 export interface OutsidePerson {
   /** Name of the provider, or `sso:<uuid>`. */

@@ -1,8 +1,8 @@
 // The configured external providers, by their names in config.toml.
 import type { ExternalProvider } from '../../../settings/external.ts';
-import { refusals } from '../errors/catalogue.ts';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.ts';
-import { issuerOf } from '../tokens/access-token.ts';
+import { issuerOf } from '../sessions/tokens.ts';
 
 /** Names in GoTrue's `/settings`; disabled unless configured. */
 export const KNOWN_NAMES: readonly string[] = [
@@ -51,7 +51,7 @@ export function providerOfIssuer({ context }: Service, issuer: string): Provider
 export function requireProvider(service: Service, name: string): Provider {
   const provider = enabledProvider(service, name);
   if (provider !== undefined) return provider;
-  throw refusals.invalid(
+  throw errors.invalid(
     KNOWN_NAMES.includes(name)
       ? 'Unsupported provider: provider is not enabled'
       : `Unsupported provider: Provider ${name} could not be found`,

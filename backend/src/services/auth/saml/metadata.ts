@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
-import { refusals } from '../errors/catalogue.ts';
+import { sql } from '../database.ts';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { SsoProvider } from './store.ts';
 
@@ -54,30 +55,30 @@ export function hasDocumentType(xml: string): boolean {
 
 /** @throws AuthError 400 unless it is the metadata of one SAML 2.0 identity provider */
 export async function readMetadata(xml: string): Promise<IdentityProvider> {
-  if (hasDocumentType(xml)) throw refusals.badMetadata('it has a document type');
+  if (hasDocumentType(xml)) throw errors.badMetadata('it has a document type');
   const parsed = Metadata.safeParse(
     await parseXml2JsFromString(xml).catch(() => {
-      throw refusals.badMetadata('it is not XML');
+      throw errors.badMetadata('it is not XML');
     }),
   );
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw refusals.badMetadata(`${issue?.path.join('.')}: ${issue?.message}`);
+    throw errors.badMetadata(`${issue?.path.join('.')}: ${issue?.message}`);
   }
   const { $: entity, IDPSSODescriptor: descriptors } = parsed.data.EntityDescriptor;
   const descriptor = descriptors.find(({ $ }) => $.protocolSupportEnumeration.includes(SAML2));
   const service = descriptor?.SingleSignOnService.find(({ $ }) => $.Binding === REDIRECT);
   if (descriptor === undefined || service === undefined) {
-    throw refusals.badMetadata('it has no SAML 2.0 sign-in by HTTP-Redirect');
+    throw errors.badMetadata('it has no SAML 2.0 sign-in by HTTP-Redirect');
   }
   const signInUrl = service.$.Location;
-  if (!isSafeAddress(signInUrl)) throw refusals.badMetadata('its sign-in address is not https');
+  if (!isSafeAddress(signInUrl)) throw errors.badMetadata('its sign-in address is not https');
   const [first, ...others] = descriptor.KeyDescriptor.filter(
     ({ $ }) => ($?.use ?? 'signing') === 'signing',
   )
     .flatMap(({ KeyInfo }) => KeyInfo.flatMap(({ X509Data }) => X509Data))
     .flatMap(({ X509Certificate: certificates }) => certificates.map(({ _ }) => toPem(_)));
-  if (first === undefined) throw refusals.badMetadata('it has no certificate for signing');
+  if (first === undefined) throw errors.badMetadata('it has no certificate for signing');
   return { entityId: entity.entityID, signInUrl, certificates: [first, ...others] };
 }
 
@@ -85,7 +86,7 @@ function toPem(base64: string): string {
   try {
     return new X509Certificate(Buffer.from(base64, 'base64')).toString();
   } catch {
-    throw refusals.badMetadata('a certificate can not be read');
+    throw errors.badMetadata('a certificate can not be read');
   }
 }
 
@@ -98,19 +99,19 @@ function isSafeAddress(address: string): boolean {
 
 /** @throws AuthError 400 if the address is not https, or has no document */
 export async function fetchMetadata(address: string): Promise<string> {
-  if (!isSafeAddress(address)) throw refusals.invalid('metadata_url is not a HTTPS URL');
+  if (!isSafeAddress(address)) throw errors.invalid('metadata_url is not a HTTPS URL');
   let xml: string;
   try {
     const response = await fetch(address, {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!response.ok) throw refusals.metadataNotFetched(address, `HTTP ${response.status}`);
+    if (!response.ok) throw errors.metadataNotFetched(address, `HTTP ${response.status}`);
     xml = await response.text();
   } catch (error) {
-    throw refusals.metadataNotFetched(address, 'no answer', error);
+    throw errors.metadataNotFetched(address, 'no answer', error);
   }
-  if (xml.length > MAX_LENGTH) throw refusals.metadataNotFetched(address, 'larger than 1 MB');
+  if (xml.length > MAX_LENGTH) throw errors.metadataNotFetched(address, 'larger than 1 MB');
   return xml;
 }
 
@@ -121,17 +122,13 @@ const DAY_MS = 24 * 3_600_000;
 export async function refreshMetadata(service: Service, provider: SsoProvider): Promise<void> {
   const { metadata_url: address, updated_at: fetchedAt } = provider;
   if (address === null || service.context.now().getTime() - fetchedAt.getTime() < DAY_MS) return;
-  const claimed = await service.pool.query(
-    `update auth.saml_providers set updated_at = now()
-     where sso_provider_id = $1 and updated_at < now() - interval '1 day'`,
-    [provider.id],
-  );
+  const claimed = await service.pool.query(sql`
+    update auth.saml_providers set updated_at = now()
+    where sso_provider_id = ${provider.id} and updated_at < now() - interval '1 day'`);
   if (claimed.rowCount !== 1) return;
   const xml = await fetchMetadata(address);
   const { entityId } = await readMetadata(xml);
   if (entityId !== provider.entity_id) return;
-  await service.pool.query(
-    'update auth.saml_providers set metadata_xml = $2, updated_at = now() where sso_provider_id = $1',
-    [provider.id, xml],
-  );
+  await service.pool.query(sql`
+    update auth.saml_providers set metadata_xml = ${xml}, updated_at = now() where sso_provider_id = ${provider.id}`);
 }

@@ -1,7 +1,7 @@
 // Identity providers in GoTrue's three tables.
 import { z } from 'zod';
-import { type Db, isTaken } from '../database.ts';
-import { refusals } from '../errors/catalogue.ts';
+import { type Db, isTaken, raw, type Sql, sql } from '../database.ts';
+import { authError, errors } from '../errors.ts';
 
 /** Maps the provider's attributes to our fields. */
 export const AttributeMapping = z.object({
@@ -34,86 +34,71 @@ export interface SsoProvider {
   updated_at: Date;
 }
 
-const SELECT = `
+const SELECT = raw(`
   select p.id, p.resource_id, p.disabled, s.entity_id, s.metadata_xml, s.metadata_url, s.attribute_mapping,
     s.name_id_format, p.created_at, greatest(p.updated_at, s.updated_at) as updated_at,
     coalesce((select json_agg(d.domain order by d.domain) from auth.sso_domains d
       where d.sso_provider_id = p.id), '[]') as domains
-  from auth.sso_providers p join auth.saml_providers s on s.sso_provider_id = p.id`;
+  from auth.sso_providers p join auth.saml_providers s on s.sso_provider_id = p.id`);
 
 export async function allProviders(db: Db): Promise<SsoProvider[]> {
-  const { rows } = await db.query<SsoProvider>(`${SELECT} order by p.created_at, p.id`);
+  const { rows } = await db.query<SsoProvider>(sql`${SELECT} order by p.created_at, p.id`);
   return rows;
 }
 
-async function one(db: Db, condition: string, value: string): Promise<SsoProvider | undefined> {
-  const { rows } = await db.query<SsoProvider>(`${SELECT} where ${condition}`, [value]);
+async function findProvider(db: Db, condition: Sql): Promise<SsoProvider | undefined> {
+  const { rows } = await db.query<SsoProvider>(sql`${SELECT} where ${condition}`);
   return rows[0];
 }
 
-export const providerById = (db: Db, id: string) => one(db, 'p.id = $1', id);
-export const providerByEntity = (db: Db, entityId: string) => one(db, 's.entity_id = $1', entityId);
+export const providerById = (db: Db, id: string) => findProvider(db, sql`p.id = ${id}`);
+export const providerByEntity = (db: Db, entityId: string) =>
+  findProvider(db, sql`s.entity_id = ${entityId}`);
 export const providerByDomain = (db: Db, domain: string) =>
-  one(
+  findProvider(
     db,
-    'exists (select from auth.sso_domains d where d.sso_provider_id = p.id and lower(d.domain) = lower($1))',
-    domain,
+    sql`exists (select from auth.sso_domains d
+    where d.sso_provider_id = p.id and lower(d.domain) = lower(${domain}))`,
   );
-
-type Written = Pick<
-  SsoProvider,
-  | 'id'
-  | 'resource_id'
-  | 'disabled'
-  | 'entity_id'
-  | 'metadata_xml'
-  | 'metadata_url'
-  | 'attribute_mapping'
-  | 'name_id_format'
-  | 'domains'
->;
 
 /**
  * Inserts or updates the provider, with exactly these domains.
  * @throws AuthError 422 if another provider has its entity id or one of its domains
  */
-export async function saveProvider(db: Db, provider: Written): Promise<void> {
+export async function saveProvider(
+  db: Db,
+  provider: Omit<SsoProvider, 'created_at' | 'updated_at'>,
+): Promise<void> {
   try {
-    await db.query(
-      `insert into auth.sso_providers (id, resource_id, disabled) values ($1, $2, $3)
-       on conflict (id) do update set resource_id = $2, disabled = $3, updated_at = now()`,
-      [provider.id, provider.resource_id, provider.disabled],
-    );
-    await db.query(
-      `insert into auth.saml_providers (sso_provider_id, entity_id, metadata_xml, metadata_url, attribute_mapping, name_id_format)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (sso_provider_id) do update
-       set metadata_xml = $3, metadata_url = $4, attribute_mapping = $5, name_id_format = $6, updated_at = now()`,
-      [
-        provider.id,
-        provider.entity_id,
-        provider.metadata_xml,
-        provider.metadata_url,
-        provider.attribute_mapping === null ? null : JSON.stringify(provider.attribute_mapping),
-        provider.name_id_format,
-      ],
-    );
-    await db.query(
-      `with gone as (
-         delete from auth.sso_domains where sso_provider_id = $1 and domain <> all ($2::text[])
-       )
-       insert into auth.sso_domains (sso_provider_id, domain)
-       select $1, wanted.domain from unnest($2::text[]) as wanted (domain)
-       where not exists (select from auth.sso_domains d where d.sso_provider_id = $1 and d.domain = wanted.domain)`,
-      [provider.id, provider.domains],
-    );
+    await db.query(sql`
+      insert into auth.sso_providers (id, resource_id, disabled)
+      values (${provider.id}, ${provider.resource_id}, ${provider.disabled})
+      on conflict (id) do update set resource_id = ${provider.resource_id}, disabled = ${provider.disabled},
+        updated_at = now()`);
+    await db.query(sql`
+      insert into auth.saml_providers (sso_provider_id, entity_id, metadata_xml, metadata_url, attribute_mapping,
+        name_id_format)
+      values (${provider.id}, ${provider.entity_id}, ${provider.metadata_xml}, ${provider.metadata_url},
+        ${provider.attribute_mapping && JSON.stringify(provider.attribute_mapping)}, ${provider.name_id_format})
+      on conflict (sso_provider_id) do update set metadata_xml = excluded.metadata_xml,
+        metadata_url = excluded.metadata_url, attribute_mapping = excluded.attribute_mapping,
+        name_id_format = excluded.name_id_format, updated_at = now()`);
+    await db.query(sql`
+      with gone as (
+        delete from auth.sso_domains where sso_provider_id = ${provider.id}
+          and domain <> all (${provider.domains}::text[])
+      )
+      insert into auth.sso_domains (sso_provider_id, domain)
+      select ${provider.id}, wanted.domain from unnest(${provider.domains}::text[]) as wanted (domain)
+      where not exists (
+        select from auth.sso_domains d where d.sso_provider_id = ${provider.id} and d.domain = wanted.domain)`);
   } catch (error) {
     if (isTaken(error, 'saml_providers_entity_id_key')) {
-      throw refusals.samlProviderExists(provider.entity_id);
+      throw errors.samlProviderExists(provider.entity_id);
     }
-    if (isTaken(error, 'sso_domains_domain_idx')) throw refusals.ssoDomainExists();
+    if (isTaken(error, 'sso_domains_domain_idx')) throw authError('ssoDomainExists');
     if (isTaken(error, 'sso_providers_resource_id_idx')) {
-      throw refusals.invalid('resource_id is already in use');
+      throw errors.invalid('resource_id is already in use');
     }
     throw error;
   }
@@ -121,11 +106,9 @@ export async function saveProvider(db: Db, provider: Written): Promise<void> {
 
 /** Signs out the users of a removed or disabled provider. */
 export async function endSessionsOf(db: Db, providerId: string): Promise<void> {
-  await db.query(
-    `delete from auth.sessions where user_id in (
-       select user_id from auth.identities where provider = 'sso:' || $1::text)`,
-    [providerId],
-  );
+  await db.query(sql`
+    delete from auth.sessions where user_id in (
+      select user_id from auth.identities where provider = 'sso:' || ${providerId}::text)`);
 }
 
 /** A provider in responses of the admin API. */

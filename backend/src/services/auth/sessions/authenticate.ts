@@ -1,13 +1,14 @@
 // The caller, from the bearer token and its session: a token becomes invalid as soon as its session ends.
 import type { FastifyRequest } from 'fastify';
-import { errors, type JWTPayload } from 'jose';
+import { type JWTPayload, errors as joseErrors } from 'jose';
 import { z } from 'zod';
 import { authorizationOf, bearerOf } from '../../../http/request.ts';
-import { refusals } from '../errors/catalogue.ts';
+import { sql } from '../database.ts';
+import { authError, errors } from '../errors.ts';
 import type { Service } from '../service.ts';
-import { issuerOf } from '../tokens/access-token.ts';
 import { ACCOUNT_COLUMNS, type Account } from '../users/account.ts';
-import { isOver, lifetimeOf } from './lifetime.ts';
+import { isOver } from './sessions.ts';
+import { issuerOf } from './tokens.ts';
 
 export interface SignedIn {
   account: Account;
@@ -22,26 +23,29 @@ const Uuid = z.guid();
 const ADMIN_ROLES = new Set(['service_role', 'supabase_admin']);
 
 /** Messages of GoTrue's JWT library for jose's error codes. */
-function reasonOf(error: errors.JOSEError): string {
-  if (error instanceof errors.JWTExpired) return 'token has invalid claims: token is expired';
-  if (error instanceof errors.JWTClaimValidationFailed)
+function reasonOf(error: joseErrors.JOSEError): string {
+  if (error instanceof joseErrors.JWTExpired) return 'token has invalid claims: token is expired';
+  if (error instanceof joseErrors.JWTClaimValidationFailed)
     return `token has invalid claims: ${error.message}`;
-  if (error instanceof errors.JWSSignatureVerificationFailed)
+  if (error instanceof joseErrors.JWSSignatureVerificationFailed)
     return 'token signature is invalid: signature is invalid';
-  if (error instanceof errors.JOSEAlgNotAllowed)
+  if (error instanceof joseErrors.JOSEAlgNotAllowed)
     return 'token signature is invalid: signing method is invalid';
-  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
+  if (
+    error instanceof joseErrors.JWKSNoMatchingKey ||
+    error instanceof joseErrors.JWKSMultipleMatchingKeys
+  )
     return 'token is unverifiable: error while executing keyfunc: unrecognized JWT kid';
   return 'token is malformed';
 }
 
 /** @throws AuthError 401 without a token, 403 if it is invalid */
 async function claimsOf(service: Service, token: string | undefined): Promise<JWTPayload> {
-  if (token === undefined) throw refusals.noToken();
+  if (token === undefined) throw authError('noToken');
   try {
     return await service.context.keys.verify(token);
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw refusals.badToken(reasonOf(error));
+    if (error instanceof joseErrors.JOSEError) throw errors.badToken(reasonOf(error));
     throw error;
   }
 }
@@ -49,9 +53,9 @@ async function claimsOf(service: Service, token: string | undefined): Promise<JW
 function requireOurs(service: Service, claims: JWTPayload): void {
   const { iss, aud } = claims;
   if (iss !== undefined && iss !== issuerOf(service.context))
-    throw refusals.badToken('token has invalid claims: token has invalid issuer');
+    throw errors.badToken('token has invalid claims: token has invalid issuer');
   if (aud !== undefined && ![aud].flat().includes('authenticated'))
-    throw refusals.badToken('token has invalid claims: token has invalid audience');
+    throw errors.badToken('token has invalid claims: token has invalid audience');
 }
 
 /**
@@ -61,38 +65,35 @@ function requireOurs(service: Service, claims: JWTPayload): void {
 export async function authenticate(service: Service, request: FastifyRequest): Promise<SignedIn> {
   // API keys have no user.
   const claims = await claimsOf(service, authorizationOf(request));
-  if (!claims.sub) throw refusals.missingSub();
-  if (!Uuid.safeParse(claims.sub).success) throw refusals.badSub();
+  if (!claims.sub) throw authError('missingSub');
+  if (!Uuid.safeParse(claims.sub).success) throw authError('badSub');
   requireOurs(service, claims);
   const claimed = claims.session_id;
-  if (claimed !== undefined && !Uuid.safeParse(claimed).success) throw refusals.badSessionClaim();
+  if (claimed !== undefined && !Uuid.safeParse(claimed).success) throw authError('badSessionClaim');
 
-  const { rows } = await service.pool.query<
-    Account & {
-      session_id: string | null;
-      is_old: boolean;
-      session_ended: boolean;
-      aal: string | null;
-    }
-  >(
-    `select ${ACCOUNT_COLUMNS}, s.id as session_id, s.aal::text as aal,
-       coalesce(s.created_at < now() - interval '24 hours', false) as is_old,
-       (${isOver(3)}) as session_ended
-     from auth.users u left join auth.sessions s on s.user_id = u.id and s.id = $2
-     where u.id = $1`,
-    [claims.sub, claimed ?? null, ...lifetimeOf(service)],
-  );
+  interface Row extends Account {
+    session_id: string | null;
+    is_old: boolean;
+    session_ended: boolean;
+    aal: string | null;
+  }
+  const { rows } = await service.pool.query<Row>(sql`
+    select ${ACCOUNT_COLUMNS}, s.id as session_id, s.aal::text as aal,
+      coalesce(s.created_at < now() - interval '24 hours', false) as is_old,
+      (${isOver(service)}) as session_ended
+    from auth.users u left join auth.sessions s on s.user_id = u.id and s.id = ${claimed}
+    where u.id = ${claims.sub}`);
   const row = rows[0];
-  if (row === undefined) throw refusals.userGone();
+  if (row === undefined) throw authError('userGone');
   const { session_id: sessionId, session_ended: ended, is_old: isOld, aal, ...account } = row;
-  if (claimed !== undefined && sessionId === null) throw refusals.sessionGone();
-  if (ended) throw refusals.sessionExpired();
-  if (account.is_banned) throw refusals.banned(403);
+  if (claimed !== undefined && sessionId === null) throw authError('sessionGone');
+  if (ended) throw authError('sessionExpired');
+  if (account.is_banned) throw errors.banned(403);
   return { account, sessionId: sessionId ?? undefined, aal: aal ?? 'aal1', isOld };
 }
 
 /** @throws AuthError unless the token is the service key */
 export async function requireAdmin(service: Service, request: FastifyRequest): Promise<void> {
   const claims = await claimsOf(service, bearerOf(request));
-  if (typeof claims.role !== 'string' || !ADMIN_ROLES.has(claims.role)) throw refusals.notAdmin();
+  if (typeof claims.role !== 'string' || !ADMIN_ROLES.has(claims.role)) throw authError('notAdmin');
 }

@@ -1,5 +1,5 @@
 // Redirect addresses at the end of a browser sign-in: with a session, a code, or an error.
-import { type AuthError, OAuthError } from '../errors/auth-error.ts';
+import { type AuthError, OAuthError } from '../errors.ts';
 
 const OAUTH_NAMES: Record<number, string> = {
   400: 'invalid_request',

@@ -2,18 +2,15 @@
 // session, since it was probably stolen (RFC 9700 section 4.14.2).
 
 import type { FastifyRequest } from 'fastify';
-import { type Db, sqlState, transaction } from '../database.ts';
-import { refusals } from '../errors/catalogue.ts';
-import { addressOf } from '../protection/address.ts';
-import { audit, userAgentOf } from '../protection/audit.ts';
-import { networkHash } from '../protection/guesser.ts';
+import { type Db, sql, sqlState, transaction } from '../database.ts';
+import { authError } from '../errors.ts';
+import { audit } from '../protection/audit.ts';
+import { addressOf, networkHash, userAgentOf } from '../protection/caller.ts';
 import type { Service } from '../service.ts';
-import { proofOf } from '../tokens/access-token.ts';
-import { hashOf, hasTokenShape, nextToken } from '../tokens/refresh-token.ts';
 import { accountById } from '../users/account.ts';
-import { endSessions } from './end-sessions.ts';
-import { isOver, isSuperseded, lifetimeOf } from './lifetime.ts';
-import { sessionObject } from './session-object.ts';
+import { endSessions, isOver, isSuperseded } from './sessions.ts';
+import { sessionObject } from './sign-in.ts';
+import { hashOf, hasTokenShape, nextToken, proofOf } from './tokens.ts';
 
 interface TokenRow {
   id: string;
@@ -31,15 +28,15 @@ export async function refreshSession(
   request: FastifyRequest,
   token: string,
 ): Promise<Record<string, unknown>> {
-  if (!hasTokenShape(token)) throw refusals.malformedRefreshToken();
+  if (!hasTokenShape(token)) throw authError('malformedRefreshToken');
   const outcome = await transaction(service.pool, (db) =>
     rotate(service, db, request, token),
   ).catch((error: unknown) => {
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) throw refusals.refreshContention();
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) throw authError('refreshContention');
     throw error;
   });
   // Thrown only here: the end of the session must be committed first.
-  if (outcome === 'reused') throw refusals.usedRefreshToken();
+  if (outcome === 'reused') throw authError('usedRefreshToken');
   const { account, session, proof } = outcome;
   return sessionObject(service.context, account, session, proof);
 }
@@ -47,8 +44,8 @@ export async function refreshSession(
 async function rotate(service: Service, db: Db, request: FastifyRequest, token: string) {
   const row = await lockToken(service, db, token);
   const account = await accountById(db, row.user_id);
-  if (account === undefined) throw refusals.refreshWithoutSession();
-  if (account.is_banned) throw refusals.refreshOfBanned();
+  if (account === undefined) throw authError('refreshWithoutSession');
+  if (account.is_banned) throw authError('refreshOfBanned');
 
   const refreshToken = row.revoked
     ? await sameAgain(db, row, token)
@@ -60,15 +57,14 @@ async function rotate(service: Service, db: Db, request: FastifyRequest, token: 
     await audit(db, request, 'token_revoked', account, { reason: 'refresh token used twice' });
     return 'reused' as const;
   }
-  await db.query(
-    `with network as (
-       insert into auth.known_networks (user_id, network) values ($4, $5)
-       on conflict (user_id, network) do update set seen_at = now()
-     )
-     update auth.sessions set refreshed_at = now() at time zone 'UTC', updated_at = now(), user_agent = $2, ip = $3
-     where id = $1`,
-    [row.session_id, userAgentOf(request), addressOf(request), row.user_id, networkHash(request)],
-  );
+  await db.query(sql`
+    with network as (
+      insert into auth.known_networks (user_id, network) values (${row.user_id}, ${networkHash(request)})
+      on conflict (user_id, network) do update set seen_at = now()
+    )
+    update auth.sessions set refreshed_at = now() at time zone 'UTC', updated_at = now(),
+      user_agent = ${userAgentOf(request)}, ip = ${addressOf(request)}
+    where id = ${row.session_id}`);
   const session = { id: row.session_id, refreshToken };
   return { account, session, proof: await proofOf(db, row.session_id) };
 }
@@ -76,45 +72,40 @@ async function rotate(service: Service, db: Db, request: FastifyRequest, token: 
 /** Finds the token and locks its session, which serialises concurrent refreshes. */
 async function lockToken(service: Service, db: Db, token: string): Promise<TokenRow> {
   const hash = hashOf(token);
-  const found = await db.query<{ session_id: string | null }>(
-    'select session_id from auth.refresh_tokens where token = $1',
-    [hash],
-  );
+  const found = await db.query<{ session_id: string | null }>(sql`
+    select session_id from auth.refresh_tokens where token = ${hash}`);
   const sessionId = found.rows[0]?.session_id;
-  if (found.rows.length === 0) throw refusals.unknownRefreshToken();
-  if (!sessionId) throw refusals.refreshWithoutSession();
+  if (found.rows.length === 0) throw authError('unknownRefreshToken');
+  if (!sessionId) throw authError('refreshWithoutSession');
   await db.query(`set local lock_timeout = '5s'`);
-  const locked = await db.query<{ ended: boolean; superseded: boolean }>(
-    `select ${isOver(2)} as ended, ${isSuperseded(2)} as superseded from auth.sessions s where id = $1 for update`,
-    [sessionId, ...lifetimeOf(service)],
-  );
+  const locked = await db.query<{ ended: boolean; superseded: boolean }>(sql`
+    select ${isOver(service)} as ended, ${isSuperseded(service)} as superseded
+    from auth.sessions s where id = ${sessionId} for update`);
   const session = locked.rows[0];
-  if (session === undefined) throw refusals.refreshWithoutSession();
-  if (session.superseded) throw refusals.refreshAfterNewerLogin();
-  if (session.ended) throw refusals.refreshOfExpired();
+  if (session === undefined) throw authError('refreshWithoutSession');
+  if (session.superseded) throw authError('refreshAfterNewerLogin');
+  if (session.ended) throw authError('refreshOfExpired');
+  const { refresh_token_reuse_interval: reuseInterval } = service.context.settings.auth;
   // Read after the lock: a concurrent refresh may have used the token.
-  const { rows } = await db.query<TokenRow>(
-    `select t.id, t.revoked, s.user_id, s.id as session_id,
-       t.updated_at > clock_timestamp() - make_interval(secs => $2) as just_used
-     from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id where t.token = $1`,
-    [hash, service.context.settings.auth.refresh_token_reuse_interval],
-  );
+  const { rows } = await db.query<TokenRow>(sql`
+    select t.id, t.revoked, s.user_id, s.id as session_id,
+      t.updated_at > clock_timestamp() - make_interval(secs => ${reuseInterval}) as just_used
+    from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id where t.token = ${hash}`);
   const row = rows[0];
-  if (row === undefined) throw refusals.unknownRefreshToken();
+  if (row === undefined) throw authError('unknownRefreshToken');
   return row;
 }
 
 /** Consumes the token. @returns its successor */
 async function replace(db: Db, row: TokenRow, token: string): Promise<string> {
   const next = nextToken(token);
-  await db.query(
-    `with used as (
-       update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp() where id = $1
-     )
-     insert into auth.refresh_tokens (token, salt, user_id, session_id, revoked, parent, created_at, updated_at)
-     values ($2, $3, $4::uuid::text, $5, false, $6, clock_timestamp(), clock_timestamp())`,
-    [row.id, next.hash, next.salt, row.user_id, row.session_id, hashOf(token)],
-  );
+  await db.query(sql`
+    with used as (
+      update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp() where id = ${row.id}
+    )
+    insert into auth.refresh_tokens (token, salt, user_id, session_id, revoked, parent, created_at, updated_at)
+    values (${next.hash}, ${next.salt}, ${row.user_id}::uuid::text, ${row.session_id}, false,
+      ${hashOf(token)}, clock_timestamp(), clock_timestamp())`);
   return next.token;
 }
 
@@ -123,10 +114,9 @@ async function replace(db: Db, row: TokenRow, token: string): Promise<string> {
  * interval. @returns undefined if the token may not be used again
  */
 async function sameAgain(db: Db, row: TokenRow, token: string): Promise<string | undefined> {
-  const { rows: chain } = await db.query<{ salt: Buffer; parent: string; revoked: boolean }>(
-    `select salt, parent, revoked from auth.refresh_tokens where session_id = $1 and id > $2 order by id`,
-    [row.session_id, row.id],
-  );
+  const { rows: chain } = await db.query<{ salt: Buffer; parent: string; revoked: boolean }>(sql`
+    select salt, parent, revoked from auth.refresh_tokens
+    where session_id = ${row.session_id} and id > ${row.id} order by id`);
   let current = token;
   let steps = 0;
   for (const link of chain) {

@@ -1,14 +1,14 @@
 // The last step of every sign-in: session, audit log and response.
 import type { FastifyRequest } from 'fastify';
-import { type Db, transaction } from '../database.ts';
-import { refusals } from '../errors/catalogue.ts';
+import type { Context } from '../../../context.ts';
+import { type Db, sql, transaction } from '../database.ts';
+import { authError, errors } from '../errors.ts';
+import { rememberDevice } from '../mail/notices.ts';
 import { audit } from '../protection/audit.ts';
-import { rememberDevice } from '../protection/new-device.ts';
+import { addressOf, userAgentOf } from '../protection/caller.ts';
 import type { Service } from '../service.ts';
-import { type Proof, proofOf } from '../tokens/access-token.ts';
-import { type Account, accountById } from '../users/account.ts';
-import { sessionObject } from './session-object.ts';
-import { type StartedSession, startSession } from './start-session.ts';
+import { type Account, accountById, userObject } from '../users/account.ts';
+import { firstToken, type Proof, proofOf, signAccessToken } from './tokens.ts';
 
 export interface OpenSession {
   account: Account;
@@ -29,8 +29,8 @@ export async function openSession(
 ): Promise<OpenSession> {
   const session = await startSession(db, request, userId, method);
   const account = await accountById(db, userId);
-  if (account === undefined) throw refusals.userGone();
-  if (account.is_banned) throw refusals.banned(403);
+  if (account === undefined) throw authError('userGone');
+  if (account.is_banned) throw errors.banned(403);
   await audit(db, request, 'login', account, { method });
   await rememberDevice(db, request, account);
   return { account, session, proof: await proofOf(db, session.id) };
@@ -51,4 +51,55 @@ export async function signIn(
     openSession(db, request, await prepare(db), method),
   );
   return sessionObject(service.context, account, session, proof);
+}
+
+// Starts a session: its row, authentication method, first refresh token, and the account's last sign-in.
+export interface StartedSession {
+  id: string;
+  refreshToken: string;
+}
+
+/** @param method GoTrue's name of the authentication method, for example `password` */
+export async function startSession(
+  db: Db,
+  request: FastifyRequest,
+  userId: string,
+  method: string,
+): Promise<StartedSession> {
+  const id = crypto.randomUUID();
+  const { token, hash, salt } = firstToken();
+  await db.query(sql`
+    with session as (
+      insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)
+      values (${id}, ${userId}, now(), now(), 'aal1', ${userAgentOf(request)}, ${addressOf(request)})
+    ), claim as (
+      insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+      values (gen_random_uuid(), ${id}, now(), now(), ${method})
+    ), token as (
+      insert into auth.refresh_tokens (token, salt, user_id, session_id, revoked, parent, created_at, updated_at)
+      values (${hash}, ${salt}, ${userId}::uuid::text, ${id}, false, '', now(), now())
+    ), identity as (
+      update auth.identities set last_sign_in_at = now()
+      where user_id = ${userId} and provider = 'email' and ${method} = 'password'
+    )
+    update auth.users set last_sign_in_at = now(), updated_at = now() where id = ${userId}`);
+  return { id, refreshToken: token };
+}
+
+// The session in responses.
+export async function sessionObject(
+  context: Context,
+  account: Account,
+  session: StartedSession,
+  proof: Proof,
+): Promise<Record<string, unknown>> {
+  const signed = await signAccessToken(context, account, session.id, proof);
+  return {
+    access_token: signed.token,
+    token_type: 'bearer',
+    expires_in: signed.expiresIn,
+    expires_at: signed.expiresAt,
+    refresh_token: session.refreshToken,
+    user: userObject(account),
+  };
 }

@@ -1,10 +1,12 @@
 // Creates a one-time code for a phone number of an account and sends it.
+
+import { randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { transaction } from '../database.ts';
+import { raw, sql, transaction } from '../database.ts';
+import { authError } from '../errors.ts';
 import { type AuditAction, audit } from '../protection/audit.ts';
 import type { Service } from '../service.ts';
 import { keepToken, type TokenType } from '../tokens/one-time-token.ts';
-import { codeFor, sendCode } from './send-code.ts';
 
 interface Route {
   token: TokenType;
@@ -43,9 +45,49 @@ export async function requestSms(
   const { sms, email } = service.context.settings.auth;
   const code = codeFor(service, phone, email.otp_length);
   await transaction(service.pool, async (db) => {
-    await db.query(`update auth.users set ${route.sentAt} = now() where id = $1`, [userId]);
+    await db.query(sql`update auth.users set ${raw(route.sentAt)} = now() where id = ${userId}`);
     await audit(db, request, route.action, { id: userId });
     await keepToken(db, userId, route.token, phone, code);
   });
   sendCode(service, request, sms.template, { phone, code, userId });
+}
+
+// Sends a code to a phone. Test numbers of config.toml have a fixed code and get no message.
+/** Whether accounts may have a phone number and codes can reach it. */
+export function requirePhones(service: Service, phone: string): void {
+  const { sms } = service.context.settings.auth;
+  if (!sms.enable_signup) throw authError('phoneUnsupported');
+  requireReachable(service, phone);
+}
+
+/** @throws AuthError 400 if no carrier is configured */
+export function requireReachable({ sms, context }: Service, phone: string): void {
+  const isTest = context.settings.auth.sms.test_otp[phone] !== undefined;
+  if (sms === undefined && !isTest) throw authError('phoneUnsupported');
+}
+
+/** @throws AuthError 400 for an unsupported channel */
+export function requireChannel(channel: string): void {
+  if (channel !== '' && channel !== 'sms') throw authError('badChannel');
+}
+
+/** @returns six random digits, or the fixed code of a test number */
+export function codeFor({ context }: Service, phone: string, length: number): string {
+  const { test_otp: tests } = context.settings.auth.sms;
+  return tests[phone] ?? String(randomInt(10 ** length)).padStart(length, '0');
+}
+
+/** Sends after the response. @param template with `{{ .Code }}` */
+export function sendCode(
+  service: Service,
+  request: FastifyRequest,
+  template: string,
+  message: { phone: string; code: string; userId: string },
+): void {
+  const { sms, context } = service;
+  if (context.settings.auth.sms.test_otp[message.phone] !== undefined) return;
+  const text = template.replaceAll(/\{\{\s*\.Code\s*\}\}/g, message.code);
+  service.later(request, async () => {
+    await sms?.send({ ...message, text });
+  });
 }

@@ -1,6 +1,6 @@
 // One-time tokens: digits to type in, and a hash of the same token for links.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import type { Db } from '../database.ts';
+import { type Db, raw, sql } from '../database.ts';
 
 export const TOKEN_TYPES = [
   'confirmation_token',
@@ -67,18 +67,16 @@ export async function keepToken(
 ): Promise<string> {
   const salt = randomBytes(16).toString('hex');
   const hash = `${isPkce ? PKCE_PREFIX : ''}${hashOf(address, code, salt)}`;
-  await db.query(
-    `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, salt)
-     values (gen_random_uuid(), $1, $2, $3, $4, $5)
-     on conflict (user_id, token_type) do update
-     set token_hash = excluded.token_hash, relates_to = excluded.relates_to, salt = excluded.salt,
-       created_at = now(), updated_at = now()`,
-    [userId, type, hash, address, salt],
-  );
+  await db.query(sql`
+    insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, salt)
+    values (gen_random_uuid(), ${userId}, ${type}, ${hash}, ${address}, ${salt})
+    on conflict (user_id, token_type) do update
+    set token_hash = excluded.token_hash, relates_to = excluded.relates_to, salt = excluded.salt,
+      created_at = now(), updated_at = now()`);
   return hash;
 }
 
-const COLUMNS = 'id, user_id, token_type::text as token_type, relates_to, token_hash';
+const COLUMNS = raw('id, user_id, token_type::text as token_type, relates_to, token_hash');
 
 /** Consumes a link's token. @param lifetime seconds; @returns undefined if it is unknown or expired */
 export async function takeByHash(
@@ -88,13 +86,11 @@ export async function takeByHash(
   lifetime: number,
 ): Promise<FoundToken | undefined> {
   // Deleting consumes it: of two concurrent requests, one gets the row.
-  const { rows } = await db.query<FoundToken>(
-    `delete from auth.one_time_tokens
-     where token_hash = $1 and token_type::text = any ($2)
-       and created_at > now()::timestamp - make_interval(secs => $3)
-     returning ${COLUMNS}`,
-    [hash, types, lifetime],
-  );
+  const { rows } = await db.query<FoundToken>(sql`
+    delete from auth.one_time_tokens
+    where token_hash = ${hash} and token_type::text = any (${types})
+      and created_at > now()::timestamp - make_interval(secs => ${lifetime})
+    returning ${COLUMNS}`);
   return rows[0];
 }
 
@@ -106,10 +102,9 @@ export async function takeByCode(
   types: readonly TokenType[],
   lifetime: number,
 ): Promise<FoundToken | undefined> {
-  const { rows } = await db.query<FoundToken & { salt: string }>(
-    `select ${COLUMNS}, salt from auth.one_time_tokens where relates_to = $1 and token_type::text = any ($2)`,
-    [address, types],
-  );
+  const { rows } = await db.query<FoundToken & { salt: string }>(sql`
+    select ${COLUMNS}, salt from auth.one_time_tokens
+    where relates_to = ${address} and token_type::text = any (${types})`);
   const match = rows.find(
     (row) => row.token_hash.replace(PKCE_PREFIX, '') === hashOf(address, code, row.salt),
   );

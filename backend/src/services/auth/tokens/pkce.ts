@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../database.ts';
-import { refusals } from '../errors/catalogue.ts';
-import { text } from '../input/json.ts';
-import type { ProviderTokens } from './provider-tokens.ts';
+import { type Db, sql } from '../database.ts';
+import { authError, errors } from '../errors.ts';
+import { text } from '../input/parse.ts';
 
 // PKCE (RFC 7636): a link ends with a code that only the client that requested the link can exchange.
 const CHALLENGE = /^[A-Za-z0-9._~-]+$/;
@@ -18,19 +17,19 @@ export interface Challenge {
 export function challengeOf(challenge: string, method: string): Challenge | undefined {
   if (challenge === '' && method === '') return undefined;
   if (challenge === '' || method === '') {
-    throw refusals.invalid('PKCE flow requires code_challenge_method and code_challenge');
+    throw errors.invalid('PKCE flow requires code_challenge_method and code_challenge');
   }
   if (challenge.length < 43 || challenge.length > 128) {
-    throw refusals.invalid('code challenge has to be between 43 and 128 characters');
+    throw errors.invalid('code challenge has to be between 43 and 128 characters');
   }
   if (!CHALLENGE.test(challenge)) {
-    throw refusals.invalid(
+    throw errors.invalid(
       'code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes',
     );
   }
   const known = method.toLowerCase();
   if (known !== 's256' && known !== 'plain') {
-    throw refusals.invalid(`code challenge method ${method} is not supported`);
+    throw errors.invalid(`code challenge method ${method} is not supported`);
   }
   return { challenge, method: known };
 }
@@ -42,16 +41,13 @@ export async function beginFlow(
   authenticationMethod: string,
   { challenge, method }: Challenge,
 ): Promise<void> {
-  await db.query('delete from auth.flow_state where user_id = $1 and authentication_method = $2', [
-    userId,
-    authenticationMethod,
-  ]);
-  await db.query(
-    `insert into auth.flow_state (id, user_id, auth_code, code_challenge, code_challenge_method,
-       provider_type, authentication_method, created_at, updated_at)
-     values (gen_random_uuid(), $1, gen_random_uuid()::text, $2, $3, 'email', $4, now(), now())`,
-    [userId, challenge, method, authenticationMethod],
-  );
+  await db.query(sql`
+    delete from auth.flow_state where user_id = ${userId} and authentication_method = ${authenticationMethod}`);
+  await db.query(sql`
+    insert into auth.flow_state (id, user_id, auth_code, code_challenge, code_challenge_method,
+      provider_type, authentication_method, created_at, updated_at)
+    values (gen_random_uuid(), ${userId}, gen_random_uuid()::text, ${challenge}, ${method}, 'email',
+      ${authenticationMethod}, now(), now())`);
 }
 
 /** @returns the code that the client exchanges for its session; undefined without an open flow */
@@ -60,11 +56,9 @@ export async function issueCode(
   userId: string,
   authenticationMethod: string,
 ): Promise<string | undefined> {
-  const { rows } = await db.query<{ auth_code: string }>(
-    `update auth.flow_state set auth_code_issued_at = now(), updated_at = now()
-     where user_id = $1 and authentication_method = $2 returning auth_code`,
-    [userId, authenticationMethod],
-  );
+  const { rows } = await db.query<{ auth_code: string }>(sql`
+    update auth.flow_state set auth_code_issued_at = now(), updated_at = now()
+    where user_id = ${userId} and authentication_method = ${authenticationMethod} returning auth_code`);
   return rows[0]?.auth_code;
 }
 
@@ -94,19 +88,17 @@ export async function takeCode(
     is_old: boolean;
     access_token: string | null;
     refresh_token: string | null;
-  }>(
-    `select id, user_id, code_challenge_method::text as method, code_challenge as challenge, authentication_method,
-       provider_access_token as access_token, provider_refresh_token as refresh_token,
-       auth_code_issued_at < now() - make_interval(secs => $2) as is_old
-     from auth.flow_state
-     where auth_code = $1 and auth_code_issued_at is not null and user_id is not null for update`,
-    [code, LIFETIME_S],
-  );
+  }>(sql`
+    select id, user_id, code_challenge_method::text as method, code_challenge as challenge, authentication_method,
+      provider_access_token as access_token, provider_refresh_token as refresh_token,
+      auth_code_issued_at < now() - make_interval(secs => ${LIFETIME_S}) as is_old
+    from auth.flow_state
+    where auth_code = ${code} and auth_code_issued_at is not null and user_id is not null for update`);
   const flow = rows[0];
-  if (flow === undefined) throw refusals.noFlow();
-  if (flow.is_old) throw refusals.flowExpired();
-  if (!answers(verifier, flow.challenge, flow.method)) throw refusals.badCodeVerifier();
-  await db.query('delete from auth.flow_state where id = $1', [flow.id]);
+  if (flow === undefined) throw authError('noFlow');
+  if (flow.is_old) throw authError('flowExpired');
+  if (!answers(verifier, flow.challenge, flow.method)) throw authError('badCodeVerifier');
+  await db.query(sql`delete from auth.flow_state where id = ${flow.id}`);
   const tokens = {
     accessToken: flow.access_token ?? undefined,
     refreshToken: flow.refresh_token ?? undefined,
@@ -116,3 +108,18 @@ export async function takeCode(
 
 // Body fields that start a PKCE flow.
 export const challengeFields = { code_challenge: text, code_challenge_method: text };
+
+// The provider's own tokens, passed to the app with its session. They are not stored.
+
+export interface ProviderTokens {
+  accessToken?: string | undefined;
+  refreshToken?: string | undefined;
+}
+
+/** @returns fields for a session response or redirect */
+export function tokenFields({ accessToken, refreshToken }: ProviderTokens): Record<string, string> {
+  return {
+    ...(accessToken ? { provider_token: accessToken } : {}),
+    ...(refreshToken ? { provider_refresh_token: refreshToken } : {}),
+  };
+}

@@ -1,5 +1,5 @@
 // An account with its identities and factors, read in one query; times are RFC 3339 texts.
-import type { Db } from '../database.ts';
+import { type Db, raw, type Sql, sql } from '../database.ts';
 
 export interface Identity {
   identity_id: string;
@@ -84,7 +84,7 @@ const FACTORS = `
   ) order by f.created_at, f.id), '[]') from auth.mfa_factors f where f.user_id = u.id`;
 
 /** The select list of an Account over `auth.users u`. */
-export const ACCOUNT_COLUMNS = `
+export const ACCOUNT_COLUMNS = raw(`
   u.id, coalesce(u.aud, '') as aud, coalesce(u.role, '') as role, coalesce(u.email, '') as email,
   coalesce(u.phone, '') as phone, u.encrypted_password as password_hash,
   coalesce(u.raw_app_meta_data, '{}') as app_metadata, coalesce(u.raw_user_meta_data, '{}') as user_metadata,
@@ -92,36 +92,75 @@ export const ACCOUNT_COLUMNS = `
   u.is_anonymous, u.is_sso_user, coalesce(u.banned_until > now(), false) as is_banned,
   ${TIMES.map((column) => `${time(`u.${column}`)} as ${column}`).join(', ')},
   coalesce(${time('u.created_at')}, '') as created_at, coalesce(${time('u.updated_at')}, '') as updated_at,
-  (${IDENTITIES}) as identities, (${FACTORS}) as factors`;
+  (${IDENTITIES}) as identities, (${FACTORS}) as factors`);
 
 /** Whether the account has a verified second factor. */
 export function hasSecondStep({ factors }: Account): boolean {
   return factors.some((factor) => factor.status === 'verified');
 }
 
-export async function accountById(db: Db, id: string): Promise<Account | undefined> {
-  const { rows } = await db.query<Account>(
-    `select ${ACCOUNT_COLUMNS} from auth.users u where u.id = $1`,
-    [id],
-  );
+async function findAccount(db: Db, condition: Sql): Promise<Account | undefined> {
+  const { rows } = await db.query<Account>(sql`
+    select ${ACCOUNT_COLUMNS} from auth.users u where ${condition}`);
   return rows[0];
 }
+
+export const accountById = (db: Db, id: string) => findAccount(db, sql`u.id = ${id}`);
 
 /** @param phone E.164 digits */
-export async function accountByPhone(db: Db, phone: string): Promise<Account | undefined> {
-  const { rows } = await db.query<Account>(
-    `select ${ACCOUNT_COLUMNS} from auth.users u where u.phone = $1 and u.deleted_at is null`,
-    [phone],
-  );
-  return rows[0];
-}
+export const accountByPhone = (db: Db, phone: string) =>
+  findAccount(db, sql`u.phone = ${phone} and u.deleted_at is null`);
 
 /** @param email canonical; does not find accounts of SAML providers */
-export async function accountByEmail(db: Db, email: string): Promise<Account | undefined> {
-  const { rows } = await db.query<Account>(
-    `select ${ACCOUNT_COLUMNS} from auth.users u
-     where u.email = $1 and not u.is_sso_user and u.deleted_at is null`,
-    [email],
+export const accountByEmail = (db: Db, email: string) =>
+  findAccount(db, sql`u.email = ${email} and not u.is_sso_user and u.deleted_at is null`);
+
+// The user in responses: unset fields are left out, secrets never included.
+type Fields = Record<string, unknown>;
+
+function present(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== ''),
   );
-  return rows[0];
+}
+
+export function userObject(account: Account): Fields {
+  const { id, aud, role, email, phone } = account;
+  return {
+    id,
+    aud,
+    role,
+    email,
+    ...present({ email_confirmed_at: account.email_confirmed_at, invited_at: account.invited_at }),
+    phone,
+    ...present({
+      phone_confirmed_at: account.phone_confirmed_at,
+      confirmation_sent_at: account.confirmation_sent_at,
+      confirmed_at: account.confirmed_at,
+      recovery_sent_at: account.recovery_sent_at,
+      new_email: account.new_email,
+      email_change_sent_at: account.email_change_sent_at,
+      new_phone: account.new_phone,
+      phone_change_sent_at: account.phone_change_sent_at,
+      reauthentication_sent_at: account.reauthentication_sent_at,
+      last_sign_in_at: account.last_sign_in_at,
+    }),
+    app_metadata: account.app_metadata,
+    user_metadata: account.user_metadata,
+    ...(account.factors.length === 0 ? {} : { factors: account.factors.map(factorObject) }),
+    identities: account.identities.map(({ email: address, ...identity }) => ({
+      ...identity,
+      ...present({ email: address }),
+    })),
+    created_at: account.created_at,
+    updated_at: account.updated_at,
+    ...present({ banned_until: account.banned_until, deleted_at: account.deleted_at }),
+    is_anonymous: account.is_anonymous,
+  };
+}
+
+/** A factor in responses. */
+export function factorObject(factor: Account['factors'][number]): Fields {
+  const { friendly_name, web_authn_aaguid, ...always } = factor;
+  return { ...always, ...present({ friendly_name, web_authn_aaguid }) };
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { transaction } from '../../database.ts';
-import { refusals } from '../../errors/catalogue.ts';
-import { notify } from '../../mail/notify.ts';
+import { authError } from '../../errors.ts';
+import { passkeysOf, removePasskey } from '../../factors/passkeys.ts';
+import { notify } from '../../mail/notices.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
-import { removeFactor } from '../../sessions/raise-session.ts';
-import { factorObject } from '../../users/user-object.ts';
-import { passkeysOf, removePasskey } from '../../webauthn/passkeys.ts';
-import { passkeyIdOf, requirePasskeys } from '../passkeys/caller.ts';
+import { removeFactor } from '../../sessions/sessions.ts';
+import { factorObject } from '../../users/account.ts';
+import { passkeyIdOf, requirePasskeys } from '../passkeys.ts';
 import { accountOfPath } from './users.ts';
 
 // GET /admin/users/{id}/factors and DELETE …/factors/{factorId}: for users who lost their second factor.
@@ -24,9 +24,9 @@ export const deleteFactor: Endpoint = async (service, request) => {
   await requireAdmin(service, request);
   const account = await accountOfPath(service.pool, request);
   const params = Params.safeParse(request.params);
-  if (!params.success) throw refusals.badFactorId();
+  if (!params.success) throw authError('badFactorId');
   const factor = account.factors.find(({ id }) => id === params.data.factorId);
-  if (factor === undefined) throw refusals.noSuchFactor();
+  if (factor === undefined) throw authError('noSuchFactor');
   await transaction(service.pool, async (db) => {
     await removeFactor(db, factor);
     await audit(db, request, 'factor_deleted', account, { factor_id: factor.id });

@@ -1,19 +1,17 @@
 // POST /admin/generate_link: the link and code of a mail, for callers that send it themselves.
 import { z } from 'zod';
-import { transaction } from '../../database.ts';
-import { refusals } from '../../errors/catalogue.ts';
-import { metadata, readBody, text } from '../../input/json.ts';
+import { raw, sql, transaction } from '../../database.ts';
+import { authError, errors } from '../../errors.ts';
+import { validEmail } from '../../input/fields.ts';
+import { metadata, readBody, text } from '../../input/parse.ts';
 import { redirectOf } from '../../input/redirect.ts';
-import { ROUTES } from '../../mail/request-mail.ts';
-import { verifyLink } from '../../mail/send-mail.ts';
+import { ROUTES, verifyLink } from '../../mail/request-mail.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Endpoint, Service } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
 import { issueToken, type OneTimeToken, type TokenType } from '../../tokens/one-time-token.ts';
-import { type Account, accountByEmail, accountById } from '../../users/account.ts';
-import { validEmail } from '../../users/email.ts';
-import { unconfirmedAccount } from '../../users/unconfirmed-account.ts';
-import { userObject } from '../../users/user-object.ts';
+import { type Account, accountByEmail, accountById, userObject } from '../../users/account.ts';
+import { unconfirmedAccount } from '../../users/create-account.ts';
 
 const Body = z.object({
   type: text,
@@ -48,20 +46,17 @@ export const generateLink: Endpoint = async (service, request) => {
   } = plan;
   const issued = await transaction(service.pool, async (db): Promise<OneTimeToken> => {
     if (plan.newEmail !== undefined) {
-      await db.query(
-        'update auth.users set email_change = $2, email_change_sent_at = now() where id = $1',
-        [id, plan.newEmail],
-      );
+      await db.query(sql`
+        update auth.users set email_change = ${plan.newEmail}, email_change_sent_at = now() where id = ${id}`);
     } else if (plan.type !== 'email_change') {
-      await db.query(`update auth.users set ${ROUTES[plan.type].sentAt} = now() where id = $1`, [
-        id,
-      ]);
+      await db.query(sql`
+        update auth.users set ${raw(ROUTES[plan.type].sentAt)} = now() where id = ${id}`);
       await audit(db, request, ROUTES[plan.type].action, account, { by: 'administrator' });
     }
     return issueToken(db, id, token, plan.address, length);
   });
   const fresh = await accountById(service.pool, id);
-  if (fresh === undefined) throw refusals.noSuchUser();
+  if (fresh === undefined) throw authError('noSuchUser');
   return {
     ...userObject(fresh),
     action_link: verifyLink(service, plan.type, issued.hash, redirectTo),
@@ -81,7 +76,7 @@ async function planOf(service: Service, body: Body, email: string): Promise<Plan
     const newcomer = { email, password, userMetadata: body.data ?? {}, isByAdmin: true };
     const id = await unconfirmedAccount(service, newcomer, password !== undefined);
     const account = await accountById(service.pool, id);
-    if (account === undefined) throw refusals.noSuchUser();
+    if (account === undefined) throw authError('noSuchUser');
     return { account, type, token: 'confirmation_token', address: email };
   };
   switch (body.type) {
@@ -92,13 +87,13 @@ async function planOf(service: Service, body: Body, email: string): Promise<Plan
       if (known === undefined) return make('signup');
       return { account: known, type: 'magiclink', token: 'recovery_token', address: email };
     case 'recovery':
-      if (known === undefined) throw refusals.noRecipient();
+      if (known === undefined) throw authError('noRecipient');
       return { account: known, type: 'recovery', token: 'recovery_token', address: email };
     case 'email_change_current':
     case 'email_change_new': {
-      if (known === undefined) throw refusals.noRecipient();
+      if (known === undefined) throw authError('noRecipient');
       const newEmail = validEmail(body.new_email);
-      if (await accountByEmail(service.pool, newEmail)) throw refusals.emailExists();
+      if (await accountByEmail(service.pool, newEmail)) throw authError('emailExists');
       return {
         account: known,
         type: 'email_change',
@@ -109,6 +104,6 @@ async function planOf(service: Service, body: Body, email: string): Promise<Plan
       };
     }
     default:
-      throw refusals.invalid(`Invalid email action link type requested: ${body.type}`);
+      throw errors.invalid(`Invalid email action link type requested: ${body.type}`);
   }
 }

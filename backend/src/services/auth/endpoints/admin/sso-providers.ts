@@ -1,9 +1,9 @@
 // /admin/sso/providers: SAML identity providers of organisations.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Db, transaction } from '../../database.ts';
-import { refusals } from '../../errors/catalogue.ts';
-import { readBody } from '../../input/json.ts';
+import { type Db, sql, transaction } from '../../database.ts';
+import { authError, errors } from '../../errors.ts';
+import { readBody } from '../../input/parse.ts';
 import { audit } from '../../protection/audit.ts';
 import { fetchMetadata, readMetadata } from '../../saml/metadata.ts';
 import { requireSaml } from '../../saml/service-provider.ts';
@@ -44,11 +44,11 @@ export const createSsoProvider: Endpoint = async (service, request, reply) => {
   await requireAllowed(service, request);
   const fields = readBody(request, Fields);
   if (fields.type !== 'saml') {
-    throw refusals.invalid("Only 'saml' supported for SSO provider type");
+    throw errors.invalid("Only 'saml' supported for SSO provider type");
   }
   const metadata = await metadataOf(fields);
   if (metadata === undefined) {
-    throw refusals.invalid('Either metadata_xml or metadata_url must be set');
+    throw errors.invalid('Either metadata_xml or metadata_url must be set');
   }
   const id = crypto.randomUUID();
   const made = await transaction(service.pool, async (db) => {
@@ -78,7 +78,7 @@ export const updateSsoProvider: Endpoint = async (service, request) => {
   const fields = readBody(request, Fields);
   const metadata = await metadataOf(fields);
   if (metadata !== undefined && metadata.entity_id !== provider.entity_id) {
-    throw refusals.entityIdMismatch(provider.entity_id, metadata.entity_id);
+    throw errors.entityIdMismatch(provider.entity_id, metadata.entity_id);
   }
   const changed = await transaction(service.pool, async (db) => {
     const disabled = fields.disabled ?? provider.disabled;
@@ -104,7 +104,7 @@ export const deleteSsoProvider: Endpoint = async (service, request) => {
   const provider = await providerOfPath(service.pool, request);
   await transaction(service.pool, async (db) => {
     await endSessionsOf(db, provider.id);
-    await db.query('delete from auth.sso_providers where id = $1', [provider.id]);
+    await db.query(sql`delete from auth.sso_providers where id = ${provider.id}`);
     await audit(db, request, 'sso_provider_deleted', {}, { provider: provider.id });
   });
   return providerObject(provider);
@@ -117,13 +117,13 @@ async function requireAllowed(service: Service, request: FastifyRequest): Promis
 
 async function existing(db: Db, id: string): Promise<SsoProvider> {
   const provider = await providerById(db, id);
-  if (provider === undefined) throw refusals.ssoProviderGone();
+  if (provider === undefined) throw authError('ssoProviderGone');
   return provider;
 }
 
 async function providerOfPath(db: Db, request: FastifyRequest): Promise<SsoProvider> {
   const params = Params.safeParse(request.params);
-  if (!params.success) throw refusals.ssoProviderGone();
+  if (!params.success) throw authError('ssoProviderGone');
   return existing(db, params.data.id);
 }
 
@@ -131,7 +131,7 @@ async function providerOfPath(db: Db, request: FastifyRequest): Promise<SsoProvi
 async function metadataOf(fields: Fields) {
   const { metadata_xml: given, metadata_url: address } = fields;
   if (given && address) {
-    throw refusals.invalid('Only one of metadata_xml or metadata_url needs to be set');
+    throw errors.invalid('Only one of metadata_xml or metadata_url needs to be set');
   }
   const xml = given || (address ? await fetchMetadata(address) : undefined);
   if (xml === undefined) return undefined;

@@ -1,23 +1,42 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Db, transaction } from '../../database.ts';
-import { refusals } from '../../errors/catalogue.ts';
-import { queryOf, readBody } from '../../input/json.ts';
+import { type Db, sql, transaction } from '../../database.ts';
+import { authError, errors } from '../../errors.ts';
+import { secondsOf, validEmail, validPhone } from '../../input/fields.ts';
+import { metadata, queryOf, readBody, text } from '../../input/parse.ts';
+import { notify } from '../../mail/notices.ts';
 import { audit } from '../../protection/audit.ts';
-import type { Endpoint } from '../../service.ts';
+import type { Endpoint, Service } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
-import { ACCOUNT_COLUMNS, type Account, accountById } from '../../users/account.ts';
-import { forgetAccount } from '../../users/forget-account.ts';
-import { userObject } from '../../users/user-object.ts';
+import { endSessions } from '../../sessions/sessions.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type Account,
+  accountById,
+  accountByPhone,
+  userObject,
+} from '../../users/account.ts';
+import {
+  confirmEmail,
+  forgetAccount,
+  mergeAppMetadata,
+  mergeUserMetadata,
+  setBan,
+  setEmail,
+  setPassword,
+  setPhone,
+  setRole,
+} from '../../users/change-account.ts';
+import { createAccount } from '../../users/create-account.ts';
 
 const Params = z.object({ id: z.guid() });
 
 /** @returns the account in the path of an admin request; @throws AuthError 404 if the path has no uuid or it is unknown */
 export async function accountOfPath(db: Db, request: FastifyRequest): Promise<Account> {
   const params = Params.safeParse(request.params);
-  if (!params.success) throw refusals.badUserId();
+  if (!params.success) throw authError('badUserId');
   const account = await accountById(db, params.data.id);
-  if (account === undefined) throw refusals.noSuchUser();
+  if (account === undefined) throw authError('noSuchUser');
   return account;
 }
 
@@ -35,7 +54,7 @@ function positive(text: string, fallback: number): number {
   if (text === '') return fallback;
   const value = Number(text);
   if (!/^\d{1,9}$/.test(text) || value < 1) {
-    throw refusals.invalid(`Bad Pagination Parameters: strconv.ParseUint: parsing "${text}"`);
+    throw errors.invalid(`Bad Pagination Parameters: strconv.ParseUint: parsing "${text}"`);
   }
   return value;
 }
@@ -55,17 +74,14 @@ export const listUsers: Endpoint = async (service, request, reply) => {
   const pattern = `%${queryOf(request, 'filter')
     .replace(/[\\%_]/g, '\\$&')
     .replaceAll('\0', '')}%`;
-  const matching = `(u.email ilike $1 or u.raw_user_meta_data ->> 'full_name' ilike $1 or $1 = '%%')`;
+  const matching = sql`(u.email ilike ${pattern} or u.raw_user_meta_data ->> 'full_name' ilike ${pattern}
+    or ${pattern} = '%%')`;
   const [{ rows }, total] = await Promise.all([
-    service.pool.query<Account>(
-      `select ${ACCOUNT_COLUMNS} from auth.users u where ${matching}
-       order by u.created_at desc, u.id limit $2 offset $3`,
-      [pattern, size, (page - 1) * size],
-    ),
-    service.pool.query<{ count: number }>(
-      `select count(*)::integer as count from auth.users u where ${matching}`,
-      [pattern],
-    ),
+    service.pool.query<Account>(sql`
+      select ${ACCOUNT_COLUMNS} from auth.users u where ${matching}
+      order by u.created_at desc, u.id limit ${size} offset ${(page - 1) * size}`),
+    service.pool.query<{ count: number }>(sql`
+      select count(*)::integer as count from auth.users u where ${matching}`),
   ]);
   const count = total.rows[0]?.count ?? 0;
   reply.header('x-total-count', count);
@@ -83,8 +99,143 @@ export const deleteUser: Endpoint = async (service, request) => {
   const isSoft = hasBody && readBody(request, DeleteBody).should_soft_delete === true;
   await transaction(service.pool, async (db) => {
     if (isSoft) await forgetAccount(db, account.id);
-    else await db.query('delete from auth.users where id = $1', [account.id]);
+    else await db.query(sql`delete from auth.users where id = ${account.id}`);
     await audit(db, request, 'user_deleted', account, { soft: isSoft });
   });
   return {};
+};
+
+// The fields of an account that an administrator may set when creating or changing it.
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+
+export const AdminUser = z.object({
+  id: text,
+  aud: text,
+  role: text,
+  email: text,
+  phone: text,
+  password: text,
+  password_hash: text,
+  email_confirm: flag,
+  phone_confirm: flag,
+  user_metadata: metadata,
+  app_metadata: metadata,
+  ban_duration: text,
+});
+export type AdminUser = z.output<typeof AdminUser>;
+
+const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
+
+/** Minimum length of a temporary password, which others may have seen. */
+const TEMPORARY_LENGTH = 8;
+
+/** @returns the hash to store, undefined without a password */
+export async function passwordHashOf(
+  { passwords }: Service,
+  { password, password_hash: given, app_metadata: appMetadata }: AdminUser,
+): Promise<string | undefined> {
+  if (password !== '' && given !== '') {
+    throw errors.invalid('Only a password or a password hash should be provided');
+  }
+  if (given !== '') {
+    if (!BCRYPT.test(given)) throw errors.invalid('The password hash must be a bcrypt hash');
+    return given;
+  }
+  if (password === '') return undefined;
+  const isTemporary = appMetadata?.must_change_password === true;
+  passwords.requireGood(password, isTemporary ? TEMPORARY_LENGTH : undefined);
+  return passwords.hash(password);
+}
+
+/** @returns seconds of a ban, 0 to lift it, undefined to keep it; @throws AuthError 400 */
+export function banSecondsOf({ ban_duration: duration }: AdminUser): number | undefined {
+  if (duration === '') return undefined;
+  return duration === 'none' ? 0 : secondsOf(duration);
+}
+
+// POST /admin/users
+export const createUser: Endpoint = async (service, request) => {
+  await requireAdmin(service, request);
+  const body = readBody(request, AdminUser);
+  if (body.email === '' && body.phone === '') {
+    throw errors.invalid('Cannot create a user without either an email or phone');
+  }
+  if (body.id !== '' && !z.uuidv4().safeParse(body.id).success) {
+    throw errors.invalid('ID must conform to the uuid v4 format');
+  }
+  const email = body.email === '' ? undefined : validEmail(body.email);
+  const phone = body.phone === '' ? undefined : validPhone(body.phone);
+  const banSeconds = banSecondsOf(body);
+  const passwordHash = await passwordHashOf(service, body);
+  const id = body.id === '' ? crypto.randomUUID() : body.id.toLowerCase();
+
+  const account = await transaction(service.pool, async (db) => {
+    if (await accountById(db, id)) throw errors.invalid('ID is already in use');
+    if (phone !== undefined && (await accountByPhone(db, phone))) throw authError('phoneTaken');
+    await createAccount(db, {
+      id,
+      email,
+      phone,
+      passwordHash,
+      userMetadata: body.user_metadata ?? {},
+      appMetadata: body.app_metadata,
+      emailConfirmed: body.email_confirm,
+      phoneConfirmed: body.phone_confirm,
+      role: body.role,
+      aud: body.aud,
+      isByAdmin: true,
+    });
+    if (banSeconds !== undefined) await setBan(db, id, banSeconds);
+    await audit(db, request, 'user_signedup', { id, email }, { by: 'administrator' });
+    return accountById(db, id);
+  });
+  if (account === undefined) throw authError('noSuchUser');
+  return userObject(account);
+};
+
+// PUT /admin/users/{id}: metadata is merged; addresses and password take effect at once.
+export const updateAnyUser: Endpoint = async (service, request) => {
+  await requireAdmin(service, request);
+  const before = await accountOfPath(service.pool, request);
+  const { id } = before;
+  const body = readBody(request, AdminUser);
+  const email = body.email === '' ? undefined : validEmail(body.email);
+  const phone = body.phone === '' ? undefined : validPhone(body.phone);
+  const banSeconds = banSecondsOf(body);
+  const passwordHash = await passwordHashOf(service, body);
+
+  const changed = await transaction(service.pool, async (db) => {
+    if (email !== undefined) await setEmail(db, id, email);
+    if (phone !== undefined) await setPhone(db, id, phone, body.phone_confirm);
+    if (body.email_confirm) await confirmEmail(db, id);
+    if (body.role !== '') await setRole(db, id, body.role);
+    if (body.user_metadata !== undefined) await mergeUserMetadata(db, id, body.user_metadata);
+    if (banSeconds !== undefined) await setBan(db, id, banSeconds);
+    if (passwordHash !== undefined) {
+      await setPassword(db, id, passwordHash);
+      await endSessions(db, id, undefined, 'global');
+    }
+    // Replaced as a whole after the password: a trigger may treat a password change as the user's own choice.
+    if (body.app_metadata !== undefined || passwordHash !== undefined) {
+      await mergeAppMetadata(db, id, { ...before.app_metadata, ...body.app_metadata });
+    }
+    const account = await accountById(db, id);
+    await audit(
+      db,
+      request,
+      'user_modified',
+      { id, email: account?.email },
+      { by: 'administrator' },
+    );
+    return account;
+  });
+  if (changed === undefined) throw authError('noSuchUser');
+  if (passwordHash !== undefined) notify(service, request, 'password_set_by_admin', before);
+  if (email !== undefined && email !== before.email) {
+    notify(service, request, 'email_changed', before);
+  }
+  return userObject(changed);
 };

@@ -1,0 +1,178 @@
+// The caller and the factor in the path. Another user's factor is a 404, like an unknown one.
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isTaken, sql, transaction } from '../database.ts';
+import { authError, errors } from '../errors.ts';
+import { enrolment, hashPhoneCode } from '../factors/codes.ts';
+import { beginCeremony, type Ceremony } from '../factors/security-keys.ts';
+import { validPhone } from '../input/fields.ts';
+import { readBody, text } from '../input/parse.ts';
+import { notify } from '../mail/notices.ts';
+import { requireOwnPassword } from '../passwords/change-password.ts';
+import { audit } from '../protection/audit.ts';
+import { addressOf } from '../protection/caller.ts';
+import type { Endpoint, Service } from '../service.ts';
+import { authenticate, type SignedIn } from '../sessions/authenticate.ts';
+import { removeFactor } from '../sessions/sessions.ts';
+import { codeFor, requireReachable, sendCode } from '../sms/request-sms.ts';
+import type { Factor } from '../users/account.ts';
+
+const Params = z.object({ id: z.guid() });
+
+/** @throws AuthError 403 for an anonymous account */
+export async function namedCaller(service: Service, request: FastifyRequest): Promise<SignedIn> {
+  const caller = await authenticate(service, request);
+  if (caller.account.is_anonymous) throw authError('anonymousRefused');
+  return caller;
+}
+
+/** @throws AuthError 404 */
+export async function ownFactor(
+  service: Service,
+  request: FastifyRequest,
+): Promise<{ caller: SignedIn; factor: Factor }> {
+  const caller = await namedCaller(service, request);
+  const params = Params.safeParse(request.params);
+  if (!params.success) throw authError('badFactorId');
+  const factor = caller.account.factors.find(({ id }) => id === params.data.id);
+  if (factor === undefined) throw authError('noSuchFactor');
+  return { caller, factor };
+}
+
+// POST /factors: enrols a second factor; it counts once it is verified.
+const EnrollBody = z.object({ factor_type: text, friendly_name: text, issuer: text, phone: text });
+type EnrollBody = z.output<typeof EnrollBody>;
+
+const FactorType = z.enum(['totp', 'phone', 'webauthn']);
+type FactorType = z.output<typeof FactorType>;
+
+interface Beginning {
+  secret?: string;
+  phone?: string;
+  /** The factor's part of the response. */
+  shown: Record<string, unknown>;
+}
+
+export const enrollFactor: Endpoint = async (service, request) => {
+  const body = readBody(request, EnrollBody);
+  const caller = await namedCaller(service, request);
+  requireOwnPassword(caller.account);
+  const type = requireEnrollable(service, caller, body);
+  const { account } = caller;
+  const { secret, phone, shown } = await begin(service, caller, type, body);
+  const id = crypto.randomUUID();
+  await transaction(service.pool, async (db) => {
+    // Abandoned enrolments must not count towards the limit or block the phone number.
+    await db.query(sql`
+      delete from auth.mfa_factors where user_id = ${account.id} and status = 'unverified'
+        and (created_at < now() - interval '5 minutes' or phone = ${phone})`);
+    await db.query(sql`
+      insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, phone,
+        created_at, updated_at)
+      values (${id}, ${account.id}, ${body.friendly_name}, ${type}, 'unverified', ${secret}, ${phone}, now(), now())`);
+    await audit(db, request, 'factor_enrolled', account, { factor_id: id, factor_type: type });
+  }).catch((error: unknown) => {
+    if (isTaken(error, 'unique_phone_factor_per_user')) throw authError('factorPhoneTaken');
+    const isNameTaken = isTaken(error, 'mfa_factors_user_friendly_name_unique');
+    throw isNameTaken ? errors.factorNameTaken(body.friendly_name) : error;
+  });
+  return { id, type, friendly_name: body.friendly_name, ...shown };
+};
+
+async function begin(
+  service: Service,
+  { account }: SignedIn,
+  type: FactorType,
+  body: EnrollBody,
+): Promise<Beginning> {
+  if (type === 'webauthn') return { shown: {} };
+  if (type === 'phone') {
+    if (body.phone === '') {
+      throw errors.invalid('Phone number required to enroll Phone factor');
+    }
+    const phone = validPhone(body.phone);
+    requireReachable(service, phone);
+    return { phone, shown: { phone } };
+  }
+  const { secret, ...shown } = await enrolment(
+    body.issuer || service.context.application.organisation.shortName,
+    account.email || account.phone,
+  );
+  return { secret, shown: { totp: { ...shown, secret } } };
+}
+
+function requireEnrollable(
+  service: Service,
+  { account, aal }: SignedIn,
+  body: EnrollBody,
+): FactorType {
+  const { mfa } = service.context.settings.auth;
+  const type = FactorType.safeParse(body.factor_type).data;
+  if (type === undefined) {
+    throw errors.invalid('factor_type needs to be totp, phone, or webauthn');
+  }
+  const { enroll_enabled: isOn } = { totp: mfa.totp, phone: mfa.phone, webauthn: mfa.web_authn }[
+    type
+  ];
+  if (!isOn) throw errors.factorOff(type, 'enroll');
+  const verified = account.factors.filter(({ status }) => status === 'verified');
+  if (account.factors.length >= mfa.max_enrolled_factors) throw authError('tooManyFactors');
+  if (verified.length > 0 && aal !== 'aal2') throw authError('secondStepToEnroll');
+  return type;
+}
+
+// DELETE /factors/{id}
+export const unenrollFactor: Endpoint = async (service, request) => {
+  const { caller, factor } = await ownFactor(service, request);
+  if (factor.status === 'verified' && caller.aal !== 'aal2')
+    throw authError('secondStepToUnenroll');
+  await transaction(service.pool, async (db) => {
+    await removeFactor(db, factor);
+    await audit(db, request, 'factor_deleted', caller.account, { factor_id: factor.id });
+  });
+  if (factor.status === 'verified') notify(service, request, 'factor_removed', caller.account);
+  return { id: factor.id };
+};
+
+// POST /factors/{id}/challenge: starts a check of a second factor, to be answered within five minutes.
+/** Seconds. */
+export const CHALLENGE_LIFETIME_S = 300;
+
+export const challengeFactor: Endpoint = async (service, request) => {
+  const { caller, factor } = await ownFactor(service, request);
+  if (factor.status === 'unverified') requireOwnPassword(caller.account);
+  const { mfa } = service.context.settings.auth;
+  const { account } = caller;
+  const id = crypto.randomUUID();
+  const createdAt = service.context.now();
+  let phoneCode: string | undefined;
+  if (factor.factor_type === 'phone') {
+    if (!mfa.phone.verify_enabled) throw errors.factorOff('phone', 'verify');
+    requireReachable(service, factor.phone);
+    await service.limits.sms('factor', factor.phone);
+    phoneCode = codeFor(service, factor.phone, mfa.phone.otp_length);
+  }
+  const ceremony = await transaction(service.pool, async (db): Promise<Ceremony | undefined> => {
+    const begun =
+      factor.factor_type === 'webauthn'
+        ? await beginCeremony(service, db, account, factor)
+        : undefined;
+    await db.query(sql`
+      insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code, web_authn_session_data)
+      values (${id}, ${factor.id}, ${createdAt}, ${addressOf(request)}, ${phoneCode && hashPhoneCode(id, phoneCode)},
+        ${begun && JSON.stringify({ challenge: begun.challenge })})`);
+    await db.query(sql`
+      update auth.mfa_factors set last_challenged_at = clock_timestamp() where id = ${factor.id}`);
+    return begun;
+  });
+  if (phoneCode !== undefined) {
+    const message = { phone: factor.phone, code: phoneCode, userId: account.id };
+    sendCode(service, request, mfa.phone.template, message);
+  }
+  const expiresAt = Math.floor(createdAt.getTime() / 1000) + CHALLENGE_LIFETIME_S;
+  const asked =
+    ceremony === undefined
+      ? {}
+      : { webauthn: { type: ceremony.type, credential_options: ceremony.options } };
+  return { id, type: factor.factor_type, expires_at: expiresAt, ...asked };
+};

@@ -1,0 +1,144 @@
+// GET /authorize: redirects the browser to an external provider.
+
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { sql, transaction } from '../database.ts';
+import { AuthError, authError, errors, OAuthError } from '../errors.ts';
+import { arrive } from '../identities/arrive.ts';
+import { requireLinkingAllowed } from '../identities/find-account.ts';
+import { nameProviders } from '../identities/identity.ts';
+import { formOf, queryOf } from '../input/parse.ts';
+import { siteOf } from '../input/redirect.ts';
+import { audit } from '../protection/audit.ts';
+import { addressOf } from '../protection/caller.ts';
+import { exchange } from '../providers/exchange.ts';
+import { beginSignIn, type Flow, readBeginning, takeFlow } from '../providers/flow.ts';
+import { enabledProvider } from '../providers/provider.ts';
+import type { Endpoint, Service } from '../service.ts';
+import { authenticate } from '../sessions/authenticate.ts';
+import { landingWithError } from '../sessions/landing.ts';
+import { hasSecondStep } from '../users/account.ts';
+import { removePassword } from '../users/change-account.ts';
+
+export const authorize: Endpoint = async (service, request, reply) => {
+  const beginning = await readBeginning(service, request);
+  try {
+    const url = await beginSignIn(service, request, beginning);
+    return reply.redirect(url.href, 302);
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    const { provider, redirectTo } = beginning;
+    request.log.warn({ err: error.cause ?? error, provider: provider.name }, 'sign-in not begun');
+    return reply.redirect(landingWithError(redirectTo, error, true), 302);
+  }
+};
+
+// GET and POST /callback: the browser returns from a provider. Always redirects, with a session, a code or an error.
+const State = z.guid();
+/** The form of OAuth error codes (RFC 6749 section 4.1.2.1). Other values are not repeated in our redirect. */
+const ERROR_NAME = /^[a-z_]{1,64}$/;
+const DESCRIPTION_LENGTH = 300;
+
+export const callback: Endpoint = async (service, request, reply) => {
+  const parameters = formOf(request);
+  let flow: Flow | undefined;
+  try {
+    await service.limits.verification(addressOf(request));
+    flow = await flowOf(service, parameters);
+    return reply.redirect(await follow(service, request, flow, parameters), 302);
+  } catch (error) {
+    if (!(error instanceof AuthError || error instanceof OAuthError)) throw error;
+    if (flow !== undefined) await recordFailure(service, request, flow, error);
+    const address = flow?.redirectTo ?? siteOf(service.context);
+    return reply.redirect(landingWithError(address, error, true), 303);
+  }
+};
+
+/** Consumes the state in any case. @throws AuthError unless it belongs to an open flow */
+async function flowOf(service: Service, parameters: URLSearchParams): Promise<Flow> {
+  const state = parameters.get('state') ?? '';
+  if (state === '') throw authError('missingOAuthState');
+  if (!State.safeParse(state).success) throw authError('badOAuthState');
+  const flow = await takeFlow(service.pool, state);
+  if (flow === undefined) throw authError('badOAuthState');
+  return flow;
+}
+
+async function follow(
+  service: Service,
+  request: FastifyRequest,
+  flow: Flow,
+  parameters: URLSearchParams,
+): Promise<string> {
+  const refused = parameters.get('error');
+  if (refused !== null) {
+    const description = (parameters.get('error_description') ?? '').slice(0, DESCRIPTION_LENGTH);
+    throw new OAuthError(ERROR_NAME.test(refused) ? refused : 'server_error', description);
+  }
+  if (!parameters.get('code')) throw authError('missingOAuthCode');
+  const provider = enabledProvider(service, flow.provider);
+  if (provider === undefined) throw errors.invalid('Unsupported provider: provider is not enabled');
+  const { person, tokens } = await exchange(service, provider, flow, parameters);
+  return arrive(service, request, person, {
+    redirectTo: flow.redirectTo,
+    pkceFlow: flow.isPkce ? flow.id : undefined,
+    linkTo: flow.linkTo,
+    method: 'oauth',
+    mayLackEmail: provider.emailOptional,
+    tokens,
+  });
+}
+
+async function recordFailure(
+  service: Service,
+  request: FastifyRequest,
+  flow: Flow,
+  error: AuthError | OAuthError,
+): Promise<void> {
+  const { provider } = flow;
+  request.log.warn({ err: error.cause ?? error, provider }, 'sign-in with a provider failed');
+  const reason = error instanceof OAuthError ? error.error : error.code;
+  await audit(service.pool, request, 'login_failed', {}, { provider, reason });
+}
+
+// GET /user/identities/authorize: links a provider to the caller's account.
+export const linkIdentity: Endpoint = async (service, request, reply) => {
+  const caller = await authenticate(service, request);
+  requireLinkingAllowed(service, caller);
+  const beginning = await readBeginning(service, request);
+  const linkTo = caller.account.id;
+  const url = await beginSignIn(service, request, { ...beginning, linkTo });
+  if (queryOf(request, 'skip_http_redirect') === 'true') return { url: url.href };
+  return reply.redirect(url.href, 302);
+};
+
+// DELETE /user/identities/{id}: unlinks an identity. The last one can't be unlinked.
+const Params = z.object({ id: z.guid() });
+
+export const deleteIdentity: Endpoint = async (service, request) => {
+  const { account, aal } = await authenticate(service, request);
+  if (!service.context.settings.auth.enable_manual_linking) throw authError('manualLinkingOff');
+  const params = Params.safeParse(request.params);
+  if (!params.success) {
+    throw authError('badIdentityId');
+  }
+  if (hasSecondStep(account) && aal === 'aal1') throw authError('secondStepToLink');
+  await transaction(service.pool, async (db) => {
+    // Locked, so that two concurrent requests don't remove the last two.
+    await db.query(sql`select from auth.users where id = ${account.id} for update`);
+    const { rows } = await db.query<{ id: string; provider: string }>(sql`
+      select id, provider from auth.identities where user_id = ${account.id}`);
+    if (rows.length <= 1) {
+      throw authError('lastIdentity');
+    }
+    const identity = rows.find(({ id }) => id === params.data.id);
+    if (identity === undefined) {
+      throw authError('noSuchIdentity');
+    }
+    await db.query(sql`delete from auth.identities where id = ${identity.id}`);
+    if (identity.provider === 'email') await removePassword(db, account.id);
+    await nameProviders(db, account.id);
+    await audit(db, request, 'identity_unlinked', account, { provider: identity.provider });
+  });
+  return {};
+};

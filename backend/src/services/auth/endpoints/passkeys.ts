@@ -1,0 +1,184 @@
+// The checks before passkeys are managed: signed in, not anonymous, and at aal2 if the account has a second factor.
+
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { transaction } from '../database.ts';
+import { authError, errors } from '../errors.ts';
+import {
+  addPasskey,
+  credentialIdsOf,
+  keepChallenge,
+  lockCredential,
+  MOST_PASSKEYS,
+  markUsed,
+  passkeysOf,
+  removePasskey,
+  renamePasskey,
+  takeChallenge,
+} from '../factors/passkeys.ts';
+import {
+  checkKnown,
+  checkNew,
+  KnownCredential,
+  NewCredential,
+  registrationOptions,
+  relyingParty,
+} from '../factors/webauthn.ts';
+import { readBody, text } from '../input/parse.ts';
+import { notify } from '../mail/notices.ts';
+import { requireOwnPassword } from '../passwords/change-password.ts';
+import { audit } from '../protection/audit.ts';
+import { addressOf } from '../protection/caller.ts';
+import type { Endpoint, Service } from '../service.ts';
+import { signIn } from '../sessions/sign-in.ts';
+import { type Account, accountById } from '../users/account.ts';
+import { namedCaller } from './factors.ts';
+
+/** The authenticator's response, not yet verified. */
+export const Answer = z.object({ challenge_id: text, credential: z.unknown().optional() });
+
+const Params = z.object({ passkeyId: z.guid() });
+
+/** @throws AuthError 404 if passkeys are disabled */
+export function requirePasskeys({ context }: Service): void {
+  if (!context.settings.auth.passkey.enabled) throw authError('passkeysOff');
+}
+
+/** @throws AuthError */
+export async function passkeyOwner(service: Service, request: FastifyRequest): Promise<Account> {
+  requirePasskeys(service);
+  return (await namedCaller(service, request)).account;
+}
+
+/** Adding and removing ways to sign in needs aal2 if the account has a second factor. @throws AuthError */
+export async function passkeyManager(service: Service, request: FastifyRequest): Promise<Account> {
+  requirePasskeys(service);
+  const { account, aal } = await namedCaller(service, request);
+  const hasFactor = account.factors.some(({ status }) => status === 'verified');
+  if (hasFactor && aal === 'aal1') throw authError('secondStepForPasskeys');
+  requireOwnPassword(account);
+  return account;
+}
+
+/** @throws AuthError 404 */
+export function passkeyIdOf(request: FastifyRequest): string {
+  const params = Params.safeParse(request.params);
+  if (!params.success) throw authError('noSuchPasskey');
+  return params.data.passkeyId;
+}
+
+/** @returns the challenge that the response answers; @throws AuthError 400 */
+export function requireAnswer({ challenge_id: id, credential }: z.output<typeof Answer>): string {
+  if (id === '') throw errors.invalid('challenge_id is required');
+  if (!z.guid().safeParse(id).success) {
+    throw errors.invalid('challenge_id must be a valid UUID');
+  }
+  if (credential === undefined || credential === null) {
+    throw errors.invalid('credential is required');
+  }
+  return id;
+}
+
+// GET /passkeys, PATCH and DELETE /passkeys/{id}. Another user's passkey is a 404, like an unknown one.
+const LONGEST_NAME = 120;
+const NameBody = z.object({ friendly_name: text });
+
+export const listPasskeys: Endpoint = async (service, request) => {
+  const { id } = await passkeyOwner(service, request);
+  return passkeysOf(service.pool, id);
+};
+
+export const namePasskey: Endpoint = async (service, request) => {
+  const { id } = await passkeyManager(service, request);
+  const name = readBody(request, NameBody).friendly_name.trim();
+  if (name === '') throw errors.invalid('friendly_name is required');
+  if (name.length > LONGEST_NAME) {
+    throw errors.invalid(`friendly_name must be at most ${LONGEST_NAME} characters`);
+  }
+  return renamePasskey(service.pool, id, passkeyIdOf(request), name);
+};
+
+export const deletePasskey: Endpoint = async (service, request, reply) => {
+  const account = await passkeyManager(service, request);
+  const passkeyId = passkeyIdOf(request);
+  await transaction(service.pool, async (db) => {
+    await removePasskey(db, account.id, passkeyId);
+    await audit(db, request, 'passkey_removed', account, { passkey_id: passkeyId });
+  });
+  notify(service, request, 'passkey_removed', account);
+  return reply.code(204).send();
+};
+
+// POST /passkeys/registration/options and …/verify: adds a passkey to the caller's account.
+export const passkeyCreationOptions: Endpoint = async (service, request) => {
+  const account = await passkeyManager(service, request);
+  const known = await credentialIdsOf(service.pool, account.id);
+  if (known.length >= MOST_PASSKEYS) throw authError('tooManyPasskeys');
+  const options = await registrationOptions(relyingParty(service.context), account, {
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: known.map((id) => ({ id })),
+  });
+  const kept = await keepChallenge(service, 'registration', account.id, options.challenge);
+  return { challenge_id: kept.id, options, expires_at: kept.expiresAt };
+};
+
+export const registerPasskey: Endpoint = async (service, request) => {
+  const account = await passkeyManager(service, request);
+  const body = readBody(request, Answer);
+  const challengeId = requireAnswer(body);
+  const challenge = await takeChallenge(service, 'registration', account.id, challengeId);
+  const credential = NewCredential.safeParse(body.credential);
+  if (!credential.success) throw authError('badCredential');
+  const party = relyingParty(service.context);
+  const made = await checkNew(credential.data, { challenge, party, userVerification: true });
+  if (made === undefined) throw authError('credentialNotVerified');
+  const passkey = await transaction(service.pool, async (db) => {
+    const added = await addPasskey(db, account.id, made);
+    await audit(db, request, 'passkey_added', account, { passkey_id: added.id });
+    return added;
+  });
+  notify(service, request, 'passkey_added', account);
+  return passkey;
+};
+
+// POST /passkeys/authentication/options and …/verify: sign-in with a discoverable passkey.
+export const passkeyRequestOptions: Endpoint = async (service, request) => {
+  requirePasskeys(service);
+  await service.limits.signIn(addressOf(request));
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(service.context).id,
+    userVerification: 'required',
+  });
+  const kept = await keepChallenge(service, 'authentication', null, options.challenge);
+  return { challenge_id: kept.id, options, expires_at: kept.expiresAt };
+};
+
+export const signInWithPasskey: Endpoint = async (service, request) => {
+  requirePasskeys(service);
+  await service.limits.verification(addressOf(request));
+  const body = readBody(request, Answer);
+  const challenge = await takeChallenge(service, 'authentication', null, requireAnswer(body));
+  const parsed = KnownCredential.safeParse(body.credential);
+  if (!parsed.success) throw authError('badCredential');
+  const credential = parsed.data;
+  const party = relyingParty(service.context);
+  return signIn(service, request, 'passkey', async (db) => {
+    const known = await lockCredential(db, credential.id);
+    if (known === undefined) throw authError('credentialNotVerified');
+    const { userHandle } = credential.response;
+    const isOwner =
+      !userHandle || Buffer.from(userHandle, 'base64url').toString('utf8') === known.userId;
+    const count = await checkKnown(credential, known.stored, {
+      challenge,
+      party,
+      userVerification: true,
+    });
+    if (!isOwner || count === undefined) throw authError('credentialNotVerified');
+    const account = await accountById(db, known.userId);
+    if (account === undefined) throw authError('credentialNotVerified');
+    if (account.confirmed_at === null) throw authError('emailNotConfirmed');
+    await markUsed(db, credential.id, count);
+    return known.userId;
+  });
+};
