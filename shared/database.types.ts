@@ -741,6 +741,78 @@ export type Database = {
           },
         ];
       };
+      incident_letters: {
+        Row: {
+          actions: string | null;
+          address: string | null;
+          addressee: string;
+          created_at: string;
+          email: string | null;
+          facts: Json;
+          id: string;
+          incident_id: string;
+          mailed_at: string | null;
+          names_included: boolean;
+          sent_by: string | null;
+          signatory: string;
+          signatory_title: string | null;
+          subject: string;
+          summary: string;
+          version: number;
+        };
+        Insert: {
+          actions?: string | null;
+          address?: string | null;
+          addressee: string;
+          created_at?: string;
+          email?: string | null;
+          facts?: Json;
+          id?: string;
+          incident_id: string;
+          mailed_at?: string | null;
+          names_included?: boolean;
+          sent_by?: string | null;
+          signatory: string;
+          signatory_title?: string | null;
+          subject: string;
+          summary: string;
+          version: number;
+        };
+        Update: {
+          actions?: string | null;
+          address?: string | null;
+          addressee?: string;
+          created_at?: string;
+          email?: string | null;
+          facts?: Json;
+          id?: string;
+          incident_id?: string;
+          mailed_at?: string | null;
+          names_included?: boolean;
+          sent_by?: string | null;
+          signatory?: string;
+          signatory_title?: string | null;
+          subject?: string;
+          summary?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'incident_letters_incident_id_fkey';
+            columns: ["incident_id"];
+            isOneToOne: false;
+            referencedRelation: 'incidents';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'incident_letters_sent_by_fkey';
+            columns: ["sent_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       incident_notes: {
         Row: {
           id: string;
@@ -776,27 +848,36 @@ export type Database = {
       };
       incident_updates: {
         Row: {
+          changed: string[];
           created_at: string;
           created_by: string | null;
+          due_at: string | null;
           from_status: 'closed' | 'investigating' | 'open' | 'resolved';
           id: string;
           incident_id: string;
+          owner_id: string | null;
           to_status: 'closed' | 'investigating' | 'open' | 'resolved';
         };
         Insert: {
+          changed?: string[];
           created_at?: string;
           created_by?: string | null;
+          due_at?: string | null;
           from_status: 'closed' | 'investigating' | 'open' | 'resolved';
           id?: string;
           incident_id: string;
+          owner_id?: string | null;
           to_status: 'closed' | 'investigating' | 'open' | 'resolved';
         };
         Update: {
+          changed?: string[];
           created_at?: string;
           created_by?: string | null;
+          due_at?: string | null;
           from_status?: 'closed' | 'investigating' | 'open' | 'resolved';
           id?: string;
           incident_id?: string;
+          owner_id?: string | null;
           to_status?: 'closed' | 'investigating' | 'open' | 'resolved';
         };
         Relationships: [
@@ -814,15 +895,26 @@ export type Database = {
             referencedRelation: 'incidents';
             referencedColumns: ["id"];
           },
+          {
+            foreignKeyName: 'incident_updates_owner_id_fkey';
+            columns: ["owner_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
         ];
       };
       incidents: {
         Row: {
+          caller: string | null;
           category: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
           created_at: string;
           description: string;
+          due_at: string | null;
+          entered_by: string | null;
           id: string;
           notes: string | null;
+          owner_id: string | null;
           raised_by_user_id: string | null;
           severity: 'critical' | 'high' | 'low' | 'medium';
           site_id: string;
@@ -831,11 +923,15 @@ export type Database = {
           updated_at: string;
         };
         Insert: {
+          caller?: string | null;
           category: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
           created_at?: string;
           description: string;
+          due_at?: string | null;
+          entered_by?: string | null;
           id?: string;
           notes?: string | null;
+          owner_id?: string | null;
           raised_by_user_id?: string | null;
           severity: 'critical' | 'high' | 'low' | 'medium';
           site_id: string;
@@ -844,11 +940,15 @@ export type Database = {
           updated_at?: string;
         };
         Update: {
+          caller?: string | null;
           category?: 'fire' | 'medical' | 'other' | 'property' | 'safety' | 'security' | 'theft' | 'vandalism';
           created_at?: string;
           description?: string;
+          due_at?: string | null;
+          entered_by?: string | null;
           id?: string;
           notes?: string | null;
+          owner_id?: string | null;
           raised_by_user_id?: string | null;
           severity?: 'critical' | 'high' | 'low' | 'medium';
           site_id?: string;
@@ -857,6 +957,20 @@ export type Database = {
           updated_at?: string;
         };
         Relationships: [
+          {
+            foreignKeyName: 'incidents_entered_by_fkey';
+            columns: ["entered_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'incidents_owner_id_fkey';
+            columns: ["owner_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
           {
             foreignKeyName: 'incidents_raised_by_user_id_fkey';
             columns: ["raised_by_user_id"];
@@ -880,6 +994,7 @@ export type Database = {
           decided_by: string | null;
           decision_note: string | null;
           end_date: string;
+          entered_by: string | null;
           id: string;
           reason: string;
           start_date: string;
@@ -894,6 +1009,7 @@ export type Database = {
           decided_by?: string | null;
           decision_note?: string | null;
           end_date: string;
+          entered_by?: string | null;
           id?: string;
           reason: string;
           start_date: string;
@@ -908,6 +1024,7 @@ export type Database = {
           decided_by?: string | null;
           decision_note?: string | null;
           end_date?: string;
+          entered_by?: string | null;
           id?: string;
           reason?: string;
           start_date?: string;
@@ -920,6 +1037,13 @@ export type Database = {
           {
             foreignKeyName: 'leave_requests_decided_by_fkey';
             columns: ["decided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'leave_requests_entered_by_fkey';
+            columns: ["entered_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
@@ -1417,6 +1541,7 @@ export type Database = {
           decided_by_name: string | null;
           decision_note: string | null;
           end_date: string;
+          entered_by_name: string | null;
           id: string;
           person_name: string;
           reason: string;
@@ -1681,6 +1806,16 @@ export type Database = {
           p_rows: Json;
         };
         Returns: number;
+      };
+      incident_owners: {
+        Args: {
+          p_site_id?: string;
+        };
+        Returns: { email: string; full_name: string; id: string }[];
+      };
+      incident_work: {
+        Args: never;
+        Returns: { mine: number; overdue: number; unowned: number }[];
       };
       incidents_by_day: {
         Args: {

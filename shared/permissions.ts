@@ -154,7 +154,8 @@ export const tables = {
   },
   incidents: {
     select: { ...siteWork, member: ['own', 'assigned'] },
-    insert: { member: 'own' },
+    /** Overseers also enter what others report by telephone. */
+    insert: { ...siteWork, member: 'own' },
     update: siteWork,
     delete: nobody,
   },
@@ -165,6 +166,8 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
+  /** To clients. */
+  incident_letters: { select: siteWork, insert: siteWork, update: nobody, delete: nobody },
   /** Not for its reporter, or guards who work there. */
   incident_notes: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
   evidence: {
@@ -187,7 +190,8 @@ export const tables = {
   },
   leave_requests: {
     select: { ...peopleAll, member: 'own' },
-    insert: { member: 'own' },
+    /** People managers also enter requests of others. */
+    insert: { ...peopleAll, member: 'own' },
     /** Others decide a request; its owner can only cancel it. */
     update: { ...peopleAll, member: 'own' },
     delete: nobody,

@@ -34,6 +34,7 @@ export function changeOf(
     clock_events: `kind = 'out'`,
     incidents: `status = 'investigating'`,
     incident_updates: `to_status = 'closed'`,
+    incident_letters: `summary = 'Changed after it was sent.'`,
     incident_notes: `note = 'Changed'`,
     evidence: `type = 'Changed'`,
     training_courses: `description = 'Changed'`,
@@ -184,6 +185,25 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           facts,
         ),
       );
+    case 'incident_letters':
+      return both.flatMap((facts) => {
+        const incident = incidentOf(facts);
+        return incident
+          ? [
+              tryOf(
+                'incident_id, addressee, subject, summary, signatory',
+                [
+                  incident,
+                  'The client',
+                  'Broken fence',
+                  'The fence was broken and is mended.',
+                  'Me',
+                ],
+                facts,
+              ),
+            ]
+          : [];
+      });
     case 'evidence':
       return both.flatMap((facts) => {
         const incident = incidentOf(facts);

@@ -51,6 +51,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     clock_events: [],
     incidents: [],
     incident_updates: [],
+    incident_letters: [],
     incident_notes: [],
     evidence: [],
     training_courses: [],
@@ -167,6 +168,12 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       [update, incident],
     );
     rows.incident_notes.push({ id: update, ...facts });
+    const letter = await one(
+      `insert into incident_letters (incident_id, version, addressee, subject, summary, signatory, facts)
+       values ($1, 1, 'The client', 'Broken fence', 'The fence was broken at night.', 'Operations', '{}') returning id`,
+      [incident],
+    );
+    rows.incident_letters.push({ id: letter, ...facts });
     const evidence = await one(
       `insert into evidence (incident_id, type, url) values ($1::uuid, 'image/jpeg', $1::uuid || '/fence.jpg') returning id`,
       [incident],
