@@ -1,10 +1,10 @@
 // Clients, their sites, and who supervises which site.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from './calendar.ts';
-import { BUSIEST_SITE, CLIENTS, type Place, STREETS, placeOf } from './data.ts';
+import { BUSIEST_SITE, CLIENTS, type Place, placeOf, STREETS } from './data.ts';
 import { insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
-import { Random, idOf } from './random.ts';
+import { idOf, Random } from './random.ts';
 
 interface Client {
   id: string;

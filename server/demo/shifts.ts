@@ -4,7 +4,7 @@ import type { Site } from './business.ts';
 import { type Calendar, HOUR, iso } from './calendar.ts';
 import { SHIFT_NOTES } from './data.ts';
 import { insertRows } from './insert-rows.ts';
-import { Random, idOf } from './random.ts';
+import { idOf, Random } from './random.ts';
 
 export const FIRST_DAY = -84;
 const LAST_DAY = 13;

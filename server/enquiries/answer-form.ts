@@ -4,7 +4,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
-import { type ContactOutcome, type TypedContact, validateContactForm } from '../../shared/contact-message.ts';
+import {
+  type ContactOutcome,
+  type TypedContact,
+  validateContactForm,
+} from '../../shared/contact-message.ts';
 import { CONTACT_TEXTS } from '../../shared/contact-texts.ts';
 import { openPage } from '../web/page.ts';
 import { storeEnquiry } from './store-enquiry.ts';

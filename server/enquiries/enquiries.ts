@@ -1,7 +1,7 @@
 // The contact form posted without JavaScript, and the mails to the company.
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
-import { type Message, layOut } from 'supabase-in-node/mail-layout';
+import { layOut, type Message } from 'supabase-in-node/mail-layout';
 import { MailQueue } from 'supabase-in-node/mail-queue';
 import { z } from 'zod';
 import { company } from '#company';

@@ -7,7 +7,7 @@ import type { Context } from 'supabase-in-node/context';
 import { isAppPath } from '../../shared/app-paths.ts';
 import { SITE_ADDRESS } from '../../shared/site-address.ts';
 import type { AppConfig } from '../config.ts';
-import { type Page, openPage } from './page.ts';
+import { openPage, type Page } from './page.ts';
 
 const HASHED = `${path.sep}assets${path.sep}`;
 

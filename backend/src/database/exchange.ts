@@ -1,7 +1,7 @@
 // One network write per request: settings, then the statement, then one Sync. Messages up to a Sync are one implicit
 // transaction (PostgreSQL docs, "Pipelining"), so local settings end with it and an error rolls everything back.
 import type { Connection } from 'pg';
-import { type Step, decodeRow, decodeRowWithBytes, encodeExchange } from './wire/messages.ts';
+import { decodeRow, decodeRowWithBytes, encodeExchange, type Step } from './wire/messages.ts';
 
 export interface Statement {
   text: string;

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { copyFile, open, readFile, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

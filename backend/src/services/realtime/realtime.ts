@@ -7,10 +7,15 @@ import type { Keys } from '../../keys/keys.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { deliverBroadcast, deliverStored, maintainPartitions } from './channel/broadcast.ts';
 import { broadcastRoutes } from './channel/broadcast-routes.ts';
-import { type Realtime, handleFrame, lsnReader, sendReplicationStatus } from './channel/handle-frame.ts';
-import { Hub, closeExpired, closeSlowest } from './channel/hub.ts';
+import {
+  handleFrame,
+  lsnReader,
+  type Realtime,
+  sendReplicationStatus,
+} from './channel/handle-frame.ts';
+import { closeExpired, closeSlowest, Hub } from './channel/hub.ts';
 import { Presence } from './channel/presence.ts';
-import { TokenError, readToken } from './channel/rights.ts';
+import { readToken, TokenError } from './channel/rights.ts';
 import { SessionWatch } from './channel/session-watch.ts';
 import { sendSubscriptionStatus, tableChecks } from './channel/subscription-status.ts';
 import { MAX_SOCKETS, SHUTDOWN_WAIT_MS } from './limits.ts';

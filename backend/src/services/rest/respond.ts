@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { type SchemaCache, keyOf } from './cache/model.ts';
-import { invalidPath, invalidRange, notSingle, responseHeaders, responseStatus } from './errors/catalogue.ts';
+import { keyOf, type SchemaCache } from './cache/model.ts';
+import {
+  invalidPath,
+  invalidRange,
+  notSingle,
+  responseHeaders,
+  responseStatus,
+} from './errors/catalogue.ts';
 import type { Result } from './execute.ts';
 import { planCall } from './plan/call-plan.ts';
 import { findTable } from './plan/lookup.ts';

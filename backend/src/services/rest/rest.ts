@@ -8,7 +8,7 @@ import type { Caller } from '../../database/callers.ts';
 import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache, retryIfDropped } from './cache/load.ts';
 import type { SchemaCache } from './cache/model.ts';
-import { OPENAPI, checkAccept, openApi, readPrivileges } from './describe/openapi.ts';
+import { checkAccept, OPENAPI, openApi, readPrivileges } from './describe/openapi.ts';
 import { RestError, unsupportedMethod } from './errors/catalogue.ts';
 import { renderError } from './errors/render.ts';
 import { execute } from './execute.ts';
@@ -16,7 +16,7 @@ import { identify } from './identity.ts';
 import { chooseFormat, planRequest } from './plan/plan.ts';
 import { PreparedRequests } from './prepared-requests.ts';
 import { type RestRequest, readRequest } from './request/request.ts';
-import { type Reply, allow, respond } from './respond.ts';
+import { allow, type Reply, respond } from './respond.ts';
 import { exposedSchemas, restSettings } from './settings.ts';
 import { compose } from './sql/compose.ts';
 

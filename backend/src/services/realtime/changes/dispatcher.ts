@@ -4,9 +4,15 @@ import type { Database } from '../../../database/database.ts';
 import { isRejected } from '../../../database/unavailable.ts';
 import { Payloads } from './payloads.ts';
 import type { Change, Relation } from './pgoutput.ts';
-import { type Group, type Push, type Subscriber, type Subscriptions, matchSubscriptions } from './subscriptions.ts';
-import { type Table, fillUnchanged, readTable } from './tables.ts';
-import { type Visibility, readVisibility } from './visibility.ts';
+import {
+  type Group,
+  matchSubscriptions,
+  type Push,
+  type Subscriber,
+  type Subscriptions,
+} from './subscriptions.ts';
+import { fillUnchanged, readTable, type Table } from './tables.ts';
+import { readVisibility, type Visibility } from './visibility.ts';
 
 const BATCH_SIZE = 200;
 /** Maximum pause after a batch, see `#run`. */

@@ -2,7 +2,7 @@
 import { CHANGE_BYTES } from '../limits.ts';
 import type { Change, Tuple } from './pgoutput.ts';
 import type { Subscription } from './subscriptions.ts';
-import { type Table, jsonText } from './tables.ts';
+import { jsonText, type Table } from './tables.ts';
 import type { RoleRights, Visibility } from './visibility.ts';
 
 /** Larger values are left out of a change that is too large. */

@@ -3,7 +3,7 @@ import { FilterError, parseFilter } from '../changes/filter.ts';
 import type { ChangeType } from '../changes/pgoutput.ts';
 import type { Push, Subscriber, Subscription } from '../changes/subscriptions.ts';
 import { BINDINGS_PER_CHANNEL, REPLAYED_MESSAGES } from '../limits.ts';
-import { type Ref, aroundPayload } from '../socket/frames.ts';
+import { aroundPayload, type Ref } from '../socket/frames.ts';
 import type { Socket } from '../socket/socket.ts';
 import type { Grant, TopicRights } from './rights.ts';
 

@@ -12,7 +12,15 @@ import { handleBroadcast, replay } from './broadcast.ts';
 import { Channel, JoinPayload } from './channel.ts';
 import type { Hub } from './hub.ts';
 import type { Presence } from './presence.ts';
-import { EVERYTHING, type Grant, NOTHING, TokenError, type TopicRights, readToken, readTopicRights } from './rights.ts';
+import {
+  EVERYTHING,
+  type Grant,
+  NOTHING,
+  readToken,
+  readTopicRights,
+  TokenError,
+  type TopicRights,
+} from './rights.ts';
 import type { SessionWatch } from './session-watch.ts';
 import { type StatusSources, sendSubscriptionStatus } from './subscription-status.ts';
 

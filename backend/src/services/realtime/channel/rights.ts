@@ -1,4 +1,4 @@
-import { type JWTPayload, errors } from 'jose';
+import { errors, type JWTPayload } from 'jose';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Caller } from '../../../database/callers.ts';

@@ -3,10 +3,10 @@ import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import type { Database } from '../../../database/database.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
-import { FilterError, checkFilter } from '../changes/filter.ts';
+import { checkFilter, FilterError } from '../changes/filter.ts';
 import { UNAVAILABLE } from '../changes/replication-stream.ts';
 import type { Subscription } from '../changes/subscriptions.ts';
-import { type Table, readTable } from '../changes/tables.ts';
+import { readTable, type Table } from '../changes/tables.ts';
 import { coalesced } from '../coalesce.ts';
 import type { Channel } from './channel.ts';
 

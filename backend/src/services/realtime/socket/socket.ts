@@ -1,7 +1,23 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { CLOSE_WAIT_MS, JOINS_PER_SECOND, MAX_BUFFERED_BYTES, MAX_QUEUED_FRAMES, MESSAGES_PER_SECOND } from '../limits.ts';
-import { type Broadcast, type Frame, TEXT, type Version, broadcastFrame, frameText, readBinary, readText, wireFrames } from './frames.ts';
+import {
+  CLOSE_WAIT_MS,
+  JOINS_PER_SECOND,
+  MAX_BUFFERED_BYTES,
+  MAX_QUEUED_FRAMES,
+  MESSAGES_PER_SECOND,
+} from '../limits.ts';
+import {
+  type Broadcast,
+  broadcastFrame,
+  type Frame,
+  frameText,
+  readBinary,
+  readText,
+  TEXT,
+  type Version,
+  wireFrames,
+} from './frames.ts';
 
 /** A rate limit over fixed windows of one second. */
 class Rate {

@@ -1,8 +1,8 @@
 import { type ClientBase, DatabaseError, type Pool } from 'pg';
 import { loadHandlers, loadRoutines, loadTables } from './load-objects.ts';
-import { type SchemaCache, type Table, keyOf } from './model.ts';
+import { keyOf, type SchemaCache, type Table } from './model.ts';
 import { deriveRelationships, loadForeignKeys } from './relationships.ts';
-import { type ViewOf, loadViewColumns } from './view-columns.ts';
+import { loadViewColumns, type ViewOf } from './view-columns.ts';
 
 const SETTINGS = `
   select split_part(setting, '=', 1) as name, substr(setting, strpos(setting, '=') + 1) as value

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { ComputedRelationship } from './load-objects.ts';
-import { type Relationship, type Table, keyOf } from './model.ts';
+import { keyOf, type Relationship, type Table } from './model.ts';
 import type { ViewOf } from './view-columns.ts';
 
 interface ForeignKey {

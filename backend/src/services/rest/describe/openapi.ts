@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Caller } from '../../../database/callers.ts';
 import type { Database } from '../../../database/database.ts';
-import { type Routine, type SchemaCache, type Table, keyOf } from '../cache/model.ts';
+import { keyOf, type Routine, type SchemaCache, type Table } from '../cache/model.ts';
 import { mediaType } from '../errors/catalogue.ts';
 import { readAccepted } from '../request/accept.ts';
-import { type Json, definition, formatOf, headingOf, requiredOf, typeOf } from './definitions.ts';
+import { definition, formatOf, headingOf, type Json, requiredOf, typeOf } from './definitions.ts';
 
 export const OPENAPI = 'application/openapi+json; charset=utf-8';
 const ACCEPTED = ['application/openapi+json', 'application/json', 'application/*', '*/*'];

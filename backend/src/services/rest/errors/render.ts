@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import { ResultTooLarge } from '../../../database/exchange.ts';
 import { Cancelled, TooManyQueries } from '../../../database/fair-pool.ts';
-import { RETRY_AFTER_S, isUnavailable } from '../../../database/unavailable.ts';
+import { isUnavailable, RETRY_AFTER_S } from '../../../database/unavailable.ts';
 import * as errors from './catalogue.ts';
 import { RestError, tooLarge } from './catalogue.ts';
 

@@ -1,5 +1,5 @@
 import { arrayLiteral } from '../../../database/sql-text.ts';
-import { type Parameter, type Routine, type SchemaCache, keyOf } from '../cache/model.ts';
+import { keyOf, type Parameter, type Routine, type SchemaCache } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/catalogue.ts';
 import type { Payload } from '../request/payload.ts';

@@ -1,4 +1,4 @@
-import { type Relationship, type SchemaCache, type Table, keyOf } from '../cache/model.ts';
+import { keyOf, type Relationship, type SchemaCache, type Table } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/catalogue.ts';
 import type { SelectEmbed } from '../request/model.ts';

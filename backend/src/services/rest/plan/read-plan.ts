@@ -1,11 +1,28 @@
 // Builds the tree of a read: resolves select and embeds against the schema cache, then attaches filters, order and limits
 // to their nodes.
-import { type SchemaCache, type Table, isToOne, keyOf } from '../cache/model.ts';
+import { isToOne, keyOf, type SchemaCache, type Table } from '../cache/model.ts';
 import * as refusals from '../errors/catalogue.ts';
-import type { At, Field, Filter, Logic, OrderTerm, Query, SelectEmbed, SelectField, SelectItem } from '../request/model.ts';
+import type {
+  At,
+  Field,
+  Filter,
+  Logic,
+  OrderTerm,
+  Query,
+  SelectEmbed,
+  SelectField,
+  SelectItem,
+} from '../request/model.ts';
 import type { Window } from '../request/query.ts';
 import { findRelationship } from './lookup.ts';
-import { type PlannedField, type PlannedLogic, type PlannedOrder, type PlannedSelect, type ReadNode, isGrouped } from './model.ts';
+import {
+  isGrouped,
+  type PlannedField,
+  type PlannedLogic,
+  type PlannedOrder,
+  type PlannedSelect,
+  type ReadNode,
+} from './model.ts';
 
 interface ReadLimits {
   /** Maximum rows of a read; undefined means no limit. */

@@ -1,14 +1,14 @@
 // Composes one statement for the whole request, which returns a single row: body, counts, and `response.*` settings.
 import type { Statement } from '../../../database/exchange.ts';
 import type { MediaHandler, Routine } from '../cache/model.ts';
-import { type CallPlan, type ReadNode, type WritePlan, isGrouped } from '../plan/model.ts';
+import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
 import type { Format } from '../request/accept.ts';
 import type { Limits } from '../request/model.ts';
 import type { Preferences, RestRequest } from '../request/request.ts';
 import type { RestSettings } from '../settings.ts';
-import { SOURCE, Values, countSql, ident } from './from.ts';
+import { countSql, ident, SOURCE, Values } from './from.ts';
 import { readSql } from './read.ts';
 import { callSql, writeSql } from './source.ts';
 

@@ -1,6 +1,16 @@
 // `[not.]operator[(modifier)].value` (PostgREST docs, "Operators").
 import { tooComplex } from '../../errors/catalogue.ts';
-import { type Condition, type Logic, type Operation, QUANTIFIED, type QuantifiedName, SEARCH, SIMPLE, type SearchName, type SimpleName } from '../model.ts';
+import {
+  type Condition,
+  type Logic,
+  type Operation,
+  QUANTIFIED,
+  type QuantifiedName,
+  SEARCH,
+  type SearchName,
+  SIMPLE,
+  type SimpleName,
+} from '../model.ts';
 import type { Cursor } from './cursor.ts';
 import { field, quoted, typeName } from './names.ts';
 
