@@ -65,6 +65,8 @@ type RecordDialogProps<Row, Form extends FieldValues> = {
   /** From `recordHooks`. */
   records: {
     name: string;
+    schema: z.ZodType<Form, Form>;
+    formOf: (row?: Row) => DefaultValues<Form>;
     useOne: (id: string, known: Row | undefined) => UseQueryResult<Row | null>;
     useSave: () => UseMutationResult<string, Error, { id: string | undefined; form: Form }>;
   };
@@ -72,9 +74,6 @@ type RecordDialogProps<Row, Form extends FieldValues> = {
   open: string;
   /** Rows that the list has already loaded. */
   listed: Row[] | undefined;
-  schema: z.ZodType<Form, Form>;
-  emptyForm: DefaultValues<Form>;
-  toForm: (row: Row) => DefaultValues<Form>;
   /** Where they differ from those of the record's name: titles of the dialog and its button, titles of the toasts. */
   addTitle?: string;
   addLabel?: string;
@@ -100,14 +99,15 @@ export function RecordDialog<Row extends { id: string }, Form extends FieldValue
 }
 
 function AddDialog<Row, Form extends FieldValues>(props: RecordDialogProps<Row, Form>) {
-  const { records, emptyForm, schema, invalid, fieldOf, onClose } = props;
+  const { records, invalid, fieldOf, onClose } = props;
   const { addTitle = `Add ${inTitle(records.name)}` } = props;
   const save = records.useSave();
   return (
     <EntryDialog
-      {...{ schema, invalid, fieldOf, onClose }}
+      {...{ invalid, fieldOf, onClose }}
       title={addTitle}
-      defaultValues={emptyForm}
+      schema={records.schema}
+      defaultValues={records.formOf()}
       submitLabel={props.addLabel ?? addTitle}
       savingLabel={props.addingLabel}
       failure={props.failedToAdd}
@@ -122,7 +122,7 @@ function AddDialog<Row, Form extends FieldValues>(props: RecordDialogProps<Row, 
 function EditDialog<Row extends { id: string }, Form extends FieldValues>(
   props: RecordDialogProps<Row, Form>,
 ) {
-  const { records, open: id, listed, toForm, schema, invalid, fieldOf, onClose } = props;
+  const { records, open: id, listed, invalid, fieldOf, onClose } = props;
   const { editTitle = `Edit ${inTitle(records.name)}` } = props;
   const save = records.useSave();
   const known = listed?.find((row) => row.id === id);
@@ -135,10 +135,11 @@ function EditDialog<Row extends { id: string }, Form extends FieldValues>(
     >
       {(opened, now) => (
         <EntryDialog
-          {...{ schema, invalid, fieldOf, onClose }}
+          {...{ invalid, fieldOf, onClose }}
           title={editTitle}
-          defaultValues={toForm(opened)}
-          latest={toForm(now)}
+          schema={records.schema}
+          defaultValues={records.formOf(opened)}
+          latest={records.formOf(now)}
           submitLabel="Save Changes"
           failure={props.failedToUpdate}
           save={(form) => save.mutateAsync({ id, form })}

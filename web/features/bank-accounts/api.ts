@@ -7,13 +7,15 @@ import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { balancesByCurrency } from './rules.ts';
-import { type BankAccount, rowOf } from './schema.ts';
+import { type BankAccount, bankAccountSchema, formOf, rowOf } from './schema.ts';
 
 export const bankAccounts = recordHooks({
   table: 'bank_accounts',
   key: bankAccountsKey,
   name: 'bank account',
   order: [{ column: 'created_at', ascending: false }],
+  schema: bankAccountSchema,
+  formOf,
   toColumns: rowOf,
   toNewRow: withAuthor,
 });

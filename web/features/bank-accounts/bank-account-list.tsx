@@ -13,7 +13,7 @@ import { formatPeriod } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
 import { bankAccounts, exportBankAccounts, importSampleBankAccount } from './api.ts';
 import { BankAccountFields } from './bank-account-form.tsx';
-import { type BankAccount, bankAccountSchema, emptyForm, formOf } from './schema.ts';
+import type { BankAccount } from './schema.ts';
 
 type BankAccountCardProps = { account: BankAccount; onEdit: () => void; onDelete: () => void };
 
@@ -75,14 +75,7 @@ export function BankAccountList({ search, onChange }: BankAccountListProps) {
         />
       )}
       dialog={(opened) => (
-        <RecordDialog
-          {...opened}
-          records={bankAccounts}
-          schema={bankAccountSchema}
-          emptyForm={emptyForm}
-          toForm={formOf}
-          invalid="Validation Error"
-        >
+        <RecordDialog {...opened} records={bankAccounts} invalid="Validation Error">
           {(form) => <BankAccountFields {...form} />}
         </RecordDialog>
       )}

@@ -30,34 +30,20 @@ export const bankAccountSchema = z
 
 export type BankAccountForm = z.infer<typeof bankAccountSchema>;
 
-export const emptyForm: BankAccountForm = {
-  account_number: '',
-  account_title: '',
-  bank_name: '',
-  currency: company.currencies[0],
-  current_balance: '',
-  balance_type: 'Dr',
-  statement_period_start: '',
-  statement_period_end: '',
-  address: '',
-  status: 'ACTIVE',
-  notes: '',
-};
-
-/** @returns the form filled with a stored account */
-export function formOf(row: BankAccount): BankAccountForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: BankAccount): BankAccountForm {
   return {
-    account_number: row.account_number,
-    account_title: row.account_title,
-    bank_name: row.bank_name,
-    currency: row.currency,
-    current_balance: amountEntry(row.current_balance),
-    balance_type: row.balance_type,
-    statement_period_start: row.statement_period_start ?? '',
-    statement_period_end: row.statement_period_end ?? '',
-    address: row.address ?? '',
-    status: row.status,
-    notes: row.notes ?? '',
+    account_number: row?.account_number ?? '',
+    account_title: row?.account_title ?? '',
+    bank_name: row?.bank_name ?? '',
+    currency: row?.currency ?? company.currencies[0],
+    current_balance: amountEntry(row?.current_balance),
+    balance_type: row?.balance_type ?? 'Dr',
+    statement_period_start: row?.statement_period_start ?? '',
+    statement_period_end: row?.statement_period_end ?? '',
+    address: row?.address ?? '',
+    status: row?.status ?? 'ACTIVE',
+    notes: row?.notes ?? '',
   };
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { certificationsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
-import { recordHooks, useRecord, withoutAuthor } from '#web/lib/data/records.ts';
+import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -13,38 +13,33 @@ import {
   type CertificationSearch,
   type Course,
   certificationColumnsOf,
+  certificationFormOf,
+  certificationSchema,
   courseColumnsOf,
+  courseFormOf,
+  courseSchema,
   dayOf,
 } from './schema.ts';
 
 const SELECTED = '*, validity, profiles!inner(full_name, email), training_courses!inner(title)';
 
-async function fetchCertification(id: string): Promise<CertificationRow | null> {
-  const { data } = await supabase()
-    .from('certifications')
-    .select(SELECTED)
-    .eq('id', id)
-    .maybeSingle<CertificationRow>()
-    .throwOnError();
-  return data;
-}
-
-export const certifications = {
-  ...recordHooks({
-    table: 'certifications',
-    key: certificationsKey,
-    name: 'certification',
-    toColumns: certificationColumnsOf,
-    toNewRow: withoutAuthor,
-  }),
-  useOne: (id: string, known: CertificationRow | undefined) =>
-    useRecord(certificationsKey, id, fetchCertification, known),
-};
+export const certifications = recordHooks({
+  table: 'certifications',
+  key: certificationsKey,
+  name: 'certification',
+  columns: SELECTED,
+  schema: certificationSchema,
+  formOf: certificationFormOf,
+  toColumns: certificationColumnsOf,
+  toNewRow: withoutAuthor,
+});
 
 export const courses = recordHooks({
   table: 'training_courses',
   key: certificationsKey,
   name: 'course',
+  schema: courseSchema,
+  formOf: courseFormOf,
   toColumns: courseColumnsOf,
   toNewRow: withoutAuthor,
   duplicate: 'A course with this title already exists.',

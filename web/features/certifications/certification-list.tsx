@@ -14,14 +14,7 @@ import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS, VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 import { certificationList, certifications, useCourses } from './api.ts';
 import { CertificationFields } from './certification-form.tsx';
-import {
-  type CertificationRow,
-  type CertificationSearch,
-  certificationFormOf,
-  certificationSchema,
-  dayOf,
-  emptyCertification,
-} from './schema.ts';
+import { type CertificationRow, type CertificationSearch, dayOf } from './schema.ts';
 import { ValidityTotals } from './validity-totals.tsx';
 
 /** @param day yyyy-MM-dd @returns for example "in 12 days", "today" or "3 days ago" */
@@ -138,9 +131,6 @@ export function CertificationList({ search, onChange }: CertificationListProps) 
           <RecordDialog
             {...opened}
             records={certifications}
-            schema={certificationSchema}
-            emptyForm={emptyCertification}
-            toForm={certificationFormOf}
             added="Certification added successfully"
           >
             {(form) => <CertificationFields form={form} courses={courses} />}

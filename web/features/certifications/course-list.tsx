@@ -9,7 +9,7 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { type CourseRow, courses, useCourses, useTotals, withTotals } from './api.ts';
-import { type CertificationSearch, type CourseForm, courseFormOf, courseSchema } from './schema.ts';
+import type { CertificationSearch, CourseForm } from './schema.ts';
 
 /** @returns how many certifications there are for the course */
 const heldOf = ({ totals }: CourseRow) =>
@@ -118,9 +118,6 @@ export function CourseList({ search: { open }, onChange }: CourseListProps) {
           records={courses}
           open={open}
           listed={query.data}
-          schema={courseSchema}
-          emptyForm={courseFormOf()}
-          toForm={courseFormOf}
           added="Course added successfully"
           onClose={() => onChange({ open: undefined })}
         >

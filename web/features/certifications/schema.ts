@@ -58,22 +58,14 @@ export const certificationSchema = z
   });
 export type CertificationForm = z.infer<typeof certificationSchema>;
 
-export const emptyCertification: CertificationForm = {
-  person: undefined,
-  course_id: '',
-  certificate_number: '',
-  issued: '',
-  expires: '',
-};
-
-export function certificationFormOf(row: CertificationRow): CertificationForm {
+export function certificationFormOf(row?: CertificationRow): CertificationForm {
   return {
-    person: { id: row.user_id, label: nameOf(row.profiles) },
-    course_id: row.course_id,
-    certificate_number: row.certificate_number ?? '',
-    issued: row.issued_at ? dayOf(row.issued_at) : '',
-    expires: dayOf(row.expires_at),
-    stored: { issued_at: row.issued_at, expires_at: row.expires_at },
+    person: row && { id: row.user_id, label: nameOf(row.profiles) },
+    course_id: row?.course_id ?? '',
+    certificate_number: row?.certificate_number ?? '',
+    issued: row?.issued_at ? dayOf(row.issued_at) : '',
+    expires: row ? dayOf(row.expires_at) : '',
+    stored: row && { issued_at: row.issued_at, expires_at: row.expires_at },
   };
 }
 

@@ -22,16 +22,7 @@ import {
 import { ClientFields } from './client-form.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
 import { ratePerGuard } from './rules.ts';
-import {
-  type Client,
-  type ClientSearch,
-  clientSchema,
-  emptyForm,
-  formOf,
-  IMPORT_COLUMNS,
-  readClient,
-  SORTS,
-} from './schema.ts';
+import { type Client, type ClientSearch, IMPORT_COLUMNS, readClient, SORTS } from './schema.ts';
 
 const SORT_LABELS: Record<(typeof SORTS)[number], string> = {
   '-name': 'Name, Z to A',
@@ -140,13 +131,7 @@ export function ClientList({ search, onChange }: ClientListProps) {
         />
       )}
       dialog={(opened) => (
-        <RecordDialog
-          {...opened}
-          records={clients}
-          schema={clientSchema}
-          emptyForm={emptyForm}
-          toForm={formOf}
-        >
+        <RecordDialog {...opened} records={clients}>
           {(form) => <ClientFields {...form} />}
         </RecordDialog>
       )}

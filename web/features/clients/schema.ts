@@ -29,22 +29,14 @@ export const clientSchema = z.object({
 
 export type ClientForm = z.infer<typeof clientSchema>;
 
-export const emptyForm: ClientForm = {
-  name: '',
-  number_of_guards: '',
-  monthly_rate: '',
-  location: '',
-  payment_method: 'monthly',
-};
-
-/** @returns the form filled with a stored client */
-export function formOf(row: Client): ClientForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: Client): ClientForm {
   return {
-    name: row.name,
-    number_of_guards: String(row.number_of_guards),
-    monthly_rate: amountEntry(row.monthly_rate),
-    location: row.location,
-    payment_method: row.payment_method,
+    name: row?.name ?? '',
+    number_of_guards: row?.number_of_guards.toString() ?? '',
+    monthly_rate: amountEntry(row?.monthly_rate),
+    location: row?.location ?? '',
+    payment_method: row?.payment_method ?? 'monthly',
   };
 }
 
@@ -84,7 +76,7 @@ export const readClient: RowReader = (texts) => {
     monthly_rate: texts['Monthly Rate']?.replace(/^\$/, ''),
     location: texts.Location,
     payment_method:
-      texts['Payment Method']?.toLowerCase().replaceAll(/\s+/g, '-') || emptyForm.payment_method,
+      texts['Payment Method']?.toLowerCase().replaceAll(/\s+/g, '-') || formOf().payment_method,
   });
   if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };
   return { record: rowOf(result.data) };

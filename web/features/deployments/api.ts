@@ -7,13 +7,21 @@ import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { formatCsvTime, zoneName } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { type Deployment, type DeploymentSearch, rowOf } from './schema.ts';
+import {
+  type Deployment,
+  type DeploymentSearch,
+  deploymentSchema,
+  formOf,
+  rowOf,
+} from './schema.ts';
 
 export const deployments = recordHooks({
   table: 'deployments',
   key: deploymentsKey,
   name: 'deployment',
   order: [{ column: 'shift_start', ascending: false }],
+  schema: deploymentSchema,
+  formOf,
   toColumns: rowOf,
   toNewRow: withAuthor,
 });

@@ -7,13 +7,7 @@ import { zoneName } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { deployments } from './api.ts';
-import {
-  type Deployment,
-  type DeploymentForm,
-  deploymentSchema,
-  emptyForm,
-  formOf,
-} from './schema.ts';
+import type { Deployment, DeploymentForm } from './schema.ts';
 
 const STATUSES = optionsOf(DEPLOYMENT_STATUSES, STATUS_LABELS);
 const TIME = { type: 'datetime-local', hint: `${zoneName} time` };
@@ -71,9 +65,6 @@ export function DeploymentRecordDialog(props: DeploymentRecordDialogProps) {
       addLabel="Create Deployment"
       addingLabel="Creating..."
       editTitle="Edit Deployment"
-      schema={deploymentSchema}
-      emptyForm={emptyForm}
-      toForm={formOf}
       updated="Deployment updated"
       failedToAdd="Error creating deployment"
     >

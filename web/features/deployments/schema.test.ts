@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type DeploymentForm, deploymentSchema, emptyForm, formOf, rowOf } from './schema.ts';
+import { type DeploymentForm, deploymentSchema, formOf, rowOf } from './schema.ts';
 
 const valid: DeploymentForm = {
   guard_name: 'James Kollie',
@@ -25,7 +25,7 @@ describe('the deployment form', () => {
   });
 
   it('shows an error at each missing field', () => {
-    expect(messages(emptyForm)).toEqual({
+    expect(messages(formOf())).toEqual({
       guard_name: ['Guard name is required'],
       location: ['Location is required'],
       shift_start: ['Start time is required'],

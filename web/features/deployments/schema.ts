@@ -42,29 +42,18 @@ const timesSchema = z.object({ shift_start: time('Start time'), shift_end: time(
 
 export type DeploymentForm = z.infer<typeof deploymentSchema>;
 
-export const emptyForm: DeploymentForm = {
-  guard_name: '',
-  guard_id: null,
-  location: '',
-  client_name: '',
-  client_id: null,
-  shift_start: '',
-  shift_end: '',
-  status: 'scheduled',
-  notes: '',
-};
-
-export function formOf(row: Deployment): DeploymentForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: Deployment): DeploymentForm {
   return {
-    guard_name: row.guard_name,
-    guard_id: row.guard_id,
-    location: row.location,
-    client_name: row.client_name ?? '',
-    client_id: row.client_id,
-    shift_start: toLocalInput(row.shift_start),
-    shift_end: toLocalInput(row.shift_end),
-    status: row.status,
-    notes: row.notes ?? '',
+    guard_name: row?.guard_name ?? '',
+    guard_id: row?.guard_id ?? null,
+    location: row?.location ?? '',
+    client_name: row?.client_name ?? '',
+    client_id: row?.client_id ?? null,
+    shift_start: row ? toLocalInput(row.shift_start) : '',
+    shift_end: row ? toLocalInput(row.shift_end) : '',
+    status: row?.status ?? 'scheduled',
+    notes: row?.notes ?? '',
   };
 }
 

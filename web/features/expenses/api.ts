@@ -8,13 +8,15 @@ import { storableName } from '#web/lib/files/upload-file.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { type Expense, rowOf } from './schema.ts';
+import { type Expense, expenseSchema, formOf, rowOf } from './schema.ts';
 
 export const expenses = recordHooks({
   table: 'expense_reports',
   key: expensesKey,
   name: 'expense',
   order: [{ column: 'expense_date', ascending: false }],
+  schema: expenseSchema,
+  formOf,
   toColumns: rowOf,
   toNewRow: withAuthor,
 });

@@ -14,7 +14,7 @@ import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary
 import { expenses, exportExpenses } from './api.ts';
 import { ExpenseFields } from './expense-form.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
-import { type Expense, emptyForm, expenseSchema, formOf } from './schema.ts';
+import type { Expense } from './schema.ts';
 import { TotalsChart } from './totals-chart.tsx';
 
 type ExpenseCardProps = {
@@ -89,14 +89,7 @@ export function ExpenseList({ search, onChange }: ExpenseListProps) {
         />
       )}
       dialog={(opened) => (
-        <RecordDialog
-          {...opened}
-          records={expenses}
-          schema={expenseSchema}
-          emptyForm={emptyForm()}
-          toForm={formOf}
-          invalid="Validation Error"
-        >
+        <RecordDialog {...opened} records={expenses} invalid="Validation Error">
           {(form) => <ExpenseFields {...form} />}
         </RecordDialog>
       )}

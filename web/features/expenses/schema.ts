@@ -27,27 +27,15 @@ export const expenseSchema = z.object({
 
 export type ExpenseForm = z.infer<typeof expenseSchema>;
 
-/** A new one is of today, in the company's zone. */
-export function emptyForm(): ExpenseForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: Expense): ExpenseForm {
   return {
-    title: '',
-    amount: '',
-    category: 'operations',
-    expense_date: today(),
-    report_type: 'daily',
-    notes: '',
-  };
-}
-
-/** @returns the form filled with a stored expense */
-export function formOf(row: Expense): ExpenseForm {
-  return {
-    title: row.title,
-    amount: amountEntry(row.amount),
-    category: row.category,
-    expense_date: row.expense_date,
-    report_type: row.report_type,
-    notes: row.notes ?? '',
+    title: row?.title ?? '',
+    amount: amountEntry(row?.amount),
+    category: row?.category ?? 'operations',
+    expense_date: row?.expense_date ?? today(),
+    report_type: row?.report_type ?? 'daily',
+    notes: row?.notes ?? '',
   };
 }
 

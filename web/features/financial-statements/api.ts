@@ -4,13 +4,15 @@ import { statementsKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { rowOf, type Statement } from './schema.ts';
+import { formOf, rowOf, type Statement, statementSchema } from './schema.ts';
 
 export const statements = recordHooks({
   table: 'financial_statements',
   key: statementsKey,
   name: 'financial statement',
   order: [{ column: 'period_start', ascending: false }],
+  schema: statementSchema,
+  formOf,
   toColumns: rowOf,
   toNewRow: withAuthor,
 });

@@ -27,24 +27,15 @@ export const statementSchema = z
 
 export type StatementForm = z.infer<typeof statementSchema>;
 
-export const emptyForm: StatementForm = {
-  title: '',
-  period_start: '',
-  period_end: '',
-  total_revenue: '',
-  total_expenses: '',
-  notes: '',
-};
-
-/** @returns the form filled with a stored statement */
-export function formOf(row: Statement): StatementForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: Statement): StatementForm {
   return {
-    title: row.title,
-    period_start: row.period_start,
-    period_end: row.period_end,
-    total_revenue: amountEntry(row.total_revenue),
-    total_expenses: amountEntry(row.total_expenses),
-    notes: row.notes ?? '',
+    title: row?.title ?? '',
+    period_start: row?.period_start ?? '',
+    period_end: row?.period_end ?? '',
+    total_revenue: amountEntry(row?.total_revenue),
+    total_expenses: amountEntry(row?.total_expenses),
+    notes: row?.notes ?? '',
   };
 }
 

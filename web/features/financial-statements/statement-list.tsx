@@ -10,7 +10,7 @@ import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { exportStatements, importSampleStatement, statements } from './api.ts';
 import { ProfitsChart } from './profits-chart.tsx';
-import { emptyForm, formOf, type Statement, statementSchema } from './schema.ts';
+import type { Statement } from './schema.ts';
 import { StatementFields } from './statement-form.tsx';
 
 type StatementCardProps = {
@@ -88,9 +88,6 @@ export function StatementList({ search, onChange }: StatementListProps) {
           {...opened}
           records={statements}
           addLabel="Add Statement"
-          schema={statementSchema}
-          emptyForm={emptyForm}
-          toForm={formOf}
           invalid="Validation Error"
         >
           {(form) => <StatementFields {...form} />}

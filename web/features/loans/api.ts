@@ -3,13 +3,15 @@ import { loansKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { type Loan, rowOf } from './schema.ts';
+import { formOf, type Loan, loanSchema, rowOf } from './schema.ts';
 
 export const loans = recordHooks({
   table: 'loans',
   key: loansKey,
   name: 'loan account',
   order: [{ column: 'created_at', ascending: false }],
+  schema: loanSchema,
+  formOf,
   toColumns: rowOf,
   toNewRow: withAuthor,
 });

@@ -13,7 +13,7 @@ import { formatPeriod } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
 import { exportLoans, importSampleLoans, loans } from './api.ts';
 import { LoanFields } from './loan-form.tsx';
-import { emptyForm, formOf, type Loan, loanSchema } from './schema.ts';
+import type { Loan } from './schema.ts';
 
 type LoanCardProps = { loan: Loan; onEdit: () => void; onDelete: () => void };
 
@@ -85,14 +85,7 @@ export function LoanList({ search, onChange }: LoanListProps) {
         />
       )}
       dialog={(opened) => (
-        <RecordDialog
-          {...opened}
-          records={loans}
-          schema={loanSchema}
-          emptyForm={emptyForm}
-          toForm={formOf}
-          invalid="Validation Error"
-        >
+        <RecordDialog {...opened} records={loans} invalid="Validation Error">
           {(form) => <LoanFields {...form} />}
         </RecordDialog>
       )}

@@ -33,38 +33,22 @@ export const loanSchema = z
 
 export type LoanForm = z.infer<typeof loanSchema>;
 
-export const emptyForm: LoanForm = {
-  loan_account_number: '',
-  account_title: '',
-  bank_name: '',
-  currency: company.currencies[0],
-  opening_balance: '',
-  current_balance: '',
-  total_debit: '',
-  total_credit: '',
-  statement_period_start: '',
-  statement_period_end: '',
-  account_type: 'CURRENT',
-  status: 'ACTIVE',
-  notes: '',
-};
-
-/** @returns the form filled with a stored account */
-export function formOf(row: Loan): LoanForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: Loan): LoanForm {
   return {
-    loan_account_number: row.loan_account_number,
-    account_title: row.account_title,
-    bank_name: row.bank_name,
-    currency: row.currency,
-    opening_balance: amountEntry(row.opening_balance),
-    current_balance: amountEntry(row.current_balance),
-    total_debit: amountEntry(row.total_debit),
-    total_credit: amountEntry(row.total_credit),
-    statement_period_start: row.statement_period_start ?? '',
-    statement_period_end: row.statement_period_end ?? '',
-    account_type: row.account_type ?? '',
-    status: row.status,
-    notes: row.notes ?? '',
+    loan_account_number: row?.loan_account_number ?? '',
+    account_title: row?.account_title ?? '',
+    bank_name: row?.bank_name ?? '',
+    currency: row?.currency ?? company.currencies[0],
+    opening_balance: amountEntry(row?.opening_balance),
+    current_balance: amountEntry(row?.current_balance),
+    total_debit: amountEntry(row?.total_debit),
+    total_credit: amountEntry(row?.total_credit),
+    statement_period_start: row?.statement_period_start ?? '',
+    statement_period_end: row?.statement_period_end ?? '',
+    account_type: row ? (row.account_type ?? '') : 'CURRENT',
+    status: row?.status ?? 'ACTIVE',
+    notes: row?.notes ?? '',
   };
 }
 

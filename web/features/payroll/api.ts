@@ -4,7 +4,7 @@ import { centsOf } from '#shared/money.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
-import { recordHooks, useRecord, withAuthor } from '#web/lib/data/records.ts';
+import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -12,31 +12,20 @@ import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { type PayrollRow, type PayrollSearch, rowOf } from './schema.ts';
+import { formOf, type PayrollRow, type PayrollSearch, payrollSchema, rowOf } from './schema.ts';
 
 const SELECTED = '*, staff!inner(full_name, role, payment_frequency)';
 
-async function fetchRecord(id: string): Promise<PayrollRow | null> {
-  const { data } = await supabase()
-    .from('payroll')
-    .select(SELECTED)
-    .eq('id', id)
-    .maybeSingle<PayrollRow>()
-    .throwOnError();
-  return data;
-}
-
-export const payroll = {
-  ...recordHooks({
-    table: 'payroll',
-    key: payrollKey,
-    name: 'payroll record',
-    toColumns: rowOf,
-    toNewRow: withAuthor,
-  }),
-  useOne: (id: string, known: PayrollRow | undefined) =>
-    useRecord(payrollKey, id, fetchRecord, known),
-};
+export const payroll = recordHooks({
+  table: 'payroll',
+  key: payrollKey,
+  name: 'payroll record',
+  columns: SELECTED,
+  schema: payrollSchema,
+  formOf,
+  toColumns: rowOf,
+  toNewRow: withAuthor,
+});
 
 const SORTS = {
   name: 'staff(full_name)',

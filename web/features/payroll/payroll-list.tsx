@@ -19,7 +19,7 @@ import { PayrollTotals } from './payroll-totals.tsx';
 import { PayslipDialog } from './payslip-dialog.tsx';
 import { PayslipsButton } from './payslips-button.tsx';
 import { RatesButton } from './rates-dialog.tsx';
-import { emptyForm, formOf, type PayrollRow, type PayrollSearch, payrollSchema } from './schema.ts';
+import type { PayrollRow, PayrollSearch } from './schema.ts';
 
 /** SQLSTATE exclusion_violation: the person already has a record for part of the period. */
 const OVERLAPS = '23P01';
@@ -106,9 +106,6 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
         <RecordDialog
           {...opened}
           records={payroll}
-          schema={payrollSchema}
-          emptyForm={emptyForm}
-          toForm={formOf}
           addTitle="Add Payroll"
           editTitle="Edit Payroll"
           added="Payroll record added successfully"

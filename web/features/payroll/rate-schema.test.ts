@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRate, formatRate, formOf, rateSchema, rowOf } from './rate-schema.ts';
+import { formatRate, formOf, rateSchema, rowOf } from './rate-schema.ts';
 
-const form = { ...emptyRate(), effective_from: '2027-01-01', source: 'Law' };
+const form = { ...formOf(), effective_from: '2027-01-01', source: 'Law' };
 const times = { id: '', created_by: null, created_at: '', updated_at: '' };
 
 describe('pay rate', () => {

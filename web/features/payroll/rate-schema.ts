@@ -51,23 +51,20 @@ export const rateSchema = z
 
 export type RateForm = z.infer<typeof rateSchema>;
 
-export function emptyRate(): RateForm {
-  return { kind: 'lrd_per_usd', effective_from: today(), from_amount: '', rate: '', source: '' };
-}
-
 /** @returns per cent or an exchange rate without trailing zeros; a wage with two decimals */
 function entryOf({ kind, rate }: Pick<Rate, 'kind' | 'rate'>): string {
   if (kind === 'minimum_wage') return amountEntry(rate);
   return String(isShare(kind) ? Number((rate * 100).toFixed(4)) : rate);
 }
 
-export function formOf(row: Rate): RateForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: Rate): RateForm {
   return {
-    kind: row.kind,
-    effective_from: row.effective_from,
-    from_amount: amountEntry(row.from_amount),
-    rate: entryOf(row),
-    source: row.source,
+    kind: row?.kind ?? 'lrd_per_usd',
+    effective_from: row?.effective_from ?? today(),
+    from_amount: amountEntry(row?.from_amount),
+    rate: row ? entryOf(row) : '',
+    source: row?.source ?? '',
   };
 }
 

@@ -5,7 +5,7 @@ import { everyRow } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type Rate, rowOf } from './rate-schema.ts';
+import { formOf, type Rate, rateSchema, rowOf } from './rate-schema.ts';
 import { calculationSchema } from './schema.ts';
 
 async function fetchRates(): Promise<Rate[]> {
@@ -29,6 +29,8 @@ export const rates = recordHooks({
   table: 'pay_rates',
   key: ratesKey,
   name: 'rate',
+  schema: rateSchema,
+  formOf,
   toColumns: rowOf,
   toNewRow: withAuthor,
 });

@@ -10,7 +10,6 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import {
-  emptyRate,
   formatRate,
   formOf,
   KIND_LABELS,
@@ -79,7 +78,7 @@ function RatesDialog({ onClose }: { onClose: () => void }) {
       {entry ? (
         <RecordForm
           schema={rateSchema}
-          defaultValues={changed ? formOf(changed) : emptyRate()}
+          defaultValues={formOf(changed)}
           submitLabel={changed ? 'Save Changes' : 'Add Rate'}
           save={(form) => save.mutateAsync({ id: changed?.id, form })}
           onSaved={() => {

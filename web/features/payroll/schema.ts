@@ -54,31 +54,19 @@ export const payrollSchema = z
 
 export type PayrollForm = z.infer<typeof payrollSchema>;
 
-export const emptyForm: PayrollForm = {
-  staff_id: '',
-  period_start: '',
-  period_end: '',
-  base_amount: '',
-  deductions: '0.00',
-  bonuses: '0.00',
-  payment_date: '',
-  payment_status: 'pending',
-  notes: '',
-  calculation: null,
-};
-
-export function formOf(row: PayrollRow): PayrollForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: PayrollRow): PayrollForm {
   return {
-    staff_id: row.staff_id,
-    period_start: row.period_start,
-    period_end: row.period_end,
-    base_amount: amountEntry(row.base_amount),
-    deductions: amountEntry(row.deductions),
-    bonuses: amountEntry(row.bonuses),
-    payment_date: row.payment_date ?? '',
-    payment_status: row.payment_status,
-    notes: row.notes ?? '',
-    calculation: calculationSchema.parse(row.calculation),
+    staff_id: row?.staff_id ?? '',
+    period_start: row?.period_start ?? '',
+    period_end: row?.period_end ?? '',
+    base_amount: amountEntry(row?.base_amount),
+    deductions: amountEntry(row?.deductions ?? 0),
+    bonuses: amountEntry(row?.bonuses ?? 0),
+    payment_date: row?.payment_date ?? '',
+    payment_status: row?.payment_status ?? 'pending',
+    notes: row?.notes ?? '',
+    calculation: calculationSchema.parse(row?.calculation ?? null),
   };
 }
 

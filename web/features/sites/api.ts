@@ -6,12 +6,14 @@ import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { rowOf, type Site, type SiteSearch } from './schema.ts';
+import { formOf, rowOf, type Site, type SiteSearch, siteSchema } from './schema.ts';
 
 export const sites = recordHooks({
   table: 'sites',
   key: sitesKey,
   name: 'site',
+  schema: siteSchema,
+  formOf,
   toColumns: rowOf,
   toNewRow: withoutAuthor,
 });

@@ -31,8 +31,8 @@ export function positionOf(latitude: string, longitude: string) {
 }
 
 /** @returns the form value of a stored or picked coordinate */
-export function degreesEntry(degrees: number | null): string {
-  return degrees === null ? '' : String(Number(degrees.toFixed(DECIMALS)));
+export function degreesEntry(degrees: number | null | undefined): string {
+  return degrees == null ? '' : String(Number(degrees.toFixed(DECIMALS)));
 }
 
 /** @returns the two coordinates of a pasted text such as "6.3005, -10.7969"; undefined for other text */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { degreesEntry, pastedPair, positionOf } from './degrees.ts';
-import { emptyForm, rowOf, type SiteForm, siteSchema } from './schema.ts';
+import { formOf, rowOf, type SiteForm, siteSchema } from './schema.ts';
 
 const valid: SiteForm = {
-  ...emptyForm,
+  ...formOf(),
   name: 'North Gate',
   client_name: 'Harbour Trading',
   address: 'Bushrod Island',
@@ -17,7 +17,7 @@ function messages(form: SiteForm) {
 
 describe('the site form', () => {
   it('reports every missing field', () => {
-    expect(messages({ ...emptyForm, geofence_radius_m: ' ' })).toEqual({
+    expect(messages({ ...formOf(), geofence_radius_m: ' ' })).toEqual({
       name: ['Site name is required'],
       client_name: ['Client name is required'],
       address: ['Address is required'],

@@ -35,27 +35,17 @@ export const siteSchema = z
 
 export type SiteForm = z.infer<typeof siteSchema>;
 
-export const emptyForm: SiteForm = {
-  name: '',
-  client_name: '',
-  client_id: null,
-  address: '',
-  timezone: 'Africa/Monrovia',
-  latitude: '',
-  longitude: '',
-  geofence_radius_m: '200',
-};
-
-export function formOf(row: Site): SiteForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: Site): SiteForm {
   return {
-    name: row.name,
-    client_name: row.client_name,
-    client_id: row.client_id,
-    address: row.address,
-    timezone: row.timezone,
-    latitude: degreesEntry(row.latitude),
-    longitude: degreesEntry(row.longitude),
-    geofence_radius_m: String(row.geofence_radius_m),
+    name: row?.name ?? '',
+    client_name: row?.client_name ?? '',
+    client_id: row?.client_id ?? null,
+    address: row?.address ?? '',
+    timezone: row?.timezone ?? 'Africa/Monrovia',
+    latitude: degreesEntry(row?.latitude),
+    longitude: degreesEntry(row?.longitude),
+    geofence_radius_m: row?.geofence_radius_m.toString() ?? '200',
   };
 }
 

@@ -8,7 +8,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { siteList, sites, useSitesWithoutPosition } from './api.ts';
 import { DeleteSiteDialog } from './delete-site-dialog.tsx';
-import { emptyForm, formOf, type Site, type SiteSearch, siteSchema } from './schema.ts';
+import type { Site, SiteSearch } from './schema.ts';
 import { SiteFields } from './site-form.tsx';
 
 type Actions = { onEdit: (row: Site) => void; onDelete: (row: Site) => void };
@@ -89,13 +89,7 @@ export function SiteList({ search, onChange }: SiteListProps) {
       room={52}
       columns={columns}
       dialog={(opened) => (
-        <RecordDialog
-          {...opened}
-          records={sites}
-          schema={siteSchema}
-          emptyForm={emptyForm}
-          toForm={formOf}
-        >
+        <RecordDialog {...opened} records={sites}>
           {(form, site) => <SiteFields form={form} siteId={site?.id} />}
         </RecordDialog>
       )}

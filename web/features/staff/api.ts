@@ -4,7 +4,7 @@ import { importRecords } from '#web/lib/data/import-records.ts';
 import { staffKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
-import { recordHooks, useRecord, withAuthor } from '#web/lib/data/records.ts';
+import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -13,31 +13,20 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { rowOf, type StaffRow, type StaffSearch } from './schema.ts';
+import { formOf, rowOf, type StaffRow, type StaffSearch, staffSchema } from './schema.ts';
 
 const SELECTED = '*, profiles!user_id(full_name, email)';
 
-async function fetchStaffMember(id: string): Promise<StaffRow | null> {
-  const { data } = await supabase()
-    .from('staff')
-    .select(SELECTED)
-    .eq('id', id)
-    .maybeSingle<StaffRow>()
-    .throwOnError();
-  return data;
-}
-
-export const staff = {
-  ...recordHooks({
-    table: 'staff',
-    key: staffKey,
-    name: 'staff member',
-    toColumns: rowOf,
-    toNewRow: withAuthor,
-  }),
-  useOne: (id: string, known: StaffRow | undefined) =>
-    useRecord(staffKey, id, fetchStaffMember, known),
-};
+export const staff = recordHooks({
+  table: 'staff',
+  key: staffKey,
+  name: 'staff member',
+  columns: SELECTED,
+  schema: staffSchema,
+  formOf,
+  toColumns: rowOf,
+  toNewRow: withAuthor,
+});
 
 const SORTS = { name: 'full_name', hired: 'hire_date', salary: 'salary_amount' };
 

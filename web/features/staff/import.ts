@@ -1,5 +1,5 @@
 import type { RowReader } from '#web/lib/files/read-csv.ts';
-import { emptyForm, rowOf, staffSchema } from './schema.ts';
+import { formOf, rowOf, staffSchema } from './schema.ts';
 
 export const IMPORT_COLUMNS = [
   'Name',
@@ -13,7 +13,7 @@ export const IMPORT_COLUMNS = [
 
 /** Validates a row like the form. Dates are yyyy-MM-dd; an empty role, date or frequency gets the form's default. */
 export const readStaff: RowReader = (cells) => {
-  const defaults = emptyForm();
+  const defaults = formOf();
   const result = staffSchema.safeParse({
     ...defaults,
     full_name: cells.Name,

@@ -37,36 +37,23 @@ export const staffSchema = z.object({
 
 export type StaffForm = z.infer<typeof staffSchema>;
 
-export function emptyForm(): StaffForm {
-  return {
-    full_name: '',
-    email: '',
-    phone: '',
-    role: 'guard',
-    hire_date: today(),
-    salary_amount: '',
-    payment_frequency: 'monthly',
-    status: 'active',
-    account: undefined,
-  };
-}
-
 export type StaffRow = Staff & {
   profiles: { full_name: string | null; email: string | null } | null;
 };
 
-export function formOf(row: StaffRow): StaffForm {
+/** @returns the form filled with a stored record; empty without one */
+export function formOf(row?: StaffRow): StaffForm {
   return {
-    full_name: row.full_name,
-    email: row.email ?? '',
-    phone: row.phone ?? '',
-    role: row.role,
-    hire_date: row.hire_date,
-    salary_amount: amountEntry(row.salary_amount),
-    payment_frequency: row.payment_frequency,
-    status: row.status,
+    full_name: row?.full_name ?? '',
+    email: row?.email ?? '',
+    phone: row?.phone ?? '',
+    role: row?.role ?? 'guard',
+    hire_date: row?.hire_date ?? today(),
+    salary_amount: amountEntry(row?.salary_amount),
+    payment_frequency: row?.payment_frequency ?? 'monthly',
+    status: row?.status ?? 'active',
     account:
-      row.user_id === null
+      row?.user_id == null
         ? undefined
         : { id: row.user_id, label: row.profiles?.full_name ?? row.profiles?.email ?? 'Account' },
   };

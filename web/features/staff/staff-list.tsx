@@ -18,14 +18,7 @@ import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { staff, staffList, useImportStaff, usePayrollCount, useStaffTotals } from './api.ts';
 import { IMPORT_COLUMNS, readStaff } from './import.ts';
-import {
-  emptyForm,
-  formOf,
-  type Staff,
-  type StaffRow,
-  type StaffSearch,
-  staffSchema,
-} from './schema.ts';
+import type { Staff, StaffRow, StaffSearch } from './schema.ts';
 import { SalaryHistory, StaffFields } from './staff-form.tsx';
 
 type Actions = { onEdit: (row: StaffRow) => void; onDelete: (row: StaffRow) => void };
@@ -149,9 +142,6 @@ export function StaffList({ search, onChange }: StaffListProps) {
         <RecordDialog
           {...opened}
           records={staff}
-          schema={staffSchema}
-          emptyForm={emptyForm()}
-          toForm={formOf}
           addTitle="Add Staff"
           editTitle="Edit Staff"
           added="Staff member added successfully"

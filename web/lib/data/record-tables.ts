@@ -12,12 +12,12 @@ type RowsQuery<Row> = {
 };
 
 type RowQuery<Row> = {
-  maybeSingle(): { throwOnError(): Answer<Row | null> };
+  maybeSingle<Shown = Row>(): { throwOnError(): Answer<Shown | null> };
 };
 
 /** The part of supabase-js's query builder that records use. Its own types can't be resolved for a generic table name. */
 type QueryBuilder<Table extends keyof Tables> = {
-  select(columns: '*', options: { count: 'exact' }): RowsQuery<Tables[Table]['Row']>;
+  select(columns: string, options: { count: 'exact' }): RowsQuery<Tables[Table]['Row']>;
   insert(row: Tables[Table]['Insert']): {
     select(columns: 'id'): RowQuery<{ id: string }>;
     throwOnError(): Answer<null>;

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { codeOf } from '../errors/error-message.ts';
 import { everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
@@ -28,27 +29,18 @@ export const withAuthor = <Columns extends object>(columns: Columns, created_by:
 /** `toNewRow` of tables that don't. */
 export const withoutAuthor = <Columns extends object>(columns: Columns) => columns;
 
-/**
- * One record; its data is null when it does not exist.
- * @param known as a list shows it, until the query has answered
- */
-export function useRecord<Row>(
-  key: QueryKey,
-  id: string,
-  fetchOne: (id: string) => Promise<Row | null>,
-  known: Row | undefined,
-) {
-  return useQuery<{ record: Row | null }, Error, Row | null>({
-    queryKey: [...key, 'one', id],
-    // Wrapped, because the types of placeholderData do not take a bare generic row.
-    queryFn: async () => ({ record: await fetchOne(id) }),
-    placeholderData: known && { record: known },
-    select: ({ record }) => record,
-  });
-}
-
-type RecordOptions<Table extends RecordTable, Form, Columns extends Update<Table>> = {
+type RecordOptions<
+  Table extends RecordTable,
+  Form,
+  Columns extends Update<Table>,
+  Shown extends Row<Table>,
+> = {
   table: Table;
+  /** Columns of `Shown`, if the form shows more than the table's own. */
+  columns?: string;
+  schema: z.ZodType<Form, Form>;
+  /** The form filled with a stored record; empty without one. */
+  formOf: (row?: Shown) => Form;
   /** Root of the query keys that show these records. Every change invalidates all of them. */
   key: QueryKey;
   /** For error messages, for example "bank account". */
@@ -71,10 +63,24 @@ type Save<Form> = {
  * Queries and mutations of the records of one table. Call it once, at module level:
  * `export const expenses = recordHooks({ table: 'expense_reports', … })`, then `expenses.useSave()` in a component.
  */
-export function recordHooks<Table extends RecordTable, Form, Columns extends Update<Table>>(
-  options: RecordOptions<Table, Form, Columns>,
-) {
-  const { table, key, name, order = [], toColumns, toNewRow, duplicate } = options;
+export function recordHooks<
+  Table extends RecordTable,
+  Form,
+  Columns extends Update<Table>,
+  Shown extends Row<Table> = Row<Table>,
+>(options: RecordOptions<Table, Form, Columns, Shown>) {
+  const {
+    table,
+    columns: shown = '*',
+    schema,
+    formOf,
+    key,
+    name,
+    order = [],
+    toColumns,
+    toNewRow,
+    duplicate,
+  } = options;
   const query = () => recordTables[table]();
 
   function inOrder() {
@@ -90,11 +96,11 @@ export function recordHooks<Table extends RecordTable, Form, Columns extends Upd
     return { rows: data, total: count ?? data.length };
   }
 
-  async function fetchOne(id: string): Promise<Row<Table> | null> {
+  async function fetchOne(id: string): Promise<Shown | null> {
     const { data } = await query()
-      .select('*', { count: 'exact' })
+      .select(shown, { count: 'exact' })
       .eq('id', id)
-      .maybeSingle()
+      .maybeSingle<Shown>()
       .throwOnError();
     return data;
   }
@@ -129,6 +135,8 @@ export function recordHooks<Table extends RecordTable, Form, Columns extends Upd
 
   return {
     name,
+    schema,
+    formOf,
     /** The first rows of a list that grows, refreshed live. */
     useFirst(limit: number) {
       useLiveTable(table, key);
@@ -138,7 +146,18 @@ export function recordHooks<Table extends RecordTable, Form, Columns extends Upd
         placeholderData: keepPreviousData,
       });
     },
-    useOne: (id: string, known: Row<Table> | undefined) => useRecord(key, id, fetchOne, known),
+    /**
+     * One record; its data is null when it does not exist.
+     * @param known as a list shows it, until the query has answered
+     */
+    useOne: (id: string, known: Shown | undefined) =>
+      useQuery<{ record: Shown | null }, Error, Shown | null>({
+        queryKey: [...key, 'one', id],
+        // Wrapped, because the types of placeholderData do not take a bare generic row.
+        queryFn: async () => ({ record: await fetchOne(id) }),
+        placeholderData: known && { record: known },
+        select: ({ record }) => record,
+      }),
     useSave: () => useChange(key, save),
     useDelete: () => useChange(key, remove),
     useRestore: () => useChange(key, restore),

@@ -36,6 +36,6 @@ export function amountOrNull(entry: string): number | null {
 }
 
 /** @returns what the form shows of a stored amount */
-export function amountEntry(amount: number | null): string {
-  return amount === null ? '' : amount.toFixed(2);
+export function amountEntry(amount: number | null | undefined): string {
+  return amount == null ? '' : amount.toFixed(2);
 }
