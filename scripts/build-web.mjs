@@ -1,4 +1,5 @@
 // Builds the web app into dist/web, renders the public site into its index.html, and precompresses static files.
+import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -51,6 +52,18 @@ async function inline(html) {
   return fill(withStyle, THEME, await themeScript());
 }
 
+/** Writes the site's drawings as files. @returns {Promise<Record<string, string>>} their addresses by name */
+async function drawings(documents) {
+  const addresses = {};
+  for (const [name, svg] of Object.entries(documents)) {
+    const hash = createHash('sha256').update(svg).digest('base64url').slice(0, 8);
+    const asset = `assets/team-${name}-${hash}.svg`;
+    await writeFile(path.join(output, asset), svg);
+    addresses[name] = `/${asset}`;
+  }
+  return addresses;
+}
+
 /** Writes a .br and a .gz beside every text file of 1 kB or more. */
 async function compress() {
   const files = await readdir(output, { recursive: true });
@@ -83,12 +96,14 @@ await build({
   },
 });
 const renderer = pathToFileURL(path.join(site, 'render.mjs')).href;
-const { answerHead, appManifest, siteHead, siteManifest, sitePage } = await import(renderer);
+const { answerHead, appManifest, illustrations, siteHead, siteManifest, sitePage } = await import(
+  renderer
+);
 const file = path.join(output, 'index.html');
 const template = await inline(await readFile(file, 'utf8'));
 
 const landing = fill(template, '<!--site-head-->', siteHead(`/${await fontFile('marcellus')}`));
-await writeFile(file, fill(landing, '<!--site-page-->', sitePage()));
+await writeFile(file, fill(landing, '<!--site-page-->', sitePage(await drawings(illustrations()))));
 
 // Only browsers without JavaScript post the form, so the result page has no scripts.
 const plain = template.replace(

@@ -134,6 +134,57 @@ test.describe('the hero', () => {
   });
 });
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('the call bar is in reach until the contact form, which it does not cover', async ({
+    page,
+  }) => {
+    await page.goto('/');
+    const bar = page.getByRole('navigation', { name: 'Contact' });
+    const call = bar.getByRole('link', { name: 'Call the hotline' });
+    await expect(call).toHaveAttribute('href', `tel:${company.hotline.replaceAll(' ', '')}`);
+    for (const section of ['#about', '#services']) {
+      await page.locator(section).scrollIntoViewIfNeeded();
+      await expect(bar).toBeInViewport({ ratio: 1 });
+    }
+    await bar.getByRole('link', { name: 'Request Protection' }).click();
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+    await expect(bar).not.toBeInViewport();
+  });
+});
+
+test('the lighthouse’s beam, at rest and sweeping, is behind no text', async ({ page }) => {
+  // Clockwise from straight up, as in site.css.
+  const [first, last] = [50, 70 + 18];
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  for (const width of [360, 640, 1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    const lit = await page.evaluate(
+      ([from, to]) => {
+        const rectangle = (selector: string) =>
+          document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+        const [view, beam] = [rectangle('.site-view'), rectangle('.site-beam')];
+        const [x, y] = [beam.x + beam.width / 2, beam.y + beam.height / 2];
+        return [...document.querySelectorAll('section:has(.site-view) :is(h1, p, a)')]
+          .filter((element) => {
+            const text = element.getBoundingClientRect();
+            const top = Math.max(text.top, view.top);
+            if (text.bottom <= top || text.right <= x) return false;
+            const angles = [top, text.bottom].map(
+              (height) => (Math.atan2(text.right - x, y - height) * 180) / Math.PI,
+            );
+            return Math.max(...angles) > from && Math.min(...angles) < to;
+          })
+          .map(({ textContent }) => textContent);
+      },
+      [first, last] as const,
+    );
+    expect(lit, `${width} px`).toEqual([]);
+  }
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
@@ -175,7 +226,7 @@ test.describe('by keyboard alone', () => {
   test('every link and control is focused in order and visible', async ({ page }) => {
     await page.goto('/');
     const names: string[] = [];
-    for (let stop = 0; stop < 13; stop += 1) {
+    for (let stop = 0; stop < 15; stop += 1) {
       await page.keyboard.press('Tab');
       const focus = page.locator(':focus');
       await expect(focus).toBeInViewport();
@@ -191,8 +242,10 @@ test.describe('by keyboard alone', () => {
     expect(names.map((name) => name.replace(/\s+/g, ' '))).toEqual([
       'Skip to content',
       company.name,
+      `24/7 hotline${company.hotline}`,
       'Staff Login',
       'Admin Login',
+      'Request Protection',
       'Request Protection',
       'Our Services',
       company.hotline,

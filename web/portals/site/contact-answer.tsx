@@ -3,7 +3,7 @@ import { company } from '#company';
 import type { ContactOutcome } from '#shared/contact-message.ts';
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
 import { ContactForm } from '#web/features/contact/contact-form.tsx';
-import { Footer, TopBar } from './sections/frame.tsx';
+import { dialled, Footer, TopBar } from './sections/frame.tsx';
 
 const link = 'inline-flex min-h-11 items-center text-accent underline underline-offset-4';
 
@@ -11,7 +11,7 @@ function Hotline() {
   return (
     <p className="mt-6 text-muted">
       In an emergency call{' '}
-      <a href={`tel:${company.hotline.replace(/\s/g, '')}`} className={link}>
+      <a href={`tel:${dialled}`} className={link}>
         {company.hotline}
       </a>
       .

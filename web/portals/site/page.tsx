@@ -1,13 +1,21 @@
 // The landing page, rendered to static HTML by the build; only the contact form runs in the browser.
+import { slots } from '#company';
+import type { IllustrationName } from './art/illustrations.tsx';
 import { About, Statistics } from './sections/about.tsx';
-import { Footer, TopBar } from './sections/frame.tsx';
+import { CallBar, Footer, TopBar } from './sections/frame.tsx';
 import { GetInTouch } from './sections/get-in-touch.tsx';
 import { Hero } from './sections/hero.tsx';
 import { Services } from './sections/services.tsx';
+import { CareersSection, Credentials, References, Sectors } from './sections/slots.tsx';
 import { Structure } from './sections/structure.tsx';
 import { Team } from './sections/team.tsx';
 
-export function SitePage() {
+type SitePageProps = {
+  /** Addresses of the drawings. */
+  illustrations: Record<IllustrationName, string>;
+};
+
+export function SitePage({ illustrations }: SitePageProps) {
   return (
     <>
       <a
@@ -18,12 +26,19 @@ export function SitePage() {
       </a>
       <TopBar />
       <main id="main">
-        <Hero />
-        <About />
-        <Services />
-        <Statistics />
-        <Structure />
-        <Team />
+        <div>
+          <Hero />
+          <Sectors sectors={slots.sectors} />
+          <About />
+          <Services />
+          <Statistics />
+          <Structure />
+          <Credentials licences={slots.licences} insurance={slots.insurance} />
+          <Team illustrations={illustrations} photographs={slots.photographs} />
+          <References references={slots.references} />
+          <CareersSection careers={slots.careers} />
+          <CallBar />
+        </div>
         <GetInTouch />
       </main>
       <Footer />

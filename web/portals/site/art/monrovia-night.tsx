@@ -1,6 +1,6 @@
 // The hero's picture: Monrovia at night from a post above the water. The cape with its lighthouse, the hill
-// with the old hotel, the town, the long bridge; two guards on watch in front.
-import { GuardFromBehind } from './guard-back.tsx';
+// with the old hotel, the town, the long bridge; a guard on watch in front.
+import { GuardOnWatch } from './guard-on-watch.tsx';
 
 const STARS =
   'M92 70h.1M210 150h.1M330 52h.1M455 128h.1M548 40h.1M640 190h.1M742 82h.1M836 150h.1M905 44h.1M1010 118h.1M1104 62h.1M1190 160h.1M1302 50h.1M1376 132h.1M1466 78h.1M1540 168h.1M58 248h.1M268 262h.1M412 230h.1M980 236h.1M1260 244h.1M1500 262h.1';
@@ -14,9 +14,6 @@ const WINDOWS =
 const SHIMMER =
   'M120 664h180M360 664h60M520 664h240M860 664h70M1040 664h150M1300 664h80M60 684h90M230 684h220M560 684h90M720 684h260M1100 684h90M180 706h70M330 706h300M760 706h120M960 706h190M1260 706h120M40 730h160M300 730h90M520 730h280M900 730h90M1080 730h210M240 758h330M700 758h90M880 758h260M90 790h180M420 790h420M980 790h160M320 826h260M700 826h330';
 
-/** Half the width of the beam at its far end: many thin layers, so that no edge shows. */
-const BEAM = [220, 202, 184, 166, 148, 130, 112, 94, 76, 58];
-
 type PalmProps = { x: number; y: number; size: number };
 
 /** A coconut palm standing on (x, y), 90 units tall at size 1. */
@@ -29,16 +26,15 @@ function Palm({ x, y, size }: PalmProps) {
   );
 }
 
-/** Decorative: the headline says what it shows. Its right side stays in view; on small screens it fills the lower part only. */
-export function MonroviaNight() {
+const VIEW = {
+  viewBox: '0 0 1600 900',
+  preserveAspectRatio: 'xMaxYMax slice',
+  className: 'absolute inset-0 size-full',
+} as const;
+
+function Sky() {
   return (
-    <svg
-      viewBox="0 0 1600 900"
-      preserveAspectRatio="xMaxYMax slice"
-      className="absolute inset-x-0 bottom-0 h-[24rem] w-full sm:h-[32rem] lg:h-full"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg {...VIEW} aria-hidden="true" focusable="false">
       <defs>
         <linearGradient id="night" x2="0" y2="1">
           <stop stopColor="#060d19" />
@@ -57,19 +53,23 @@ export function MonroviaNight() {
           <stop stopColor="#d0a955" stopOpacity=".5" />
           <stop offset="1" stopColor="#d0a955" stopOpacity="0" />
         </radialGradient>
-        <linearGradient id="beam" x1="1" x2="0">
-          <stop stopColor="#f3dfa9" stopOpacity=".1" />
-          <stop offset=".42" stopColor="#e2c684" stopOpacity=".045" />
-          <stop offset="1" stopColor="#e2c684" stopOpacity="0" />
-        </linearGradient>
+      </defs>
+      <path fill="url(#night)" d="M0 0h1600v900H0Z" />
+      <path stroke="#f1efe8" strokeOpacity=".7" strokeWidth="2.4" strokeLinecap="round" d={STARS} />
+      <path fill="url(#glow)" d="M0 200h1600v500H0Z" />
+    </svg>
+  );
+}
+
+function TownAndGuard() {
+  return (
+    <svg {...VIEW} aria-hidden="true" focusable="false">
+      <defs>
         <radialGradient id="lamp">
           <stop stopColor="#fbeecb" stopOpacity=".9" />
           <stop offset="1" stopColor="#e2c684" stopOpacity="0" />
         </radialGradient>
       </defs>
-      <path fill="url(#night)" d="M0 0h1600v900H0Z" />
-      <path stroke="#f1efe8" strokeOpacity=".7" strokeWidth="2.4" strokeLinecap="round" d={STARS} />
-      <path fill="url(#glow)" d="M0 200h1600v500H0Z" />
       <path
         fill="#13294a"
         d="M420 646c90-22 180-30 270-52 70-16 130-20 190-16 120 8 170 18 260 24 130-30 250-36 340-16 50 10 90 16 120 14v60H420Z"
@@ -78,11 +78,6 @@ export function MonroviaNight() {
         fill="#0d1d38"
         d="M800 640c70-52 130-84 210-96 110-16 190-8 250 22 40 20 70 52 110 74Z"
       />
-      <g className="site-beam" style={{ transformOrigin: '1164px 418px' }} fill="url(#beam)">
-        {BEAM.map((reach) => (
-          <path key={reach} d={`M1164 415-60 ${270 - reach}v${2 * reach}Z`} />
-        ))}
-      </g>
       <path fill="#0a162b" d="M1150 556l6-128h16l6 128ZM1151 424h26v7h-26ZM1155 405h18l-9-14Z" />
       <path fill="#fbeecb" d="M1157 406h14v18h-14Z" />
       <circle cx="1164" cy="415" r="46" fill="url(#lamp)" />
@@ -116,12 +111,26 @@ export function MonroviaNight() {
         d={SHIMMER}
       />
       <path fill="#e2c684" fillOpacity=".12" d="M1154 652h20l18 240h-56Z" />
-      <g transform="translate(1392 420) scale(-1.04 1.04)">
-        <GuardFromBehind />
+      <g transform="translate(1400 400) scale(1.1)">
+        <GuardOnWatch />
       </g>
       <path fill="#050b16" d="M930 838h670v62H930Z" />
       <path fill="#0c1a30" d="M900 826h700v14H900Z" />
       <path stroke="#d0a955" strokeOpacity=".7" strokeWidth="2" d="M900 826h700" />
     </svg>
+  );
+}
+
+/**
+ * Decorative: the headline says what it shows. Its right side stays in view; on small screens it fills the lower part only.
+ * The beam points to the right, where no text is (site.css).
+ */
+export function MonroviaNight() {
+  return (
+    <div className="site-view absolute inset-x-0 bottom-0 h-[24rem] overflow-hidden sm:h-[32rem] lg:h-full print:hidden">
+      <Sky />
+      <div className="site-beam" />
+      <TownAndGuard />
+    </div>
   );
 }

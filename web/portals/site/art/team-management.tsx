@@ -1,56 +1,145 @@
-// Five officers at a table, with the map of Liberia on the wall.
-import { Manager } from './person.tsx';
+// Five officers of the management in the board room: the counties on the wall, Monrovia's hill in the window.
+import { COUNTIES } from '#web/assets/liberia-counties.ts';
+import { FaceDefs, SKINS } from './face.tsx';
+import { Manager, type ManagerProps } from './manager.tsx';
 
-const LIBERIA =
-  'M0 68l6 12 24 20 30 19 40 36 53 26 7-1-1-23 5-16 3-13-4-11-14-6-20-9-13-12 11-17 2-16-7-11-8-7-20 16-12-8 2-18-4-12-14-8-10 7-10-2-14 17-5 15-17 13Z';
+type Place = { x: number; y: number; size: number };
 
 /** Back to front. */
-const SEATS = [
-  { x: 58, y: 140, size: 0.8, skin: '#7a4d2f', jacket: '#7d5a16', hair: 'wrap' },
-  { x: 422, y: 140, size: 0.8, skin: '#5b3822', jacket: '#2a4d80', tie: '#96701f', hair: 'bald' },
-  { x: 146, y: 130, size: 0.85, skin: '#6b4226', jacket: '#4a3b2a', tie: '#1c375f', hair: 'short' },
-  { x: 336, y: 130, size: 0.85, skin: '#8a5a38', jacket: '#33415a', hair: 'bun' },
-  { x: 240, y: 112, size: 0.95, skin: '#4e2f1d', jacket: '#132745', tie: '#a3231f', hair: 'short' },
-] as const;
+const PEOPLE: (ManagerProps & Place)[] = [
+  {
+    x: 150,
+    y: 66,
+    size: 0.8,
+    skin: SKINS.sienna,
+    shape: 'square',
+    beard: 'full',
+    hair: 'crop',
+    jacket: '#4a3b2a',
+    tie: '#1c375f',
+  },
+  {
+    x: 330,
+    y: 62,
+    size: 0.8,
+    skin: SKINS.umber,
+    soft: true,
+    mouth: 'smile',
+    hair: 'wrap',
+    jacket: '#6b4f1d',
+  },
+  {
+    x: 66,
+    y: 136,
+    size: 0.86,
+    skin: SKINS.bronze,
+    soft: true,
+    shape: 'round',
+    mouth: 'smile',
+    hair: 'braids',
+    jacket: '#33415a',
+  },
+  {
+    x: 418,
+    y: 132,
+    size: 0.88,
+    skin: SKINS.ebony,
+    soft: true,
+    mouth: 'smile',
+    hair: 'bun',
+    jacket: '#7a2f3a',
+  },
+  {
+    x: 240,
+    y: 104,
+    size: 0.98,
+    skin: SKINS.ebony,
+    shape: 'square',
+    brow: '#5a544e',
+    glasses: true,
+    mature: true,
+    hair: 'grey',
+    jacket: '#132745',
+    tie: '#7d2a20',
+  },
+];
 
-/** Decorative. */
-export function TeamManagement({ className }: { className?: string }) {
+export function TeamManagement() {
   return (
-    <svg viewBox="0 0 480 360" className={className} aria-hidden="true" focusable="false">
-      <path fill="#e7e0cf" d="M0 0h480v360H0Z" />
-      <path fill="#dbd1b8" d="M0 0h480v26H0ZM0 300h480v60H0Z" />
-      <path fill="#f7f1e1" stroke="#96701f" strokeWidth="3" d="M142 34h196v206H142Z" />
-      <g transform="translate(152 40)">
-        <path fill="#c9d6e6" d={LIBERIA} />
-        <path fill="none" stroke="#2a4d80" strokeWidth="1.5" d={LIBERIA} />
-        <path
-          fill="none"
-          stroke="#2a4d80"
-          strokeOpacity=".5"
-          d="M6 80l52-22 30 20 20-12M60 119l24-30 40 8M100 155l22-36"
-        />
-        <path
-          fill="#96701f"
-          d="M24 88a5 5 0 1 1 .1 0ZM62 114a4 4 0 1 1 .1 0ZM92 60a4 4 0 1 1 .1 0ZM150 176a4 4 0 1 1 .1 0Z"
-        />
+    <svg viewBox="0 0 480 360" aria-hidden="true">
+      <FaceDefs />
+      <defs>
+        <linearGradient id="wall" x2="1">
+          <stop stopColor="#efe6d2" />
+          <stop offset="1" stopColor="#cdbf9f" />
+        </linearGradient>
+        <linearGradient id="outside" x2="0" y2="1">
+          <stop stopColor="#8fb3d9" />
+          <stop offset="1" stopColor="#f3e2bd" />
+        </linearGradient>
+        <linearGradient id="table" x2="0" y2="1">
+          <stop stopColor="#7a4f24" />
+          <stop offset="1" stopColor="#3f2610" />
+        </linearGradient>
+      </defs>
+      <path fill="url(#wall)" d="M0 0h480v360H0Z" />
+      <path fill="#a58d5d" fillOpacity=".5" d="M0 0h480v10H0ZM0 226h480v4H0Z" />
+      {/* The window: hill, hotel, palms. */}
+      <path fill="#6b4a21" d="M18 24h98v172H18Z" />
+      <path fill="url(#outside)" d="M24 30h86v160H24Z" />
+      <path fill="#7f9a86" d="M24 150c24-26 50-34 86-26v66H24Z" />
+      <path fill="#e9dcc0" d="M62 92h26v38H62ZM58 88h34v5H58Z" />
+      <path
+        stroke="#6d8096"
+        strokeWidth="2.400"
+        strokeDasharray="3 2.500"
+        d="M65 99h20M65 106h20M65 113h20M65 120h20"
+      />
+      <path fill="#3f6450" d="M24 168c20-12 54-16 86-8v30H24Z" />
+      <path
+        fill="none"
+        stroke="#3f6450"
+        strokeWidth="2"
+        d="M40 168c1-14 3-22 6-30m0 0c-8-4-14 0-16 6m16-6c-4-8-10-9-16-6m16 6c0-8 6-12 12-10m-12 10c6-2 12 0 14 6"
+      />
+      <path fill="none" stroke="#6b4a21" strokeWidth="4" d="M67 30v160M24 104h86" />
+      <path fill="#fff" fillOpacity=".22" d="M24 30h34L24 120Z" />
+      {/* The map. */}
+      <path fill="#20385c" fillOpacity=".25" d="M363 23h104v112H363Z" />
+      <path fill="#f8f3e6" stroke="#7d5a16" strokeWidth="3" d="M358 18h104v112H358Z" />
+      <g transform="translate(362 22) scale(.33)" stroke="#f8f3e6" strokeWidth="3.500">
+        {COUNTIES.map(({ name, area }, number) => (
+          <path
+            key={name}
+            fill={['#2a4d80', '#4a6c9c', '#b78c35', '#1c375f'][number % 4]}
+            d={area}
+          />
+        ))}
       </g>
-      <g fill="none" stroke="#96701f" strokeWidth="3">
-        <path fill="#1c375f" d="M24 48h84v150H24Z" />
-        <path fill="#1c375f" d="M372 48h84v150h-84Z" />
-      </g>
-      <path fill="#2a4d80" d="M26 120c20-16 50-20 80-12v88H26ZM374 108c30-10 60-6 80 8v80h-80Z" />
-      <path fill="#e2c684" d="M88 70a10 10 0 1 1 .1 0Z" />
-      <path stroke="#96701f" strokeWidth="3" d="M66 48v150M414 48v150" />
-      {SEATS.map(({ x, y, size, ...officer }) => (
+      {/* The flag stand is the firm's colours. */}
+      <path fill="#8a6420" d="M234 6h5v170h-5Z" />
+      <path fill="#132745" d="M239 10c22 4 38-6 58 2 4 24-6 40 2 62-22-6-38 6-60 2Z" />
+      <path
+        fill="#d0a955"
+        d="M262 28l3.600 8.600 9.400.7-7.200 6 2.300 9.100-8.100-5-8.100 5 2.300-9.100-7.200-6 9.400-.7Z"
+      />
+      {PEOPLE.map(({ x, y, size, ...person }) => (
         <g key={x} transform={`translate(${x} ${y}) scale(${size})`}>
-          <Manager {...officer} />
+          <Manager {...person} />
         </g>
       ))}
-      <path fill="#5a3d16" d="M0 306h480v54H0Z" />
-      <path fill="#7d5a16" d="M0 302h480v10H0Z" />
-      <path fill="#f7f6f2" d="M128 294l54-6 8 15h-66ZM300 291l48 4 6 8h-60Z" />
-      <path fill="#0c1a30" d="M214 264h60l8 38h-76Z" />
-      <path fill="#d0a955" d="M244 276l2 5 5 .4-4 3.3 1.3 5-4.3-2.8-4.3 2.8 1.3-5-4-3.3 5-.4Z" />
+      <path fill="url(#table)" d="M0 318h480v42H0Z" />
+      <path fill="#a87239" d="M0 316h480v4H0Z" />
+      <path fill="#f7f3e8" d="M98 312l62-4 10 20-74 4Z" />
+      <path stroke="#9aa3b2" strokeWidth="1.800" d="M108 314l42-3M107 319l50-3M106 324l38-2.500" />
+      <path fill="#16233a" d="M286 274h72c4 0 6 2 7 6l8 42h-88l-2-42c0-4 1-6 3-6Z" />
+      <path fill="#223a60" d="M283 322h94l6 6h-98Z" />
+      <path
+        fill="#d0a955"
+        d="M326 292l2.200 5.400 5.800.4-4.500 3.800 1.400 5.600-4.900-3-4.900 3 1.400-5.600-4.500-3.800 5.800-.4Z"
+      />
+      <path fill="#fff" fillOpacity=".5" d="M206 300h18l-2 30h-14Z" />
+      <path fill="#bcd3e6" fillOpacity=".8" d="M207 310h16l-1.500 20h-13Z" />
     </svg>
   );
 }

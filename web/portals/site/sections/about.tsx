@@ -49,13 +49,16 @@ export function Statistics() {
         line={0.16}
         className="absolute top-1/2 left-1/2 -z-10 w-[64rem] -translate-1/2 text-brass-400 opacity-40 print:hidden"
       />
-      <dl className="site-width grid grid-cols-2 gap-y-10 py-14 lg:grid-cols-4 md:py-20">
-        {company.statistics.map(({ value, label }) => (
+      <dl className="site-width grid gap-x-6 gap-y-10 py-14 xs:grid-cols-2 lg:grid-cols-4 md:py-20">
+        {company.statistics.map(({ value, label, meaning }) => (
           <div
             key={label}
             className="flex flex-col-reverse justify-end gap-2 border-l border-brass-400/50 pl-5 sm:pl-7"
           >
-            <dt className="text-white/80">{label}</dt>
+            <dt className="text-sm text-white/75">
+              <span className="mb-1 block text-base font-semibold text-white">{label}</span>
+              {meaning}
+            </dt>
             <dd className="text-figure font-light tracking-tight text-brass-300">{value}</dd>
           </div>
         ))}

@@ -1,9 +1,17 @@
 import type { ReactNode } from 'react';
-import { company } from '#company';
+import { company, slots } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
+import { PhoneIcon, WhatsAppIcon } from '../art/contact-icons.tsx';
+
+/** Digits and plus sign only, as in tel: links. */
+export const dialled = company.hotline.replace(/[^\d+]/g, '');
+
+const chat = slots.whatsapp?.replace(/\D/g, '');
+/** Opens a conversation in WhatsApp, if the company has a number there. */
+export const chatUrl = chat ? `https://wa.me/${chat}` : undefined;
 
 const link =
-  'site-link inline-flex min-h-11 items-center rounded-sm px-2 text-sm font-medium whitespace-nowrap text-white/85 hover:text-white sm:px-4';
+  'site-link inline-flex min-h-11 items-center rounded-sm px-2 text-sm font-medium whitespace-nowrap text-white/85 hover:text-white lg:px-3';
 
 /** The name after its first, better known part. */
 const rest = company.name.replace(company.shortName, '').trim();
@@ -14,21 +22,66 @@ export function TopBar() {
       <div className="site-width flex h-16 items-center justify-between gap-2">
         <a href="/" className="flex min-w-0 items-center gap-2.5 rounded-sm py-1.5 sm:gap-3">
           <CompanyMark className="h-9 shrink-0" />
-          <span className="font-display leading-tight sm:text-xl">
-            <span className="block text-[1.0625rem] sm:inline sm:text-xl">{company.shortName}</span>{' '}
-            <span className="block text-[0.6875rem] sm:inline sm:text-xl">{rest}</span>
+          <span className="font-display leading-tight lg:text-xl">
+            <span className="block text-[1.0625rem] lg:inline lg:text-xl">{company.shortName}</span>{' '}
+            <span className="block text-[0.6875rem] lg:inline lg:text-xl">{rest}</span>
           </span>
         </a>
-        <nav aria-label="Portals" className="-mr-2 flex shrink-0 items-center print:hidden">
-          <a href="/staff" className={link}>
-            Staff Login
+        <div className="-mr-2 flex shrink-0 items-center lg:gap-1 print:hidden">
+          <a href={`tel:${dialled}`} className={`${link} gap-2 max-md:hidden`}>
+            <PhoneIcon className="size-4 text-brass-400" />
+            <span className="max-xl:sr-only">24/7 hotline</span>
+            <span className="font-semibold text-white">{company.hotline}</span>
           </a>
-          <a href="/admin" className={link}>
-            Admin Login
+          <nav aria-label="Portals" className="flex items-center">
+            <a href="/staff" className={link}>
+              Staff Login
+            </a>
+            <a href="/admin" className={link}>
+              Admin Login
+            </a>
+          </nav>
+          <a
+            href="#contact-form"
+            data-action="request-protection"
+            className="ml-2 inline-flex min-h-11 items-center rounded-sm bg-brass-400 px-4 text-sm font-semibold whitespace-nowrap text-navy-950 hover:bg-brass-300 max-md:hidden"
+          >
+            Request Protection
           </a>
-        </nav>
+        </div>
       </div>
     </header>
+  );
+}
+
+const call =
+  'inline-flex min-h-12 flex-1 items-center justify-center gap-2 rounded-sm px-2 text-[0.9375rem] font-semibold whitespace-nowrap';
+
+/** At the bottom of a phone's window until the contact section begins: sticky, so that it covers nothing there. */
+export function CallBar() {
+  return (
+    <nav
+      aria-label="Contact"
+      className="site-call-bar sticky bottom-0 z-10 flex gap-2 border-t border-white/15 px-3 py-2 text-white md:hidden print:hidden"
+    >
+      <a href={`tel:${dialled}`} className={`${call} border border-white/40`}>
+        <PhoneIcon className="size-4.5 text-brass-400" />
+        Call<span className="sr-only"> the hotline</span>
+      </a>
+      {chatUrl && (
+        <a href={chatUrl} className={`${call} border border-white/40`}>
+          <WhatsAppIcon className="size-4.5 text-brass-400" />
+          WhatsApp
+        </a>
+      )}
+      <a
+        href="#contact-form"
+        data-action="request-protection"
+        className={`${call} grow-2 bg-brass-400 text-navy-950`}
+      >
+        Request Protection
+      </a>
+    </nav>
   );
 }
 

@@ -1,5 +1,6 @@
 // The form itself is rendered into #contact-form-root.
-import { company } from '#company';
+import { company, slots } from '#company';
+import { chatUrl, dialled } from './frame.tsx';
 
 const row = 'grid gap-1 border-t border-white/15 py-5';
 const value = 'site-link w-fit rounded-sm text-quote text-white';
@@ -20,11 +21,21 @@ export function GetInTouch() {
             <div className={row}>
               <dt className="text-sm text-white/75">Emergency hotline</dt>
               <dd>
-                <a href={`tel:${company.hotline.replace(/\s/g, '')}`} className={value}>
+                <a href={`tel:${dialled}`} className={value}>
                   {company.hotline}
                 </a>
               </dd>
             </div>
+            {chatUrl && (
+              <div className={row}>
+                <dt className="text-sm text-white/75">WhatsApp</dt>
+                <dd>
+                  <a href={chatUrl} target="_blank" rel="noreferrer" className={value}>
+                    {slots.whatsapp}
+                  </a>
+                </dd>
+              </div>
+            )}
             <div className={row}>
               <dt className="text-sm text-white/75">Email</dt>
               <dd>
@@ -49,9 +60,11 @@ export function GetInTouch() {
         >
           <h3 className="font-display text-quote">Tell us what needs protecting</h3>
           <p className="mt-1 mb-6 text-muted">
-            An officer reads every request. In an emergency, call the hotline instead.
+            {slots.replyTime ?? 'An officer reads every request.'} In an emergency, call the hotline
+            instead.
           </p>
           <div id="contact-form-root" />
+          {slots.privacy && <p className="mt-4 text-sm text-muted">{slots.privacy}</p>}
         </div>
       </div>
     </section>

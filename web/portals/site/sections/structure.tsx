@@ -1,3 +1,5 @@
+import { slots } from '#company';
+import { Coverage } from './coverage.tsx';
 import { SectionHeading } from './frame.tsx';
 
 type Tier = { name: string; duty: string; chevrons: number };
@@ -138,6 +140,7 @@ export function Structure() {
           </ul>
         </div>
       </div>
+      <Coverage regions={slots.regions} />
     </section>
   );
 }

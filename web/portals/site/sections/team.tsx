@@ -1,35 +1,53 @@
-import { TeamManagement } from '../art/team-management.tsx';
-import { TeamNight } from '../art/team-night.tsx';
-import { TeamPersonnel } from '../art/team-personnel.tsx';
+import { type Photograph, slots } from '#company';
+import type { IllustrationName } from '../art/illustrations.tsx';
 import { SectionHeading } from './frame.tsx';
+import { Leaders } from './slots.tsx';
 
 const CARDS = [
   {
-    Picture: TeamManagement,
+    name: 'management',
+    alt: 'Five officers of the management around a table, a map of the counties on the wall',
     title: 'Management Team',
     text: 'Five officers plan, pay, train and answer for the work of the whole force.',
   },
   {
-    Picture: TeamPersonnel,
+    name: 'personnel',
+    alt: 'Three uniformed officers in front of a colonnade at sunrise',
     title: 'Elite Security Personnel',
     text: 'Vetted, drilled and certified before their first shift, and tested again every year.',
   },
   {
-    Picture: TeamNight,
+    name: 'night',
+    alt: 'A guard at a lit gate at night, with a colleague in the guardhouse and a patrol car',
     title: '24/7 Protection',
     text: 'Nights, Sundays and holidays are working days. Relief comes before a guard grows tired.',
   },
-];
+] as const;
 
-export function Team() {
+type TeamProps = {
+  /** Addresses of the drawings. */
+  illustrations: Record<IllustrationName, string>;
+  photographs: Partial<Record<IllustrationName, Photograph>>;
+};
+
+/** A photograph where the company has one, else the drawing. */
+export function Team({ illustrations, photographs }: TeamProps) {
   return (
     <section aria-labelledby="team-title" className="bg-sunken">
       <div className="site-width site-section">
         <SectionHeading id="team-title" title="Our Team" />
         <ul className="mt-10 grid gap-6 md:mt-14 md:grid-cols-3 print:grid-cols-3">
-          {CARDS.map(({ Picture, title, text }) => (
+          {CARDS.map(({ name, alt, title, text }) => (
             <li key={title} className="site-panel overflow-hidden">
-              <Picture className="block aspect-4/3 w-full border-b border-line" />
+              <img
+                src={photographs[name]?.file ?? illustrations[name]}
+                alt={photographs[name]?.alt ?? alt}
+                width={480}
+                height={360}
+                loading="lazy"
+                decoding="async"
+                className="block aspect-4/3 w-full border-b border-line object-cover"
+              />
               <div className="p-6 sm:p-7">
                 <h3 className="text-heading font-semibold">{title}</h3>
                 <p className="mt-2 text-muted">{text}</p>
@@ -37,6 +55,7 @@ export function Team() {
             </li>
           ))}
         </ul>
+        <Leaders leaders={slots.leaders} />
       </div>
     </section>
   );
