@@ -3,7 +3,12 @@ import type { Region } from '#company';
 import { COUNTIES } from '#web/assets/liberia-counties.ts';
 
 /** By number of the region. */
-export const REGION_TONES = ['text-navy-600', 'text-brass-500', 'text-[#3f7f7a]', 'text-[#7f8fa8]'];
+export const REGION_TONES = [
+  'text-navy-600 dark:text-[#6f95cc]',
+  'text-brass-500',
+  'text-[#3f7f7a] dark:text-[#4d9891]',
+  'text-[#7f8fa8] dark:text-[#a9b4c6]',
+];
 
 export const toneOf = (region: number) => REGION_TONES[region % REGION_TONES.length];
 

@@ -28,7 +28,14 @@ export function GuardOnWatch() {
         strokeLinecap="round"
         d="M14 152c18-6 34 0 42 18M24 240c4 8 12 14 20 20"
       />
-      <path fill="#4a2d1d" d="M86 264c8 0 14 6 13 13s-8 12-15 10-10-8-8-14 5-9 10-9Z" />
+      <path fill="#4a2d1d" d="M82 262c6-3 12-2 15 2l6 9c2 4 0 8-4 9l-12 4c-5 1-10-1-13-5l-4-6Z" />
+      <path
+        fill="none"
+        stroke="#2b170c"
+        strokeLinecap="round"
+        strokeWidth="1.500"
+        d="M88 276l12-4M86 281l13-3M84 270l12-4"
+      />
       {/* Belt with holster and radio. */}
       <path fill="#03070d" d="M-57 296h115l1 18H-57Z" />
       <path fill="#d0a955" d="M-46 296h18v18h-18Z" />

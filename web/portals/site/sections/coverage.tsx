@@ -12,9 +12,7 @@ export function Coverage({ regions }: { regions: Region[] }) {
       />
       <div className="md:col-span-6">
         <h3 className="text-heading font-semibold">Regions covered</h3>
-        <p className="mt-1 mb-6 text-muted">
-          Each region has a supervisor, its own relief guards and a patrol car.
-        </p>
+        <p className="mt-1 mb-6 text-muted">Each region answers to its own Regional Supervisor.</p>
         <ol className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
           {regions.map(({ name, counties }, number) => (
             <li key={name} className="flex gap-3.5">

@@ -27,7 +27,7 @@ export function TopBar() {
             <span className="block text-[0.6875rem] lg:inline lg:text-xl">{rest}</span>
           </span>
         </a>
-        <div className="-mr-2 flex shrink-0 items-center lg:gap-1 print:hidden">
+        <div className="flex shrink-0 items-center max-md:-mr-2 lg:gap-1 print:hidden">
           <a href={`tel:${dialled}`} className={`${link} gap-2 max-md:hidden`}>
             <PhoneIcon className="size-4 text-brass-400" />
             <span className="max-xl:sr-only">24/7 hotline</span>
@@ -64,8 +64,8 @@ export function CallBar() {
       aria-label="Contact"
       className="site-call-bar sticky bottom-0 z-10 flex gap-2 border-t border-white/15 px-3 py-2 text-white md:hidden print:hidden"
     >
-      <a href={`tel:${dialled}`} className={`${call} border border-white/40`}>
-        <PhoneIcon className="size-4.5 text-brass-400" />
+      <a href={`tel:${dialled}`} className={`${call} bg-brass-400 text-navy-950`}>
+        <PhoneIcon className="size-4.5" />
         Call<span className="sr-only"> the hotline</span>
       </a>
       {chatUrl && (
@@ -77,7 +77,7 @@ export function CallBar() {
       <a
         href="#contact-form"
         data-action="request-protection"
-        className={`${call} grow-2 bg-brass-400 text-navy-950`}
+        className={`${call} grow-2 border border-white/40`}
       >
         Request Protection
       </a>
