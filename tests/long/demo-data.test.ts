@@ -1,13 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import { cleanUp } from 'supabase-in-node/testing/clean-up';
 import { freshDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { BlobStore } from '#backend/services/storage/blobs/blob-store.ts';
-import { openDisk } from '#backend/services/storage/blobs/disk.ts';
-import { verifiedType } from '#backend/services/storage/content/verified-type.ts';
+import { type BlobStore, openDisk } from '#backend/services/storage/blobs/blob-store.ts';
+import { verifiedType } from '#backend/services/storage/content-type.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { fillDemo } from '#server/demo/fill.ts';
 

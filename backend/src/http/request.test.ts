@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkOf } from './request.ts';
+import { addressOf, networkOf } from './request.ts';
 
 it.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -11,4 +11,13 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['unknown', '0.0.0.0'],
+  ['203.0.113.9:4711', '0.0.0.0'],
+])('%s is stored as %s', (ip, stored) => {
+  expect(addressOf({ ip })).toBe(stored);
 });

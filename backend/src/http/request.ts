@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 function header(request: FastifyRequest, name: string): string | undefined {
@@ -17,6 +17,14 @@ export function authorizationOf(request: FastifyRequest): string | undefined {
  */
 export function bearerOf(request: FastifyRequest): string | undefined {
   return authorizationOf(request) ?? header(request, 'apikey');
+}
+
+const UNKNOWN = '0.0.0.0';
+
+/** The caller's address as PostgreSQL's inet reads it: without a zone id, and empty if it is no address. */
+export function addressOf(request: Pick<FastifyRequest, 'ip'>): string {
+  const [address = ''] = request.ip.split('%');
+  return isIP(address) > 0 ? address : UNKNOWN;
 }
 
 /** @returns what requests without an account are counted by: the IPv4 address, or the /64 network of an IPv6 customer */

@@ -274,7 +274,7 @@ test('the next start deletes files left by a crash', async () => {
     [left],
   );
   expect(await keptFiles(server)).toEqual([left]);
-  const { openService } = await import('#backend/services/storage/open-service.ts');
+  const { openService } = await import('#backend/services/storage/storage.ts');
   const { unused } = await openService(server.context, (error) => {
     throw error;
   });

@@ -45,7 +45,7 @@ import { authError, errors } from './errors.ts';
 import { queuedNotices, tellOfNewDevice } from './mail/notices.ts';
 import { startUpkeep } from './prune.ts';
 import { renderError } from './render-error.ts';
-import { type Endpoint, openService } from './service.ts';
+import { callOf, type Endpoint, openService } from './service.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
@@ -110,9 +110,11 @@ export function authService(context: Context): FastifyPluginAsync {
     app.addHook('onClose', async () => {
       stopUpkeep();
       await notices.stop();
-      await service.settle();
+      await Promise.all(service.open);
     });
-    app.addHook('onResponse', (request, reply) => tellOfNewDevice(service, request, reply));
+    app.addHook('onResponse', async (request, reply) =>
+      tellOfNewDevice(callOf(service, request, reply)),
+    );
     // Responses contain tokens and personal data, which no cache may store.
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -138,7 +140,7 @@ export function authService(context: Context): FastifyPluginAsync {
           url,
           handler: async (request, reply) => {
             if (endpoint === undefined) throw errors.wrongMethod(method);
-            return endpoint(service, request, reply);
+            return endpoint(callOf(service, request, reply));
           },
         });
       }

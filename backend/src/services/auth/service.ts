@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from '../../context.ts';
+import { addressOf } from '../../http/request.ts';
 import { openSmsSender } from '../../sms/open-sender.ts';
 import type { SmsSender } from '../../sms/sender.ts';
 import { openPasswords, type Passwords, readCommonPasswords } from './passwords/passwords.ts';
@@ -16,21 +17,40 @@ export interface Service {
   discovery: Discovery;
   /** Undefined if no carrier of text messages is configured. */
   sms: SmsSender | undefined;
+  /** Tasks after responses that still run. */
+  open: Set<Promise<void>>;
+}
+
+/** The service and one request to it. */
+export interface Call extends Service {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** IP address. */
+  address: string;
+  /** Cut to a length that a list of devices can show. */
+  userAgent: string;
   /**
    * Runs a task after the response: the response time of a mail request must not tell whether the account exists. Failures
    * are logged.
    */
-  later(request: FastifyRequest, work: () => Promise<void>): void;
-  /** Waits for tasks that still run. */
-  settle(): Promise<void>;
+  later(work: () => Promise<void>): void;
 }
 
-/** Reads the request and returns the JSON response; refuses by throwing an AuthError. */
-export type Endpoint = (
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<unknown>;
+/** Reads the request and returns the JSON response, or throws an AuthError. */
+export type Endpoint = (call: Call) => Promise<unknown>;
+
+export function callOf(service: Service, request: FastifyRequest, reply: FastifyReply): Call {
+  const later = (work: () => Promise<void>): void => {
+    const done: Promise<void> = work()
+      .catch((error: unknown) =>
+        request.log.error({ err: error }, 'work after the response failed'),
+      )
+      .finally(() => service.open.delete(done));
+    service.open.add(done);
+  };
+  const userAgent = (request.headers['user-agent'] ?? '').slice(0, 512);
+  return { ...service, request, reply, address: addressOf(request), userAgent, later };
+}
 
 export async function openService(context: Context): Promise<Service> {
   const pool = context.database.auth;
@@ -38,7 +58,6 @@ export async function openService(context: Context): Promise<Service> {
   const isCommon = auth.password_common_list
     ? await readCommonPasswords(context.sourceDir)
     : () => false;
-  const open = new Set<Promise<void>>();
   return {
     context,
     pool,
@@ -46,16 +65,6 @@ export async function openService(context: Context): Promise<Service> {
     passwords: openPasswords(auth.minimum_password_length, isCommon),
     discovery: openDiscovery(),
     sms: openSmsSender(context.settings),
-    later: (request, work) => {
-      const done: Promise<void> = work()
-        .catch((error: unknown) => {
-          request.log.error({ err: error }, 'work after the answer failed');
-        })
-        .finally(() => open.delete(done));
-      open.add(done);
-    },
-    settle: async () => {
-      await Promise.all(open);
-    },
+    open: new Set(),
   };
 }

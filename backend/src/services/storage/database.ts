@@ -1,8 +1,7 @@
 import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import type { CallOptions } from '../../database/callers.ts';
-import type { User } from './identity.ts';
-import type { Service } from './service.ts';
+import type { Service, User } from './service.ts';
 
 type Values = (string | null)[];
 

@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type JWTPayload, errors as joseErrors } from 'jose';
 import type { Context } from '../../context.ts';
+import type { Caller } from '../../database/callers.ts';
+import { bearerOf } from '../../http/request.ts';
+import type { Keys } from '../../keys/keys.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { UnusedBlobs } from './blobs/unused-blobs.ts';
-import type { User } from './identity.ts';
+import * as errors from './errors.ts';
 import type { SignedUrls } from './signing/signed-urls.ts';
 import type { DiskSpace } from './upload/disk-space.ts';
 
@@ -29,3 +33,38 @@ export type OpenEndpoint = (
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<unknown>;
+
+export interface User {
+  caller: Caller;
+  /** Subject of the token: the user's id; undefined for the project's keys. */
+  sub: string | undefined;
+}
+
+/** A verified token's payload is the same object until it expires. */
+const users = new WeakMap<JWTPayload, User>();
+
+function userOf(payload: JWTPayload): User {
+  const known = users.get(payload);
+  if (known !== undefined) return known;
+  const role = typeof payload.role === 'string' ? payload.role : 'anon';
+  // `set role none` would run as the login role.
+  if (role === '' || role === 'none' || role.includes('\0')) {
+    throw errors.accessDenied(`role "${role.replaceAll('\0', '')}" does not exist`);
+  }
+  const user = {
+    caller: { role, claims: JSON.stringify({ ...payload, role }), account: payload.sub },
+    sub: payload.sub,
+  };
+  users.set(payload, user);
+  return user;
+}
+
+/** @throws StorageError with jose's message, as in Supabase Storage */
+export async function identify(request: FastifyRequest, keys: Keys): Promise<User> {
+  const token = bearerOf(request) ?? '';
+  const payload = await keys.verify(token).catch((error: unknown) => {
+    const isToken = error instanceof joseErrors.JOSEError || error instanceof TypeError;
+    throw isToken || error instanceof SyntaxError ? errors.accessDenied(error.message) : error;
+  });
+  return userOf(payload);
+}

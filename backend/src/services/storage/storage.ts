@@ -2,6 +2,8 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import { expireRegistered, openUnusedBlobs } from './blobs/unused-blobs.ts';
+import { applyConfiguredBuckets } from './buckets/bucket.ts';
 import {
   createBucket,
   deleteBucket,
@@ -17,17 +19,16 @@ import {
   info,
   infoPublic,
 } from './download/endpoints.ts';
-import { renderError } from './errors/render.ts';
-import { identify } from './identity.ts';
 import { render, renderPublic, renderSigned } from './images/render.ts';
+import { copyObject, moveObject, removeObject, removeObjects } from './objects/endpoints.ts';
 import { listObjects, listPage } from './objects/list.ts';
-import { copyObject, moveObject } from './objects/move-and-copy.ts';
-import { removeObject, removeObjects } from './objects/remove.ts';
-import { openService } from './open-service.ts';
+import { renderError } from './render-error.ts';
 import { resumableRoutes } from './resumable/routes.ts';
-import type { Endpoint, OpenEndpoint } from './service.ts';
+import { type Endpoint, identify, type OpenEndpoint, type Service } from './service.ts';
 import { signObject, signObjects, signUpload } from './signing/sign.ts';
-import { uploadObject, uploadSigned } from './upload/upload-object.ts';
+import { openSignedUrls } from './signing/signed-urls.ts';
+import { openDiskSpace } from './upload/disk-space.ts';
+import { uploadObject, uploadSigned } from './upload/receive.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
 type Routes<T> = Record<string, Partial<Record<Method, T>>>;
@@ -127,4 +128,26 @@ export function storageService(context: Context): FastifyPluginAsync {
     // Not a not-found handler, because the web app handles paths without a route.
     app.all('/*', unknownRoute(app.prefix));
   };
+}
+
+/** @param onError called for failures in the background */
+export async function openService(
+  context: Context,
+  onError: (error: unknown) => void,
+): Promise<Service> {
+  const { blobs, database, settings } = context;
+  const pool = database.storage;
+  await applyConfiguredBuckets(pool, settings.storage.buckets);
+  const unused = openUnusedBlobs(pool, blobs, onError);
+  await expireRegistered(pool, blobs);
+  unused.collect();
+  const { bytes_per_day = null, files_per_day = null } = settings.storage.quota;
+  await pool.query(
+    `insert into storage.quota (bytes_per_day, files_per_day) values ($1, $2)
+     on conflict (only_row) do update set
+       bytes_per_day = excluded.bytes_per_day, files_per_day = excluded.files_per_day`,
+    [bytes_per_day, files_per_day],
+  );
+  const space = openDiskSpace(context);
+  return { context, blobs, unused, space, signedUrls: await openSignedUrls(pool) };
 }

@@ -1,5 +1,3 @@
-// The caller and the factor in the path. Another user's factor is a 404, like an unknown one.
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isTaken, sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
@@ -10,8 +8,7 @@ import { readBody, text } from '../input/parse.ts';
 import { notify } from '../mail/notices.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf } from '../protection/caller.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate, type SignedIn } from '../sessions/authenticate.ts';
 import { removeFactor } from '../sessions/sessions.ts';
 import { codeFor, requireReachable, sendCode } from '../sms/request-sms.ts';
@@ -20,19 +17,16 @@ import type { Factor } from '../users/account.ts';
 const Params = z.object({ id: z.guid() });
 
 /** @throws AuthError 403 for an anonymous account */
-export async function namedCaller(service: Service, request: FastifyRequest): Promise<SignedIn> {
-  const caller = await authenticate(service, request);
+export async function namedCaller(call: Call): Promise<SignedIn> {
+  const caller = await authenticate(call);
   if (caller.account.is_anonymous) throw authError('anonymousRefused');
   return caller;
 }
 
 /** @throws AuthError 404 */
-export async function ownFactor(
-  service: Service,
-  request: FastifyRequest,
-): Promise<{ caller: SignedIn; factor: Factor }> {
-  const caller = await namedCaller(service, request);
-  const params = Params.safeParse(request.params);
+export async function ownFactor(call: Call): Promise<{ caller: SignedIn; factor: Factor }> {
+  const caller = await namedCaller(call);
+  const params = Params.safeParse(call.request.params);
   if (!params.success) throw authError('badFactorId');
   const factor = caller.account.factors.find(({ id }) => id === params.data.id);
   if (factor === undefined) throw authError('noSuchFactor');
@@ -53,15 +47,15 @@ interface Beginning {
   shown: Record<string, unknown>;
 }
 
-export const enrollFactor: Endpoint = async (service, request) => {
-  const body = readBody(request, EnrollBody);
-  const caller = await namedCaller(service, request);
+export const enrollFactor: Endpoint = async (call) => {
+  const body = readBody(call, EnrollBody);
+  const caller = await namedCaller(call);
   requireOwnPassword(caller.account);
-  const type = requireEnrollable(service, caller, body);
+  const type = requireEnrollable(call, caller, body);
   const { account } = caller;
-  const { secret, phone, shown } = await begin(service, caller, type, body);
+  const { secret, phone, shown } = await begin(call, caller, type, body);
   const id = crypto.randomUUID();
-  await transaction(service.pool, async (db) => {
+  await transaction(call.pool, async (db) => {
     // Abandoned enrolments must not count towards the limit or block the phone number.
     await db.query(sql`
       delete from auth.mfa_factors where user_id = ${account.id} and status = 'unverified'
@@ -70,7 +64,7 @@ export const enrollFactor: Endpoint = async (service, request) => {
       insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, phone,
         created_at, updated_at)
       values (${id}, ${account.id}, ${body.friendly_name}, ${type}, 'unverified', ${secret}, ${phone}, now(), now())`);
-    await audit(db, request, 'factor_enrolled', account, { factor_id: id, factor_type: type });
+    await audit(db, call, 'factor_enrolled', account, { factor_id: id, factor_type: type });
   }).catch((error: unknown) => {
     if (isTaken(error, 'unique_phone_factor_per_user')) throw authError('factorPhoneTaken');
     const isNameTaken = isTaken(error, 'mfa_factors_user_friendly_name_unique');
@@ -122,15 +116,15 @@ function requireEnrollable(
 }
 
 // DELETE /factors/{id}
-export const unenrollFactor: Endpoint = async (service, request) => {
-  const { caller, factor } = await ownFactor(service, request);
+export const unenrollFactor: Endpoint = async (call) => {
+  const { caller, factor } = await ownFactor(call);
   if (factor.status === 'verified' && caller.aal !== 'aal2')
     throw authError('secondStepToUnenroll');
-  await transaction(service.pool, async (db) => {
+  await transaction(call.pool, async (db) => {
     await removeFactor(db, factor);
-    await audit(db, request, 'factor_deleted', caller.account, { factor_id: factor.id });
+    await audit(db, call, 'factor_deleted', caller.account, { factor_id: factor.id });
   });
-  if (factor.status === 'verified') notify(service, request, 'factor_removed', caller.account);
+  if (factor.status === 'verified') notify(call, 'factor_removed', caller.account);
   return { id: factor.id };
 };
 
@@ -138,28 +132,28 @@ export const unenrollFactor: Endpoint = async (service, request) => {
 /** Seconds. */
 export const CHALLENGE_LIFETIME_S = 300;
 
-export const challengeFactor: Endpoint = async (service, request) => {
-  const { caller, factor } = await ownFactor(service, request);
+export const challengeFactor: Endpoint = async (call) => {
+  const { caller, factor } = await ownFactor(call);
   if (factor.status === 'unverified') requireOwnPassword(caller.account);
-  const { mfa } = service.context.settings.auth;
+  const { mfa } = call.context.settings.auth;
   const { account } = caller;
   const id = crypto.randomUUID();
-  const createdAt = service.context.now();
+  const createdAt = call.context.now();
   let phoneCode: string | undefined;
   if (factor.factor_type === 'phone') {
     if (!mfa.phone.verify_enabled) throw errors.factorOff('phone', 'verify');
-    requireReachable(service, factor.phone);
-    await service.limits.sms('factor', factor.phone);
-    phoneCode = codeFor(service, factor.phone, mfa.phone.otp_length);
+    requireReachable(call, factor.phone);
+    await call.limits.sms('factor', factor.phone);
+    phoneCode = codeFor(call, factor.phone, mfa.phone.otp_length);
   }
-  const ceremony = await transaction(service.pool, async (db): Promise<Ceremony | undefined> => {
+  const ceremony = await transaction(call.pool, async (db): Promise<Ceremony | undefined> => {
     const begun =
       factor.factor_type === 'webauthn'
-        ? await beginCeremony(service, db, account, factor)
+        ? await beginCeremony(call, db, account, factor)
         : undefined;
     await db.query(sql`
       insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code, web_authn_session_data)
-      values (${id}, ${factor.id}, ${createdAt}, ${addressOf(request)}, ${phoneCode && hashPhoneCode(id, phoneCode)},
+      values (${id}, ${factor.id}, ${createdAt}, ${call.address}, ${phoneCode && hashPhoneCode(id, phoneCode)},
         ${begun && JSON.stringify({ challenge: begun.challenge })})`);
     await db.query(sql`
       update auth.mfa_factors set last_challenged_at = clock_timestamp() where id = ${factor.id}`);
@@ -167,7 +161,7 @@ export const challengeFactor: Endpoint = async (service, request) => {
   });
   if (phoneCode !== undefined) {
     const message = { phone: factor.phone, code: phoneCode, userId: account.id };
-    sendCode(service, request, mfa.phone.template, message);
+    sendCode(call, mfa.phone.template, message);
   }
   const expiresAt = Math.floor(createdAt.getTime() / 1000) + CHALLENGE_LIFETIME_S;
   const asked =

@@ -1,5 +1,3 @@
-// grant_type=id_token: sign-in or linking with an ID token that an app got from a provider.
-import type { FastifyRequest } from 'fastify';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
 import { WELL_KNOWN_ISSUERS } from '../../../settings/external.ts';
@@ -10,7 +8,6 @@ import { findAccount, linkToAccount, requireLinkingAllowed } from '../identities
 import { readBody, text } from '../input/parse.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf } from '../protection/caller.ts';
 import {
   badToken,
   requireAccessToken,
@@ -24,7 +21,7 @@ import {
   type Provider,
   providerOfIssuer,
 } from '../providers/provider.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate } from '../sessions/authenticate.ts';
 import { openSession, sessionObject, signIn } from '../sessions/sign-in.ts';
 
@@ -39,30 +36,30 @@ const Body = z.object({
 });
 type Body = z.output<typeof Body>;
 
-export const idTokenGrant: Endpoint = async (service, request) => {
-  const body = readBody(request, Body);
+export const idTokenGrant: Endpoint = async (call) => {
+  const body = readBody(call, Body);
   if (body.id_token === '') throw new OAuthError('invalid request', 'id_token required');
   if (body.provider === '' && (body.client_id === '' || body.issuer === '')) {
     throw new OAuthError('invalid request', 'provider or client_id and issuer required');
   }
-  const provider = providerOf(service, body);
+  const provider = providerOf(call, body);
   requireToken(body.id_token);
-  await service.limits.signIn(addressOf(request));
-  if (body.link_identity === true) return link(service, request, provider, body);
+  await call.limits.signIn(call.address);
+  if (body.link_identity === true) return link(call, provider, body);
 
-  const person = await personOfToken(service, request, provider, body);
-  const outcome = await transaction(service.pool, async (db) => {
-    const found = await findAccount(service, db, request, person, provider.emailOptional);
+  const person = await personOfToken(call, provider, body);
+  const outcome = await transaction(call.pool, async (db) => {
+    const found = await findAccount(call, db, person, provider.emailOptional);
     if (found.toConfirm !== undefined) return { ...found, toConfirm: found.toConfirm };
-    return { opened: await openSession(db, request, found.userId, 'oauth') };
+    return { opened: await openSession(db, call, found.userId, 'oauth') };
   });
   if ('toConfirm' in outcome) {
-    const redirectTo = redirectOf(service.context, request);
-    await askToConfirm(service, request, outcome.userId, outcome.toConfirm, redirectTo);
+    const redirectTo = redirectOf(call);
+    await askToConfirm(call, outcome.userId, outcome.toConfirm, redirectTo);
     throw errors.providerEmailUnverified(provider.name, true);
   }
   const { account, session, proof } = outcome.opened;
-  return sessionObject(service.context, account, session, proof);
+  return sessionObject(call.context, account, session, proof);
 };
 
 /** Rejects malformed tokens before the provider is called. @throws OAuthError */
@@ -75,17 +72,12 @@ function requireToken(token: string): void {
   }
 }
 
-async function link(
-  service: Service,
-  request: FastifyRequest,
-  provider: Provider,
-  body: Body,
-): Promise<unknown> {
-  const caller = await authenticate(service, request);
-  requireLinkingAllowed(service, caller);
-  const person = await personOfToken(service, request, provider, body);
-  return signIn(service, request, 'oauth', async (db) => {
-    await linkToAccount(db, request, caller.account.id, person);
+async function link(call: Call, provider: Provider, body: Body): Promise<unknown> {
+  const caller = await authenticate(call);
+  requireLinkingAllowed(call, caller);
+  const person = await personOfToken(call, provider, body);
+  return signIn(call, 'oauth', async (db) => {
+    await linkToAccount(db, call, caller.account.id, person);
     return caller.account.id;
   });
 }
@@ -109,21 +101,16 @@ function providerOf(
   throw errors.providerDisabled(issuer || WELL_KNOWN_ISSUERS[name] || name);
 }
 
-async function personOfToken(
-  service: Service,
-  request: FastifyRequest,
-  provider: Provider,
-  body: Body,
-): Promise<OutsidePerson> {
+async function personOfToken(call: Call, provider: Provider, body: Body): Promise<OutsidePerson> {
   try {
-    const { claims, algorithm } = await verifyIdToken(service, provider, body.id_token);
+    const { claims, algorithm } = await verifyIdToken(call, provider, body.id_token);
     if (!provider.skipNonceCheck) requireNonce(claims, body.nonce);
     requireAccessToken(claims, algorithm, body.access_token);
     return personOf(provider.name, claims);
   } catch (error) {
     if (error instanceof OAuthError) {
       const reason = error.description;
-      await audit(service.pool, request, 'login_failed', {}, { provider: provider.name, reason });
+      await audit(call.pool, call, 'login_failed', {}, { provider: provider.name, reason });
     }
     throw error;
   }

@@ -1,6 +1,5 @@
 // GET /authorize: redirects the browser to an external provider.
 
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sql, transaction } from '../database.ts';
 import { AuthError, authError, errors, OAuthError } from '../errors.ts';
@@ -10,26 +9,28 @@ import { nameProviders } from '../identities/identity.ts';
 import { formOf, queryOf } from '../input/parse.ts';
 import { siteOf } from '../input/redirect.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf } from '../protection/caller.ts';
 import { exchange } from '../providers/exchange.ts';
 import { beginSignIn, type Flow, readBeginning, takeFlow } from '../providers/flow.ts';
 import { enabledProvider } from '../providers/provider.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate } from '../sessions/authenticate.ts';
 import { landingWithError } from '../sessions/landing.ts';
 import { hasSecondStep } from '../users/account.ts';
 import { removePassword } from '../users/change-account.ts';
 
-export const authorize: Endpoint = async (service, request, reply) => {
-  const beginning = await readBeginning(service, request);
+export const authorize: Endpoint = async (call) => {
+  const beginning = await readBeginning(call);
   try {
-    const url = await beginSignIn(service, request, beginning);
-    return reply.redirect(url.href, 302);
+    const url = await beginSignIn(call, beginning);
+    return call.reply.redirect(url.href, 302);
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
     const { provider, redirectTo } = beginning;
-    request.log.warn({ err: error.cause ?? error, provider: provider.name }, 'sign-in not begun');
-    return reply.redirect(landingWithError(redirectTo, error, true), 302);
+    call.request.log.warn(
+      { err: error.cause ?? error, provider: provider.name },
+      'sign-in not begun',
+    );
+    return call.reply.redirect(landingWithError(redirectTo, error, true), 302);
   }
 };
 
@@ -39,18 +40,18 @@ const State = z.guid();
 const ERROR_NAME = /^[a-z_]{1,64}$/;
 const DESCRIPTION_LENGTH = 300;
 
-export const callback: Endpoint = async (service, request, reply) => {
-  const parameters = formOf(request);
+export const callback: Endpoint = async (call) => {
+  const parameters = formOf(call);
   let flow: Flow | undefined;
   try {
-    await service.limits.verification(addressOf(request));
-    flow = await flowOf(service, parameters);
-    return reply.redirect(await follow(service, request, flow, parameters), 302);
+    await call.limits.verification(call.address);
+    flow = await flowOf(call, parameters);
+    return call.reply.redirect(await follow(call, flow, parameters), 302);
   } catch (error) {
     if (!(error instanceof AuthError || error instanceof OAuthError)) throw error;
-    if (flow !== undefined) await recordFailure(service, request, flow, error);
-    const address = flow?.redirectTo ?? siteOf(service.context);
-    return reply.redirect(landingWithError(address, error, true), 303);
+    if (flow !== undefined) await recordFailure(call, flow, error);
+    const address = flow?.redirectTo ?? siteOf(call.context);
+    return call.reply.redirect(landingWithError(address, error, true), 303);
   }
 };
 
@@ -64,22 +65,17 @@ async function flowOf(service: Service, parameters: URLSearchParams): Promise<Fl
   return flow;
 }
 
-async function follow(
-  service: Service,
-  request: FastifyRequest,
-  flow: Flow,
-  parameters: URLSearchParams,
-): Promise<string> {
+async function follow(call: Call, flow: Flow, parameters: URLSearchParams): Promise<string> {
   const refused = parameters.get('error');
   if (refused !== null) {
     const description = (parameters.get('error_description') ?? '').slice(0, DESCRIPTION_LENGTH);
     throw new OAuthError(ERROR_NAME.test(refused) ? refused : 'server_error', description);
   }
   if (!parameters.get('code')) throw authError('missingOAuthCode');
-  const provider = enabledProvider(service, flow.provider);
+  const provider = enabledProvider(call, flow.provider);
   if (provider === undefined) throw errors.invalid('Unsupported provider: provider is not enabled');
-  const { person, tokens } = await exchange(service, provider, flow, parameters);
-  return arrive(service, request, person, {
+  const { person, tokens } = await exchange(call, provider, flow, parameters);
+  return arrive(call, person, {
     redirectTo: flow.redirectTo,
     pkceFlow: flow.isPkce ? flow.id : undefined,
     linkTo: flow.linkTo,
@@ -89,41 +85,36 @@ async function follow(
   });
 }
 
-async function recordFailure(
-  service: Service,
-  request: FastifyRequest,
-  flow: Flow,
-  error: AuthError | OAuthError,
-): Promise<void> {
+async function recordFailure(call: Call, flow: Flow, error: AuthError | OAuthError): Promise<void> {
   const { provider } = flow;
-  request.log.warn({ err: error.cause ?? error, provider }, 'sign-in with a provider failed');
+  call.request.log.warn({ err: error.cause ?? error, provider }, 'sign-in with a provider failed');
   const reason = error instanceof OAuthError ? error.error : error.code;
-  await audit(service.pool, request, 'login_failed', {}, { provider, reason });
+  await audit(call.pool, call, 'login_failed', {}, { provider, reason });
 }
 
 // GET /user/identities/authorize: links a provider to the caller's account.
-export const linkIdentity: Endpoint = async (service, request, reply) => {
-  const caller = await authenticate(service, request);
-  requireLinkingAllowed(service, caller);
-  const beginning = await readBeginning(service, request);
+export const linkIdentity: Endpoint = async (call) => {
+  const caller = await authenticate(call);
+  requireLinkingAllowed(call, caller);
+  const beginning = await readBeginning(call);
   const linkTo = caller.account.id;
-  const url = await beginSignIn(service, request, { ...beginning, linkTo });
-  if (queryOf(request, 'skip_http_redirect') === 'true') return { url: url.href };
-  return reply.redirect(url.href, 302);
+  const url = await beginSignIn(call, { ...beginning, linkTo });
+  if (queryOf(call, 'skip_http_redirect') === 'true') return { url: url.href };
+  return call.reply.redirect(url.href, 302);
 };
 
 // DELETE /user/identities/{id}: unlinks an identity. The last one can't be unlinked.
 const Params = z.object({ id: z.guid() });
 
-export const deleteIdentity: Endpoint = async (service, request) => {
-  const { account, aal } = await authenticate(service, request);
-  if (!service.context.settings.auth.enable_manual_linking) throw authError('manualLinkingOff');
-  const params = Params.safeParse(request.params);
+export const deleteIdentity: Endpoint = async (call) => {
+  const { account, aal } = await authenticate(call);
+  if (!call.context.settings.auth.enable_manual_linking) throw authError('manualLinkingOff');
+  const params = Params.safeParse(call.request.params);
   if (!params.success) {
     throw authError('badIdentityId');
   }
   if (hasSecondStep(account) && aal === 'aal1') throw authError('secondStepToLink');
-  await transaction(service.pool, async (db) => {
+  await transaction(call.pool, async (db) => {
     // Locked, so that two concurrent requests don't remove the last two.
     await db.query(sql`select from auth.users where id = ${account.id} for update`);
     const { rows } = await db.query<{ id: string; provider: string }>(sql`
@@ -138,7 +129,7 @@ export const deleteIdentity: Endpoint = async (service, request) => {
     await db.query(sql`delete from auth.identities where id = ${identity.id}`);
     if (identity.provider === 'email') await removePassword(db, account.id);
     await nameProviders(db, account.id);
-    await audit(db, request, 'identity_unlinked', account, { provider: identity.provider });
+    await audit(db, call, 'identity_unlinked', account, { provider: identity.provider });
   });
   return {};
 };

@@ -1,7 +1,6 @@
 // The checks before passkeys are managed: signed in, not anonymous, and at aal2 if the account has a second factor.
 
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
@@ -29,8 +28,7 @@ import { readBody, text } from '../input/parse.ts';
 import { notify } from '../mail/notices.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf } from '../protection/caller.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint, Service } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
 import { type Account, accountById } from '../users/account.ts';
 import { namedCaller } from './factors.ts';
@@ -46,15 +44,15 @@ export function requirePasskeys({ context }: Service): void {
 }
 
 /** @throws AuthError */
-export async function passkeyOwner(service: Service, request: FastifyRequest): Promise<Account> {
-  requirePasskeys(service);
-  return (await namedCaller(service, request)).account;
+export async function passkeyOwner(call: Call): Promise<Account> {
+  requirePasskeys(call);
+  return (await namedCaller(call)).account;
 }
 
 /** Adding and removing ways to sign in needs aal2 if the account has a second factor. @throws AuthError */
-export async function passkeyManager(service: Service, request: FastifyRequest): Promise<Account> {
-  requirePasskeys(service);
-  const { account, aal } = await namedCaller(service, request);
+export async function passkeyManager(call: Call): Promise<Account> {
+  requirePasskeys(call);
+  const { account, aal } = await namedCaller(call);
   const hasFactor = account.factors.some(({ status }) => status === 'verified');
   if (hasFactor && aal === 'aal1') throw authError('secondStepForPasskeys');
   requireOwnPassword(account);
@@ -62,7 +60,7 @@ export async function passkeyManager(service: Service, request: FastifyRequest):
 }
 
 /** @throws AuthError 404 */
-export function passkeyIdOf(request: FastifyRequest): string {
+export function passkeyIdOf({ request }: Call): string {
   const params = Params.safeParse(request.params);
   if (!params.success) throw authError('noSuchPasskey');
   return params.data.passkeyId;
@@ -84,86 +82,86 @@ export function requireAnswer({ challenge_id: id, credential }: z.output<typeof 
 const LONGEST_NAME = 120;
 const NameBody = z.object({ friendly_name: text });
 
-export const listPasskeys: Endpoint = async (service, request) => {
-  const { id } = await passkeyOwner(service, request);
-  return passkeysOf(service.pool, id);
+export const listPasskeys: Endpoint = async (call) => {
+  const { id } = await passkeyOwner(call);
+  return passkeysOf(call.pool, id);
 };
 
-export const namePasskey: Endpoint = async (service, request) => {
-  const { id } = await passkeyManager(service, request);
-  const name = readBody(request, NameBody).friendly_name.trim();
+export const namePasskey: Endpoint = async (call) => {
+  const { id } = await passkeyManager(call);
+  const name = readBody(call, NameBody).friendly_name.trim();
   if (name === '') throw errors.invalid('friendly_name is required');
   if (name.length > LONGEST_NAME) {
     throw errors.invalid(`friendly_name must be at most ${LONGEST_NAME} characters`);
   }
-  return renamePasskey(service.pool, id, passkeyIdOf(request), name);
+  return renamePasskey(call.pool, id, passkeyIdOf(call), name);
 };
 
-export const deletePasskey: Endpoint = async (service, request, reply) => {
-  const account = await passkeyManager(service, request);
-  const passkeyId = passkeyIdOf(request);
-  await transaction(service.pool, async (db) => {
+export const deletePasskey: Endpoint = async (call) => {
+  const account = await passkeyManager(call);
+  const passkeyId = passkeyIdOf(call);
+  await transaction(call.pool, async (db) => {
     await removePasskey(db, account.id, passkeyId);
-    await audit(db, request, 'passkey_removed', account, { passkey_id: passkeyId });
+    await audit(db, call, 'passkey_removed', account, { passkey_id: passkeyId });
   });
-  notify(service, request, 'passkey_removed', account);
-  return reply.code(204).send();
+  notify(call, 'passkey_removed', account);
+  return call.reply.code(204).send();
 };
 
 // POST /passkeys/registration/options and …/verify: adds a passkey to the caller's account.
-export const passkeyCreationOptions: Endpoint = async (service, request) => {
-  const account = await passkeyManager(service, request);
-  const known = await credentialIdsOf(service.pool, account.id);
+export const passkeyCreationOptions: Endpoint = async (call) => {
+  const account = await passkeyManager(call);
+  const known = await credentialIdsOf(call.pool, account.id);
   if (known.length >= MOST_PASSKEYS) throw authError('tooManyPasskeys');
-  const options = await registrationOptions(relyingParty(service.context), account, {
+  const options = await registrationOptions(relyingParty(call.context), account, {
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: known.map((id) => ({ id })),
   });
-  const kept = await keepChallenge(service, 'registration', account.id, options.challenge);
+  const kept = await keepChallenge(call, 'registration', account.id, options.challenge);
   return { challenge_id: kept.id, options, expires_at: kept.expiresAt };
 };
 
-export const registerPasskey: Endpoint = async (service, request) => {
-  const account = await passkeyManager(service, request);
-  const body = readBody(request, Answer);
+export const registerPasskey: Endpoint = async (call) => {
+  const account = await passkeyManager(call);
+  const body = readBody(call, Answer);
   const challengeId = requireAnswer(body);
-  const challenge = await takeChallenge(service, 'registration', account.id, challengeId);
+  const challenge = await takeChallenge(call, 'registration', account.id, challengeId);
   const credential = NewCredential.safeParse(body.credential);
   if (!credential.success) throw authError('badCredential');
-  const party = relyingParty(service.context);
+  const party = relyingParty(call.context);
   const made = await checkNew(credential.data, { challenge, party, userVerification: true });
   if (made === undefined) throw authError('credentialNotVerified');
-  const passkey = await transaction(service.pool, async (db) => {
+  const passkey = await transaction(call.pool, async (db) => {
     const added = await addPasskey(db, account.id, made);
-    await audit(db, request, 'passkey_added', account, { passkey_id: added.id });
+    await audit(db, call, 'passkey_added', account, { passkey_id: added.id });
     return added;
   });
-  notify(service, request, 'passkey_added', account);
+  notify(call, 'passkey_added', account);
   return passkey;
 };
 
 // POST /passkeys/authentication/options and …/verify: sign-in with a discoverable passkey.
-export const passkeyRequestOptions: Endpoint = async (service, request) => {
-  requirePasskeys(service);
-  await service.limits.signIn(addressOf(request));
+export const passkeyRequestOptions: Endpoint = async (call) => {
+  requirePasskeys(call);
+  await call.limits.signIn(call.address);
   const options = await generateAuthenticationOptions({
-    rpID: relyingParty(service.context).id,
+    rpID: relyingParty(call.context).id,
     userVerification: 'required',
   });
-  const kept = await keepChallenge(service, 'authentication', null, options.challenge);
+  const kept = await keepChallenge(call, 'authentication', null, options.challenge);
   return { challenge_id: kept.id, options, expires_at: kept.expiresAt };
 };
 
-export const signInWithPasskey: Endpoint = async (service, request) => {
-  requirePasskeys(service);
-  await service.limits.verification(addressOf(request));
-  const body = readBody(request, Answer);
-  const challenge = await takeChallenge(service, 'authentication', null, requireAnswer(body));
+export const signInWithPasskey: Endpoint = async (call) => {
+  requirePasskeys(call);
+  await call.limits.verification(call.address);
+  const body = readBody(call, Answer);
+  const challenge = await takeChallenge(call, 'authentication', null, requireAnswer(body));
   const parsed = KnownCredential.safeParse(body.credential);
   if (!parsed.success) throw authError('badCredential');
   const credential = parsed.data;
-  const party = relyingParty(service.context);
-  return signIn(service, request, 'passkey', async (db) => {
+  const party = relyingParty(call.context);
+  return signIn(call, 'passkey', async (db) => {
     const known = await lockCredential(db, credential.id);
     if (known === undefined) throw authError('credentialNotVerified');
     const { userHandle } = credential.response;

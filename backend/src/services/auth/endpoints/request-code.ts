@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
@@ -7,8 +6,7 @@ import { metadata, readBody, text } from '../input/parse.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { requestEmailChange, requestMail } from '../mail/request-mail.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf } from '../protection/caller.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint } from '../service.ts';
 import { authenticate, requireAdmin } from '../sessions/authenticate.ts';
 import { requestSms, requireChannel, requirePhones } from '../sms/request-sms.ts';
 import { challengeFields, challengeOf } from '../tokens/pkce.ts';
@@ -37,8 +35,8 @@ const OtpBody = z.object({
   ...challengeFields,
 });
 
-export const otp: Endpoint = async (service, request) => {
-  const body = readBody(request, OtpBody);
+export const otp: Endpoint = async (call) => {
+  const body = readBody(call, OtpBody);
   if (body.email !== '' && body.phone !== '') {
     throw errors.invalid('Only an email address or phone number should be provided');
   }
@@ -47,28 +45,28 @@ export const otp: Endpoint = async (service, request) => {
   }
   if (body.phone !== '') {
     requireChannel(body.channel);
-    return otpByPhone(service, request, validPhone(body.phone), body);
+    return otpByPhone(call, validPhone(body.phone), body);
   }
   if (body.email === '') throw errors.invalid('One of email or phone must be set');
   const email = validEmail(body.email);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
-  await service.limits.signIn(addressOf(request));
+  await call.limits.signIn(call.address);
 
-  const known = await accountByEmail(service.pool, email);
-  const mayCreate = body.create_user !== false && areSignupsOpen(service);
+  const known = await accountByEmail(call.pool, email);
+  const mayCreate = body.create_user !== false && areSignupsOpen(call);
   if (known === undefined && !mayCreate) throw authError('otpDisabled');
-  await service.limits.mail('magiclink', email);
-  const redirectTo = redirectOf(service.context, request);
-  service.later(request, async () => {
+  await call.limits.mail('magiclink', email);
+  const redirectTo = redirectOf(call);
+  call.later(async () => {
     if (known !== undefined) {
-      return requestMail(service, request, 'magiclink', known, redirectTo, challenge);
+      return requestMail(call, 'magiclink', known, redirectTo, challenge);
     }
     const id = crypto.randomUUID();
-    await transaction(service.pool, async (db) => {
+    await transaction(call.pool, async (db) => {
       await createAccount(db, { id, email, userMetadata: body.data ?? {}, emailConfirmed: false });
-      await audit(db, request, 'user_signedup', { id, email });
+      await audit(db, call, 'user_signedup', { id, email });
     });
-    await requestMail(service, request, 'signup', { id, email }, redirectTo, challenge);
+    await requestMail(call, 'signup', { id, email }, redirectTo, challenge);
   });
   return {};
 };
@@ -80,44 +78,43 @@ interface Wanted {
 
 /** @param phone E.164 digits; @returns a made-up message id, as GoTrue does without a carrier's */
 async function otpByPhone(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   phone: string,
   { create_user: wantsAccount, data }: Wanted,
 ): Promise<{ message_id: string }> {
-  requirePhones(service, phone);
-  await service.limits.signIn(addressOf(request));
-  const known = await accountByPhone(service.pool, phone);
-  const mayCreate = wantsAccount !== false && areSignupsOpen(service);
+  requirePhones(call, phone);
+  await call.limits.signIn(call.address);
+  const known = await accountByPhone(call.pool, phone);
+  const mayCreate = wantsAccount !== false && areSignupsOpen(call);
   if (known === undefined && !mayCreate) throw authError('otpDisabled');
-  await service.limits.sms('otp', phone);
+  await call.limits.sms('otp', phone);
   const id = known?.id ?? crypto.randomUUID();
   if (known === undefined) {
-    await transaction(service.pool, async (db) => {
+    await transaction(call.pool, async (db) => {
       await createAccount(db, { id, phone, userMetadata: data ?? {}, emailConfirmed: false });
-      await audit(db, request, 'user_signedup', { id });
+      await audit(db, call, 'user_signedup', { id });
     });
   } else {
-    await dropUnprovedPassword(service.pool, id);
+    await dropUnprovedPassword(call.pool, id);
   }
-  await requestSms(service, request, 'sms', id, phone);
+  await requestSms(call, 'sms', id, phone);
   return { message_id: crypto.randomUUID() };
 }
 
 // POST /recover: mails a link for a new password. Unknown addresses get the same response in the same time.
 const RecoverBody = z.object({ email: text, ...challengeFields });
 
-export const recover: Endpoint = async (service, request) => {
-  const body = readBody(request, RecoverBody);
+export const recover: Endpoint = async (call) => {
+  const body = readBody(call, RecoverBody);
   if (body.email === '') throw errors.invalid('Password recovery requires an email');
   const email = validEmail(body.email);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
-  await service.limits.mail('recovery', email);
-  const redirectTo = redirectOf(service.context, request);
-  service.later(request, async () => {
-    const account = await accountByEmail(service.pool, email);
+  await call.limits.mail('recovery', email);
+  const redirectTo = redirectOf(call);
+  call.later(async () => {
+    const account = await accountByEmail(call.pool, email);
     if (account === undefined) return;
-    await requestMail(service, request, 'recovery', account, redirectTo, challenge);
+    await requestMail(call, 'recovery', account, redirectTo, challenge);
   });
   return {};
 };
@@ -126,29 +123,24 @@ export const recover: Endpoint = async (service, request) => {
 const ResendBody = z.object({ type: text, email: text, phone: text, ...challengeFields });
 const RESENT_TYPES = ['signup', 'email_change', 'sms', 'phone_change'];
 
-async function resendSms(
-  service: Service,
-  request: FastifyRequest,
-  type: string,
-  phone: string,
-): Promise<{ message_id: string }> {
-  requirePhones(service, phone);
-  await service.limits.sms('resend', phone);
-  service.later(request, async () => {
+async function resendSms(call: Call, type: string, phone: string): Promise<{ message_id: string }> {
+  requirePhones(call, phone);
+  await call.limits.sms('resend', phone);
+  call.later(async () => {
     if (type === 'sms') {
-      const account = await accountByPhone(service.pool, phone);
+      const account = await accountByPhone(call.pool, phone);
       if (account === undefined || account.phone_confirmed_at !== null) return;
-      return requestSms(service, request, 'sms', account.id, phone);
+      return requestSms(call, 'sms', account.id, phone);
     }
-    const { rows } = await service.pool.query<{ id: string }>(sql`
+    const { rows } = await call.pool.query<{ id: string }>(sql`
       select id from auth.users where phone_change = ${phone} and deleted_at is null`);
-    for (const { id } of rows) await requestSms(service, request, 'phone_change', id, phone);
+    for (const { id } of rows) await requestSms(call, 'phone_change', id, phone);
   });
   return { message_id: crypto.randomUUID() };
 }
 
-export const resend: Endpoint = async (service, request) => {
-  const { type, phone, ...body } = readBody(request, ResendBody);
+export const resend: Endpoint = async (call) => {
+  const { type, phone, ...body } = readBody(call, ResendBody);
   if (!RESENT_TYPES.includes(type)) {
     throw errors.invalid(`Missing one of these types: ${RESENT_TYPES.join(', ')}`);
   }
@@ -160,20 +152,20 @@ export const resend: Endpoint = async (service, request) => {
     throw errors.invalid('Type provided requires an email address');
   }
   if (!isMail && phone === '') throw errors.invalid('Type provided requires a phone number');
-  if (!isMail) return resendSms(service, request, type, validPhone(phone));
+  if (!isMail) return resendSms(call, type, validPhone(phone));
   const email = validEmail(body.email);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
-  await service.limits.mail('resend', email);
-  const redirectTo = redirectOf(service.context, request);
-  service.later(request, async () => {
-    const account = await accountByEmail(service.pool, email);
+  await call.limits.mail('resend', email);
+  const redirectTo = redirectOf(call);
+  call.later(async () => {
+    const account = await accountByEmail(call.pool, email);
     if (account === undefined) return;
     if (type === 'signup' && account.email_confirmed_at === null) {
-      await requestMail(service, request, 'signup', account, redirectTo, challenge);
+      await requestMail(call, 'signup', account, redirectTo, challenge);
     }
     if (type === 'email_change' && account.new_email !== '') {
       const { new_email: newEmail } = account;
-      await requestEmailChange(service, request, account, newEmail, redirectTo, challenge);
+      await requestEmailChange(call, account, newEmail, redirectTo, challenge);
     }
   });
   return {};
@@ -181,46 +173,39 @@ export const resend: Endpoint = async (service, request) => {
 
 // GET /reauthenticate: sends a code to the caller's own address, which a password change may require.
 async function reauthenticateByPhone(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   { id, phone, phone_confirmed_at: confirmedAt }: Account,
 ): Promise<unknown> {
   if (confirmedAt === null) throw authError('verifyPhoneFirst');
-  requirePhones(service, phone);
-  await service.limits.sms('reauthentication', phone);
-  await requestSms(service, request, 'reauthentication', id, phone);
+  requirePhones(call, phone);
+  await call.limits.sms('reauthentication', phone);
+  await requestSms(call, 'reauthentication', id, phone);
   return {};
 }
 
-export const reauthenticate: Endpoint = async (service, request) => {
-  const { account } = await authenticate(service, request);
+export const reauthenticate: Endpoint = async (call) => {
+  const { account } = await authenticate(call);
   if (account.email === '') {
-    if (account.phone !== '') return reauthenticateByPhone(service, request, account);
+    if (account.phone !== '') return reauthenticateByPhone(call, account);
     throw errors.invalid('Reauthentication requires the user to have an email or a phone number');
   }
   if (account.email_confirmed_at === null) throw authError('verifyEmailFirst');
-  await service.limits.mail('reauthentication', account.email);
-  service.later(request, () => requestMail(service, request, 'reauthentication', account, ''));
+  await call.limits.mail('reauthentication', account.email);
+  call.later(() => requestMail(call, 'reauthentication', account, ''));
   return {};
 };
 
 // POST /invite: creates an account that its owner confirms by mail. Needs the service key.
 const InviteBody = z.object({ email: text, data: metadata });
 
-export const invite: Endpoint = async (service, request) => {
-  await requireAdmin(service, request);
-  const body = readBody(request, InviteBody);
+export const invite: Endpoint = async (call) => {
+  await requireAdmin(call);
+  const body = readBody(call, InviteBody);
   const email = validEmail(body.email);
   const userMetadata = body.data ?? {};
-  const id = await unconfirmedAccount(service, { email, userMetadata, isByAdmin: true });
-  await requestMail(
-    service,
-    request,
-    'invite',
-    { id, email },
-    redirectOf(service.context, request),
-  );
-  const account = await accountById(service.pool, id);
+  const id = await unconfirmedAccount(call, { email, userMetadata, isByAdmin: true });
+  await requestMail(call, 'invite', { id, email }, redirectOf(call));
+  const account = await accountById(call.pool, id);
   if (account === undefined) throw authError('noSuchUser');
   return userObject(account);
 };

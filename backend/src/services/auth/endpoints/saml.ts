@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { AuthError, authError, errors } from '../errors.ts';
@@ -6,7 +5,6 @@ import { arrive } from '../identities/arrive.ts';
 import { formOf, queryOf, readBody, text } from '../input/parse.ts';
 import { allowedRedirect, redirectOf, siteOf } from '../input/redirect.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf } from '../protection/caller.ts';
 import { beginProviderFlow } from '../providers/flow.ts';
 import { refreshMetadata } from '../saml/metadata.ts';
 import { claimedIssuer, personOfAnswer, verifyResponse } from '../saml/response.ts';
@@ -24,7 +22,7 @@ import {
   providerById,
   type SsoProvider,
 } from '../saml/store.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint, Service } from '../service.ts';
 import { landingWithError } from '../sessions/landing.ts';
 import { challengeFields, challengeOf } from '../tokens/pkce.ts';
 
@@ -39,16 +37,16 @@ const Body = z.object({
 type Body = z.output<typeof Body>;
 const Uuid = z.guid();
 
-export const singleSignOn: Endpoint = async (service, request, reply) => {
-  requireSaml(service);
-  const body = readBody(request, Body);
+export const singleSignOn: Endpoint = async (call) => {
+  requireSaml(call);
+  const body = readBody(call, Body);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
-  await service.limits.signIn(addressOf(request));
-  const provider = await providerOf(service, body);
-  const redirectTo = redirectOf(service.context, request, body.redirect_to);
+  await call.limits.signIn(call.address);
+  const provider = await providerOf(call, body);
+  const redirectTo = redirectOf(call, body.redirect_to);
   const requestId = `_${crypto.randomUUID()}`;
-  const saml = await samlFor(service, provider, requestId);
-  const relayState = await transaction(service.pool, async (db) => {
+  const saml = await samlFor(call, provider, requestId);
+  const relayState = await transaction(call.pool, async (db) => {
     const pkceFlow = challenge === undefined ? null : crypto.randomUUID();
     if (pkceFlow !== null) {
       const method = 'sso/saml' as const;
@@ -63,9 +61,9 @@ export const singleSignOn: Endpoint = async (service, request, reply) => {
     return rememberRequest(db, { providerId: provider.id, requestId, redirectTo, pkceFlow });
   });
   const url = await saml.getAuthorizeUrlAsync(relayState, undefined, {});
-  keepFresh(service, request, provider);
+  keepFresh(call, provider);
   if (body.skip_http_redirect === true) return { url };
-  return reply.redirect(url, 303);
+  return call.reply.redirect(url, 303);
 };
 
 /** @throws AuthError 400 without id and domain, 404 for an unknown or disabled provider */
@@ -86,20 +84,20 @@ async function providerOf(
   return provider;
 }
 
-function keepFresh(service: Service, request: FastifyRequest, provider: SsoProvider): void {
-  service.later(request, () => refreshMetadata(service, provider));
+function keepFresh(call: Call, provider: SsoProvider): void {
+  call.later(() => refreshMetadata(call, provider));
 }
 
 // GET /sso/saml/metadata: our metadata, for the administrator of an identity provider.
-export const samlMetadata: Endpoint = async (service, request, reply) => {
-  requireSaml(service);
-  if (queryOf(request, 'download') === 'true') {
-    reply.header('content-disposition', 'attachment; filename="metadata.xml"');
+export const samlMetadata: Endpoint = async (call) => {
+  requireSaml(call);
+  if (queryOf(call, 'download') === 'true') {
+    call.reply.header('content-disposition', 'attachment; filename="metadata.xml"');
   }
-  return reply
+  return call.reply
     .type('application/xml')
     .header('cache-control', 'public, max-age=600')
-    .send(ownMetadata(service));
+    .send(ownMetadata(call));
 };
 
 // POST /sso/saml/acs: the browser returns from an identity provider. Always redirects, with a session, a code or an error.
@@ -113,21 +111,21 @@ interface Way {
   pkceFlow: string | undefined;
 }
 
-export const samlConsumer: Endpoint = async (service, request, reply) => {
-  requireSaml(service);
+export const samlConsumer: Endpoint = async (call) => {
+  requireSaml(call);
   let way: Way | undefined;
   try {
-    await service.limits.verification(addressOf(request));
-    const form = formOf(request);
+    await call.limits.verification(call.address);
+    const form = formOf(call);
     const response = form.get('SAMLResponse') ?? '';
     if (response === '') throw errors.invalid('SAMLResponse is missing');
-    way = await wayOf(service, form.get('RelayState') ?? '', response);
-    return reply.redirect(await follow(service, request, way, response), 303);
+    way = await wayOf(call, form.get('RelayState') ?? '', response);
+    return call.reply.redirect(await follow(call, way, response), 303);
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
-    await recordFailure(service, request, way?.providerId, error);
-    const address = way?.redirectTo ?? siteOf(service.context);
-    return reply.redirect(landingWithError(address, error, true), 303);
+    await recordFailure(call, way?.providerId, error);
+    const address = way?.redirectTo ?? siteOf(call.context);
+    return call.reply.redirect(landingWithError(address, error, true), 303);
   }
 };
 
@@ -151,18 +149,16 @@ async function wayOf(service: Service, relayState: string, response: string): Pr
 }
 
 async function follow(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   { providerId, requestId, redirectTo, pkceFlow }: Way,
   response: string,
 ): Promise<string> {
-  const provider =
-    providerId === undefined ? undefined : await providerById(service.pool, providerId);
+  const provider = providerId === undefined ? undefined : await providerById(call.pool, providerId);
   if (provider === undefined || provider.disabled) throw authError('unknownIdentityProvider');
-  const saml = await samlFor(service, provider, '_unused');
+  const saml = await samlFor(call, provider, '_unused');
   const expected = { entityId: provider.entity_id, requestId };
-  const answer = await verifyResponse(service, saml, response, expected);
-  return arrive(service, request, personOfAnswer(provider, answer), {
+  const answer = await verifyResponse(call, saml, response, expected);
+  return arrive(call, personOfAnswer(provider, answer), {
     redirectTo,
     pkceFlow,
     linkTo: null,
@@ -174,14 +170,13 @@ async function follow(
 }
 
 async function recordFailure(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   providerId: string | undefined,
   error: AuthError,
 ): Promise<void> {
-  request.log.warn({ err: error.cause ?? error, provider: providerId }, 'SAML sign-in failed');
+  call.request.log.warn({ err: error.cause ?? error, provider: providerId }, 'SAML sign-in failed');
   // Anyone can post anything here: audit failures of known providers only.
   if (providerId === undefined) return;
   const traits = { provider: `sso:${providerId}`, reason: error.code };
-  await audit(service.pool, request, 'login_failed', { is_sso_user: true }, traits);
+  await audit(call.pool, call, 'login_failed', { is_sso_user: true }, traits);
 }

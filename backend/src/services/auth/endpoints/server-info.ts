@@ -12,13 +12,13 @@ export const health: Endpoint = async () => ({
 });
 
 // GET /.well-known/jwks.json
-export const jwks: Endpoint = async ({ context }, _request, reply) => {
+export const jwks: Endpoint = async ({ context, reply }) => {
   reply.header('cache-control', 'public, max-age=600');
   return context.keys.jwks;
 };
 
 // GET /.well-known/openid-configuration: issuer and keys for programs that verify our tokens. We are not an OpenID provider.
-export const openidConfiguration: Endpoint = async ({ context }, _request, reply) => {
+export const openidConfiguration: Endpoint = async ({ context, reply }) => {
   const issuer = issuerOf(context);
   reply.header('cache-control', 'public, max-age=600');
   return {

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { AuthError, authError, errors } from '../errors.ts';
@@ -7,8 +6,7 @@ import { metadata, readBody, text } from '../input/parse.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf } from '../protection/caller.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint, Service } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
 import { requestSms, requireChannel, requirePhones } from '../sms/request-sms.ts';
 import { type Challenge, challengeFields, challengeOf } from '../tokens/pkce.ts';
@@ -31,25 +29,25 @@ const Body = z.object({
 });
 type Body = z.output<typeof Body>;
 
-export const signUp: Endpoint = async (service, request) => {
-  const body = readBody(request, Body);
-  if (!areSignupsOpen(service)) throw authError('signupDisabled');
-  await service.limits.signIn(addressOf(request));
-  if (body.email === '' && body.phone === '') return signUpAnonymously(service, request, body);
+export const signUp: Endpoint = async (call) => {
+  const body = readBody(call, Body);
+  if (!areSignupsOpen(call)) throw authError('signupDisabled');
+  await call.limits.signIn(call.address);
+  if (body.email === '' && body.phone === '') return signUpAnonymously(call, body);
 
-  requirePassword(service, body);
-  if (body.phone !== '') return signUpByPhone(service, request, body);
-  const email = emailOf(service, body);
+  requirePassword(call, body);
+  if (body.phone !== '') return signUpByPhone(call, body);
+  const email = emailOf(call, body);
   // Like GoTrue, validate the address before the password.
-  service.passwords.requireGood(body.password);
+  call.passwords.requireGood(body.password);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
   const { password, data: userMetadata = {} } = body;
-  if (service.context.settings.auth.email.enable_confirmations) {
-    return signUpToConfirm(service, request, { email, password, userMetadata }, challenge);
+  if (call.context.settings.auth.email.enable_confirmations) {
+    return signUpToConfirm(call, { email, password, userMetadata }, challenge);
   }
-  const passwordHash = await service.passwords.hash(password);
-  if (await accountByEmail(service.pool, email)) throw authError('alreadyRegistered');
-  return signIn(service, request, 'password', async (db) => {
+  const passwordHash = await call.passwords.hash(password);
+  if (await accountByEmail(call.pool, email)) throw authError('alreadyRegistered');
+  return signIn(call, 'password', async (db) => {
     const id = crypto.randomUUID();
     await createAccount(db, {
       id,
@@ -61,7 +59,7 @@ export const signUp: Endpoint = async (service, request) => {
       const isTaken = error instanceof AuthError && error.code === 'email_exists';
       throw isTaken ? authError('alreadyRegistered') : error;
     });
-    await audit(db, request, 'user_signedup', { id, email });
+    await audit(db, call, 'user_signedup', { id, email });
     return id;
   });
 };
@@ -70,17 +68,12 @@ export function areSignupsOpen({ context }: Service): boolean {
   return context.settings.auth.enable_signup;
 }
 
-async function signUpAnonymously(
-  service: Service,
-  request: FastifyRequest,
-  body: Body,
-): Promise<unknown> {
-  if (!service.context.settings.auth.enable_anonymous_sign_ins)
-    throw authError('anonymousDisabled');
-  return signIn(service, request, 'anonymous', async (db) => {
+async function signUpAnonymously(call: Call, body: Body): Promise<unknown> {
+  if (!call.context.settings.auth.enable_anonymous_sign_ins) throw authError('anonymousDisabled');
+  return signIn(call, 'anonymous', async (db) => {
     const id = crypto.randomUUID();
     await createAccount(db, { id, userMetadata: body.data ?? {}, emailConfirmed: false });
-    await audit(db, request, 'user_signedup', { id });
+    await audit(db, call, 'user_signedup', { id });
     return id;
   });
 }
@@ -108,20 +101,16 @@ interface Wanted {
   data?: Record<string, unknown> | undefined;
 }
 
-async function signUpByPhone(
-  service: Service,
-  request: FastifyRequest,
-  body: Wanted,
-): Promise<unknown> {
-  const { sms } = service.context.settings.auth;
+async function signUpByPhone(call: Call, body: Wanted): Promise<unknown> {
+  const { sms } = call.context.settings.auth;
   if (!sms.enable_signup) throw authError('phoneSignupsDisabled');
   if (body.code_challenge !== '') throw errors.invalid('PKCE not supported for phone signups');
   requireChannel(body.channel);
   const phone = validPhone(body.phone);
-  if (sms.enable_confirmations) requirePhones(service, phone);
-  service.passwords.requireGood(body.password);
-  const passwordHash = await service.passwords.hash(body.password);
-  const known = await accountByPhone(service.pool, phone);
+  if (sms.enable_confirmations) requirePhones(call, phone);
+  call.passwords.requireGood(body.password);
+  const passwordHash = await call.passwords.hash(body.password);
+  const known = await accountByPhone(call.pool, phone);
   if (known !== undefined && (known.phone_confirmed_at !== null || !sms.enable_confirmations)) {
     throw authError('alreadyRegistered');
   }
@@ -138,17 +127,17 @@ async function signUpByPhone(
       const isTaken = error instanceof AuthError && error.code === 'phone_exists';
       throw isTaken ? authError('alreadyRegistered') : error;
     });
-    await audit(db, request, 'user_signedup', { id });
+    await audit(db, call, 'user_signedup', { id });
     return id;
   };
-  if (!sms.enable_confirmations) return signIn(service, request, 'password', create);
-  await service.limits.sms('signup', phone);
-  if (known === undefined) await transaction(service.pool, create);
-  else if (!(await service.passwords.matches(body.password, known.password_hash))) {
-    await dropUnprovedPassword(service.pool, id);
+  if (!sms.enable_confirmations) return signIn(call, 'password', create);
+  await call.limits.sms('signup', phone);
+  if (known === undefined) await transaction(call.pool, create);
+  else if (!(await call.passwords.matches(body.password, known.password_hash))) {
+    await dropUnprovedPassword(call.pool, id);
   }
-  await requestSms(service, request, 'sms', id, phone);
-  const account = await accountById(service.pool, id);
+  await requestSms(call, 'sms', id, phone);
+  const account = await accountById(call.pool, id);
   if (account === undefined) throw authError('noSuchUser');
   return userObject(account);
 }
@@ -159,28 +148,25 @@ async function signUpByPhone(
  *   response does not tell which addresses are known (as GoTrue does).
  */
 async function signUpToConfirm(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   newcomer: Newcomer,
   challenge: Challenge | undefined,
 ): Promise<Record<string, unknown>> {
   const { email, userMetadata } = newcomer;
-  await service.limits.mail('signup', email);
-  const redirectTo = redirectOf(service.context, request);
-  const id = await unconfirmedAccount(service, newcomer).catch((error: unknown) => {
+  await call.limits.mail('signup', email);
+  const redirectTo = redirectOf(call);
+  const id = await unconfirmedAccount(call, newcomer).catch((error: unknown) => {
     if (error instanceof AuthError && error.code === 'email_exists') return undefined;
     throw error;
   });
-  const sentAt = service.context.now().toISOString();
-  const account = await accountById(service.pool, id ?? crypto.randomUUID());
+  const sentAt = call.context.now().toISOString();
+  const account = await accountById(call.pool, id ?? crypto.randomUUID());
   if (account === undefined) {
-    await audit(service.pool, request, 'user_repeated_signup', { email });
+    await audit(call.pool, call, 'user_repeated_signup', { email });
     return madeUp(email, userMetadata, sentAt);
   }
-  await audit(service.pool, request, 'user_signedup', account);
-  service.later(request, () =>
-    requestMail(service, request, 'signup', account, redirectTo, challenge),
-  );
+  await audit(call.pool, call, 'user_signedup', account);
+  call.later(() => requestMail(call, 'signup', account, redirectTo, challenge));
   return userObject({ ...account, confirmation_sent_at: sentAt });
 }
 

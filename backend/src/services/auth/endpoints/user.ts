@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Db, sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
@@ -13,7 +12,7 @@ import {
   hasTemporaryPassword,
 } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate, type SignedIn } from '../sessions/authenticate.ts';
 import { endSessions, SCOPES } from '../sessions/sessions.ts';
 import { requestSms, requirePhones } from '../sms/request-sms.ts';
@@ -28,8 +27,8 @@ import {
   setPhone,
 } from '../users/change-account.ts';
 
-export const getUser: Endpoint = async (service, request) => {
-  const { account } = await authenticate(service, request);
+export const getUser: Endpoint = async (call) => {
+  const { account } = await authenticate(call);
   return userObject(account);
 };
 
@@ -46,18 +45,16 @@ const Body = z.object({
 });
 type Body = z.output<typeof Body>;
 
-export const updateUser: Endpoint = async (service, request) => {
-  const body = readBody(request, Body);
-  const caller = await authenticate(service, request);
+export const updateUser: Endpoint = async (call) => {
+  const body = readBody(call, Body);
+  const caller = await authenticate(call);
   const { account, sessionId } = caller;
-  const { newEmail, newPhone } = requireAllowed(service, caller, body);
+  const { newEmail, newPhone } = requireAllowed(call, caller, body);
   const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
   const { password, current_password: current } = body;
   const passwordHash =
-    password === ''
-      ? undefined
-      : await hashOfNewPassword(service, request, caller, password, current);
-  const isFirstEmail = account.is_anonymous && !confirms(service);
+    password === '' ? undefined : await hashOfNewPassword(call, caller, password, current);
+  const isFirstEmail = account.is_anonymous && !confirms(call);
 
   const change = async (db: Db): Promise<void> => {
     if (body.data !== undefined) await mergeUserMetadata(db, account.id, body.data);
@@ -65,30 +62,32 @@ export const updateUser: Endpoint = async (service, request) => {
       await setEmail(db, account.id, newEmail);
       await confirmEmail(db, account.id);
     }
-    if (newPhone !== undefined) await changePhone(service, db, account.id, newPhone);
+    if (newPhone !== undefined) await changePhone(call, db, account.id, newPhone);
     if (passwordHash !== undefined) {
-      if (hasTemporaryPassword(account)) await dropEarlierProofs(db, request, account);
+      if (hasTemporaryPassword(account)) await dropEarlierProofs(db, call, account);
       await setPassword(db, account.id, passwordHash);
       // Signs out the other sessions: the old password may have leaked.
       await endSessions(db, account.id, sessionId, sessionId === undefined ? 'global' : 'others');
-      await audit(db, request, 'user_updated_password', account);
+      await audit(db, call, 'user_updated_password', account);
     }
-    await audit(db, request, 'user_modified', account, { fields: Object.keys(body.data ?? {}) });
+    await audit(db, call, 'user_modified', account, {
+      fields: Object.keys(body.data ?? {}),
+    });
   };
-  if (passwordHash !== undefined && needsNonce(service, caller)) {
-    await withNonce(service, request, caller, body.nonce, change);
+  if (passwordHash !== undefined && needsNonce(call, caller)) {
+    await withNonce(call, caller, body.nonce, change);
   } else {
-    await transaction(service.pool, change);
+    await transaction(call.pool, change);
   }
   if (newEmail !== undefined && !isFirstEmail) {
-    const redirectTo = redirectOf(service.context, request);
-    await requestEmailChange(service, request, account, newEmail, redirectTo, challenge);
+    const redirectTo = redirectOf(call);
+    await requestEmailChange(call, account, newEmail, redirectTo, challenge);
   }
-  if (newPhone !== undefined && service.context.settings.auth.sms.enable_confirmations) {
-    await requestSms(service, request, 'phone_change', account.id, newPhone);
+  if (newPhone !== undefined && call.context.settings.auth.sms.enable_confirmations) {
+    await requestSms(call, 'phone_change', account.id, newPhone);
   }
-  if (passwordHash !== undefined) notify(service, request, 'password_changed', account);
-  const changed = await accountById(service.pool, account.id);
+  if (passwordHash !== undefined) notify(call, 'password_changed', account);
+  const changed = await accountById(call.pool, account.id);
   if (changed === undefined) throw authError('userGone');
   return userObject(changed);
 };
@@ -134,8 +133,7 @@ function needsNonce({ context }: Service, { isOld }: SignedIn): boolean {
 }
 
 async function withNonce(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   { account }: SignedIn,
   nonce: string,
   change: (db: Db) => Promise<void>,
@@ -143,18 +141,18 @@ async function withNonce(
   if (nonce === '') throw authError('reauthenticationNeeded');
   const types = ['reauthentication_token' as const];
   const address = account.email || account.phone;
-  await withCode(service, request, address, nonce, types, change, () => authError('badNonce'));
+  await withCode(call, address, nonce, types, change, () => authError('badNonce'));
 }
 
 // POST /logout?scope=global|local|others
-export const logout: Endpoint = async (service, request, reply) => {
-  const { account, sessionId } = await authenticate(service, request);
-  const asked = queryOf(request, 'scope') || 'global';
+export const logout: Endpoint = async (call) => {
+  const { account, sessionId } = await authenticate(call);
+  const asked = queryOf(call, 'scope') || 'global';
   const scope = SCOPES.find((known) => known === asked);
   if (scope === undefined) throw errors.invalid(`Unsupported logout scope "${asked}"`);
-  await transaction(service.pool, async (db) => {
+  await transaction(call.pool, async (db) => {
     await endSessions(db, account.id, sessionId, scope);
-    await audit(db, request, 'logout', account, { scope });
+    await audit(db, call, 'logout', account, { scope });
   });
-  return reply.code(204).send();
+  return call.reply.code(204).send();
 };

@@ -1,5 +1,3 @@
-// POST /factors/{id}/verify: a code or a WebAuthn response raises the session to aal2.
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Db, sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
@@ -9,8 +7,7 @@ import { readBody, text } from '../input/parse.ts';
 import { notify } from '../mail/notices.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf } from '../protection/caller.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint, Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import { raiseSession } from '../sessions/sessions.ts';
 import { sessionObject } from '../sessions/sign-in.ts';
@@ -25,11 +22,11 @@ const Body = z.object({
 });
 type Body = z.output<typeof Body>;
 
-export const verifyFactor: Endpoint = async (service, request) => {
-  const body = readBody(request, Body);
-  const { caller, factor } = await ownFactor(service, request);
+export const verifyFactor: Endpoint = async (call) => {
+  const body = readBody(call, Body);
+  const { caller, factor } = await ownFactor(call);
   if (factor.status === 'unverified') requireOwnPassword(caller.account);
-  const { mfa } = service.context.settings.auth;
+  const { mfa } = call.context.settings.auth;
   const type = factor.factor_type;
   const { verify_enabled: isOn } = { totp: mfa.totp, phone: mfa.phone, webauthn: mfa.web_authn }[
     type
@@ -40,22 +37,22 @@ export const verifyFactor: Endpoint = async (service, request) => {
   }
   if (caller.sessionId === undefined) throw authError('sessionGone');
   const { account } = caller;
-  await service.limits.secondFactors.requireOpen(account.id);
+  await call.limits.secondFactors.requireOpen(account.id);
   const { sessionId } = caller;
-  const raised = await transaction(service.pool, async (db) => {
+  const raised = await transaction(call.pool, async (db) => {
     const challengeId = body.challenge_id ?? undefined;
-    const challenge = await requireChallenge(service, db, request, factor, challengeId);
-    if (!(await isAnswered(service, db, factor, challenge, body))) return undefined;
-    return complete(db, request, { ...caller, sessionId }, factor);
+    const challenge = await requireChallenge(call, db, factor, challengeId);
+    if (!(await isAnswered(call, db, factor, challenge, body))) return undefined;
+    return complete(db, call, { ...caller, sessionId }, factor);
   });
   if (raised === undefined) {
-    await audit(service.pool, request, 'factor_failed', account, { factor_id: factor.id });
-    await service.limits.secondFactors.wrong(account.id);
+    await audit(call.pool, call, 'factor_failed', account, { factor_id: factor.id });
+    await call.limits.secondFactors.wrong(account.id);
     throw errors.wrongFactorCode(type);
   }
-  await service.limits.secondFactors.right(account.id);
-  if (factor.status === 'unverified') notify(service, request, 'factor_added', account);
-  return sessionObject(service.context, raised.account, raised.session, raised.proof);
+  await call.limits.secondFactors.right(account.id);
+  if (factor.status === 'unverified') notify(call, 'factor_added', account);
+  return sessionObject(call.context, raised.account, raised.session, raised.proof);
 };
 
 interface Challenge {
@@ -66,20 +63,19 @@ interface Challenge {
 
 /** Locks the challenge, so that it is answered only once. */
 async function requireChallenge(
-  service: Service,
+  call: Call,
   db: Db,
-  request: FastifyRequest,
   factor: Factor,
   challengeId: string | undefined,
 ): Promise<Challenge> {
   const { rows } = await db.query<Challenge & { created_at: Date; is_other: boolean }>(sql`
     select id, created_at, otp_code, web_authn_session_data,
-      verified_at is not null or ip_address <> ${addressOf(request)}::inet as is_other
+      verified_at is not null or ip_address <> ${call.address}::inet as is_other
     from auth.mfa_challenges where id = ${challengeId} and factor_id = ${factor.id} for update`);
   const challenge = rows[0];
   if (challenge === undefined) throw authError('noSuchChallenge');
   if (challenge.is_other) throw authError('challengeMismatch');
-  const age = service.context.now().getTime() - challenge.created_at.getTime();
+  const age = call.context.now().getTime() - challenge.created_at.getTime();
   if (age > CHALLENGE_LIFETIME_S * 1000) throw errors.challengeExpired(challenge.id);
   return challenge;
 }
@@ -118,7 +114,7 @@ async function spendCode(service: Service, db: Db, factor: Factor, code: string)
 
 async function complete(
   db: Db,
-  request: FastifyRequest,
+  call: Call,
   { account, sessionId }: SignedIn & { sessionId: string },
   factor: Factor,
 ) {
@@ -131,7 +127,7 @@ async function complete(
     delete from auth.mfa_factors
     where user_id = ${account.id} and factor_type::text = ${factor.factor_type} and status = 'unverified'`);
   const session = await raiseSession(db, account.id, sessionId, factor);
-  await audit(db, request, 'factor_verified', account, { factor_id: factor.id });
+  await audit(db, call, 'factor_verified', account, { factor_id: factor.id });
   const fresh = await accountById(db, account.id);
   if (fresh === undefined) throw authError('userGone');
   return { account: fresh, session, proof: await proofOf(db, sessionId) };

@@ -1,6 +1,5 @@
 // POST /verify: exchanges a code, or the hash of a link's token, for a session.
 
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Db } from '../database.ts';
 import { AuthError, authError, errors } from '../errors.ts';
@@ -8,8 +7,7 @@ import { canonicalEmail, validPhone } from '../input/fields.ts';
 import { queryOf, readBody, text } from '../input/parse.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { notify } from '../mail/notices.ts';
-import { addressOf } from '../protection/caller.ts';
-import type { Endpoint, Service } from '../service.ts';
+import type { Call, Endpoint } from '../service.ts';
 import {
   landingWithError,
   landingWithSession,
@@ -39,23 +37,23 @@ interface Used {
 export const HALF =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-export const verify: Endpoint = async (service, request) => {
-  const body = readBody(request, Body);
+export const verify: Endpoint = async (call) => {
+  const body = readBody(call, Body);
   const types = typesOf(body.type);
   requireOneWay(body);
-  await service.limits.verification(addressOf(request));
+  await call.limits.verification(call.address);
   const use = async (db: Db, token: FoundToken): Promise<Used> => {
     const { isHalf, left } = await useToken(db, token);
     if (isHalf) return {};
-    return { opened: await openSession(db, request, token.user_id, 'otp'), left };
+    return { opened: await openSession(db, call, token.user_id, 'otp'), left };
   };
   const { opened, left } =
     body.token_hash === ''
-      ? await withCode(service, request, addressIn(body), body.token, types, use)
-      : await withLink(service, body.token_hash, types, use);
+      ? await withCode(call, addressIn(body), body.token, types, use)
+      : await withLink(call, body.token_hash, types, use);
   if (opened === undefined) return { msg: HALF, code: '200' };
-  if (left !== undefined) notify(service, request, 'email_changed', left);
-  return sessionObject(service.context, opened.account, opened.session, opened.proof);
+  if (left !== undefined) notify(call, 'email_changed', left);
+  return sessionObject(call.context, opened.account, opened.session, opened.proof);
 };
 
 /** Codes sent to a phone are verified with the phone number, those sent by mail with the address. */
@@ -83,38 +81,33 @@ function requireOneWay({ token, token_hash: hash, email, phone }: Body): void {
 // GET /verify: the link in a mail was opened. Always redirects to the site, with a session, a code or an error.
 type Result = { code: string } | { opened: OpenSession } | 'half';
 
-export const verifyLink: Endpoint = async (service, request, reply) => {
-  const redirectTo = redirectOf(service.context, request);
-  const hash = queryOf(request, 'token') || queryOf(request, 'token_hash');
+export const verifyLink: Endpoint = async (call) => {
+  const redirectTo = redirectOf(call);
+  const hash = queryOf(call, 'token') || queryOf(call, 'token_hash');
   const isPkce = isPkceToken(hash);
   try {
-    const result = await follow(service, request, hash, isPkce);
-    return reply.redirect(await destination(service, request, result, redirectTo, isPkce), 303);
+    const result = await follow(call, hash, isPkce);
+    return call.reply.redirect(await destination(call, result, redirectTo, isPkce), 303);
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
-    return reply.redirect(landingWithError(redirectTo, error, isPkce), 303);
+    return call.reply.redirect(landingWithError(redirectTo, error, isPkce), 303);
   }
 };
 
-async function follow(
-  service: Service,
-  request: FastifyRequest,
-  hash: string,
-  isPkce: boolean,
-): Promise<Result> {
-  const type = queryOf(request, 'type');
+async function follow(call: Call, hash: string, isPkce: boolean): Promise<Result> {
+  const type = queryOf(call, 'type');
   const types = typesOf(type);
   if (hash === '') throw errors.invalid('Verify requires a token or a token hash');
-  await service.limits.verification(addressOf(request));
-  const { result, left } = await withLink(service, hash, types, async (db, token) => {
+  await call.limits.verification(call.address);
+  const { result, left } = await withLink(call, hash, types, async (db, token) => {
     const { isHalf, left } = await useToken(db, token);
     return { result: isHalf ? ('half' as const) : await open(db, token), left };
   });
-  if (left !== undefined) notify(service, request, 'email_changed', left);
+  if (left !== undefined) notify(call, 'email_changed', left);
   return result;
 
   async function open(db: Db, token: FoundToken): Promise<Exclude<Result, 'half'>> {
-    if (!isPkce) return { opened: await openSession(db, request, token.user_id, 'otp') };
+    if (!isPkce) return { opened: await openSession(db, call, token.user_id, 'otp') };
     const code = await issueCode(db, token.user_id, flowOf(type));
     if (code === undefined) throw authError('wrongLink');
     return { code };
@@ -122,8 +115,7 @@ async function follow(
 }
 
 async function destination(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   result: Result,
   redirectTo: string,
   isPkce: boolean,
@@ -134,6 +126,6 @@ async function destination(
   }
   if ('code' in result) return withQuery(redirectTo, { code: result.code });
   const { account, session, proof } = result.opened;
-  const object = await sessionObject(service.context, account, session, proof);
-  return landingWithSession(redirectTo, object, { type: queryOf(request, 'type') });
+  const object = await sessionObject(call.context, account, session, proof);
+  return landingWithSession(redirectTo, object, { type: queryOf(call, 'type') });
 }

@@ -1,11 +1,9 @@
-// A user returns from a provider: finds or creates the account and a session or code, and the address to redirect to.
-import type { FastifyRequest } from 'fastify';
 import { type Db, transaction } from '../database.ts';
 import { errors } from '../errors.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { issueProviderCode } from '../providers/flow.ts';
 import type { OutsidePerson } from '../providers/person.ts';
-import type { Service } from '../service.ts';
+import type { Call } from '../service.ts';
 import { landingWithSession, withQuery } from '../sessions/landing.ts';
 import { type OpenSession, openSession, sessionObject } from '../sessions/sign-in.ts';
 import { type ProviderTokens, tokenFields } from '../tokens/pkce.ts';
@@ -30,42 +28,36 @@ export interface Arrival {
 type Outcome = { opened: OpenSession } | { code: string } | { toConfirm: string; userId: string };
 
 /** @returns the address to redirect to; @throws AuthError */
-export async function arrive(
-  service: Service,
-  request: FastifyRequest,
-  person: OutsidePerson,
-  arrival: Arrival,
-): Promise<string> {
+export async function arrive(call: Call, person: OutsidePerson, arrival: Arrival): Promise<string> {
   const { redirectTo, tokens } = arrival;
-  const outcome = await transaction(service.pool, async (db): Promise<Outcome> => {
+  const outcome = await transaction(call.pool, async (db): Promise<Outcome> => {
     await arrival.before?.(db);
-    const { userId, toConfirm } = await accountOf(service, db, request, person, arrival);
+    const { userId, toConfirm } = await accountOf(call, db, person, arrival);
     if (toConfirm !== undefined) return { toConfirm, userId };
     if (arrival.pkceFlow === undefined) {
-      return { opened: await openSession(db, request, userId, arrival.method) };
+      return { opened: await openSession(db, call, userId, arrival.method) };
     }
     await requireNotBanned(db, userId);
     return { code: await issueProviderCode(db, arrival.pkceFlow, userId, tokens) };
   });
   if ('toConfirm' in outcome) {
-    await askToConfirm(service, request, outcome.userId, outcome.toConfirm, redirectTo);
+    await askToConfirm(call, outcome.userId, outcome.toConfirm, redirectTo);
     throw errors.providerEmailUnverified(person.provider, true);
   }
   if ('code' in outcome) return withQuery(redirectTo, { code: outcome.code });
   const { account, session, proof } = outcome.opened;
-  const object = await sessionObject(service.context, account, session, proof);
+  const object = await sessionObject(call.context, account, session, proof);
   return landingWithSession(redirectTo, object, tokenFields(tokens));
 }
 
 async function accountOf(
-  service: Service,
+  call: Call,
   db: Db,
-  request: FastifyRequest,
   person: OutsidePerson,
   { linkTo, mayLackEmail }: Arrival,
 ): Promise<Found> {
-  if (linkTo === null) return findAccount(service, db, request, person, mayLackEmail);
-  await linkToAccount(db, request, linkTo, person);
+  if (linkTo === null) return findAccount(call, db, person, mayLackEmail);
+  await linkToAccount(db, call, linkTo, person);
   return { userId: linkTo, toConfirm: undefined };
 }
 
@@ -77,14 +69,11 @@ async function requireNotBanned(db: Db, userId: string): Promise<void> {
 
 /** Sent after the response, within the usual rate limits. */
 export async function askToConfirm(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   userId: string,
   email: string,
   redirectTo: string,
 ): Promise<void> {
-  await service.limits.mail('signup', email);
-  service.later(request, () =>
-    requestMail(service, request, 'signup', { id: userId, email }, redirectTo),
-  );
+  await call.limits.mail('signup', email);
+  call.later(() => requestMail(call, 'signup', { id: userId, email }, redirectTo));
 }

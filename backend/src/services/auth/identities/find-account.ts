@@ -1,13 +1,10 @@
-// The account for a user of an external provider: the one already linked, the one with the same verified address, or a new
-// one. An address that the provider does not vouch for never leads to an existing account.
-import type { FastifyRequest } from 'fastify';
 import { type Db, sql } from '../database.ts';
 import { areSignupsOpen } from '../endpoints/sign-up.ts';
 import { authError, errors } from '../errors.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
 import type { OutsidePerson } from '../providers/person.ts';
-import type { Service } from '../service.ts';
+import type { Call, Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import { type Account, accountByEmail, accountById, hasSecondStep } from '../users/account.ts';
 import { confirmEmail } from '../users/change-account.ts';
@@ -32,23 +29,22 @@ export interface Found {
  * @throws AuthError 422 if sign-ups are closed, or the address is missing or taken
  */
 export async function findAccount(
-  service: Service,
+  call: Call,
   db: Db,
-  request: FastifyRequest,
   person: OutsidePerson,
   mayLackEmail: boolean,
 ): Promise<Found> {
   await lockPerson(db, person);
   const owner = await ownerOf(db, person);
-  if (owner !== undefined) return known(service, db, owner, person);
+  if (owner !== undefined) return known(call, db, owner, person);
 
   const account = await accountOfAddress(db, person);
   if (account !== undefined) {
     if (!person.emailVerified) throw errors.providerEmailUnverified(person.provider, false);
-    await link(db, request, account, person);
+    await link(db, call, account, person);
     return { userId: account.id, toConfirm: undefined };
   }
-  if (!areSignupsOpen(service)) throw authError('signupDisabled');
+  if (!areSignupsOpen(call)) throw authError('signupDisabled');
   if (person.email === undefined && !mayLackEmail) throw authError('providerGaveNoEmail');
   const userId = await createOutsideAccount(db, person);
   const actor = {
@@ -56,8 +52,8 @@ export async function findAccount(
     is_sso_user: person.isSso,
     ...(person.email === undefined ? {} : { email: person.email }),
   };
-  await audit(db, request, 'user_signedup', actor, { provider: person.provider });
-  return { userId, toConfirm: toConfirm(service, person) };
+  await audit(db, call, 'user_signedup', actor, { provider: person.provider });
+  return { userId, toConfirm: toConfirm(call, person) };
 }
 
 /** Accounts of a SAML provider are not found by address, and its users don't look for one by address. */
@@ -90,18 +86,13 @@ async function known(
   return { userId, toConfirm: undefined };
 }
 
-async function link(
-  db: Db,
-  request: FastifyRequest,
-  account: Account,
-  person: OutsidePerson,
-): Promise<void> {
+async function link(db: Db, call: Call, account: Account, person: OutsidePerson): Promise<void> {
   const isUnproved = account.email_confirmed_at === null;
   if (isUnproved) await dropUnproved(db, account.id, person);
   await addIdentity(db, account.id, person);
   if (isUnproved) await confirmEmail(db, account.id);
   else await fillMetadata(db, account.id, person);
-  await audit(db, request, 'identity_linked', account, { provider: person.provider });
+  await audit(db, call, 'identity_linked', account, { provider: person.provider });
 }
 
 // Links an external identity to the signed-in user's account.
@@ -119,7 +110,7 @@ export function requireLinkingAllowed(service: Service, { account, aal }: Signed
 /** @throws AuthError 422 if the identity is linked already */
 export async function linkToAccount(
   db: Db,
-  request: FastifyRequest,
+  call: Call,
   userId: string,
   person: OutsidePerson,
 ): Promise<void> {
@@ -132,7 +123,7 @@ export async function linkToAccount(
   await addIdentity(db, userId, person);
   await fillMetadata(db, userId, person);
   if (account.email === '') await takeAddress(db, userId, person);
-  await audit(db, request, 'identity_linked', account, { provider: person.provider });
+  await audit(db, call, 'identity_linked', account, { provider: person.provider });
 }
 
 /** Converts an anonymous account to a permanent one; takes over a verified address. @throws AuthError 422 if it is taken */

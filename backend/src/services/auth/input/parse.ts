@@ -1,7 +1,6 @@
-// Request bodies: JSON whatever the content type says, as in GoTrue, and only what PostgreSQL can store.
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import type { Call } from '../service.ts';
 import { bytesOf, METADATA_LIMIT } from './fields.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -35,7 +34,7 @@ function refuseUnstorable(root: unknown): void {
  * @returns the body as the schema's type; an empty body counts as malformed, as for GoTrue
  * @throws AuthError bad_json for malformed JSON and wrong types, 422 for metadata over the limit
  */
-export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T): z.output<T> {
+export function readBody<T extends z.ZodType>({ request }: Call, schema: T): z.output<T> {
   const { body } = request;
   if (!(body instanceof Buffer) || body.length === 0) {
     throw errors.badJson('unexpected end of JSON input');
@@ -72,7 +71,7 @@ export const metadata = z
   .transform((value) => value ?? undefined);
 
 /** @returns the query parameter, the first if repeated, else the empty string */
-export function queryOf(request: FastifyRequest, name: string): string {
+export function queryOf({ request }: Call, name: string): string {
   const { query } = request;
   if (typeof query !== 'object' || query === null) return '';
   const value: unknown = Object.entries(query).find(([key]) => key === name)?.[1];
@@ -82,12 +81,12 @@ export function queryOf(request: FastifyRequest, name: string): string {
 
 // Parameters of browser navigations: the query, or a form that another site posted.
 /** @returns the form's fields, for a GET the query's; the first value of repeated ones */
-export function formOf(request: FastifyRequest): URLSearchParams {
-  const { body, query } = request;
+export function formOf(call: Call): URLSearchParams {
+  const { method, body, query } = call.request;
   const given =
-    request.method === 'POST'
+    method === 'POST'
       ? new URLSearchParams(body instanceof Buffer ? body.toString('utf8') : '')
-      : new URLSearchParams(Object.keys(query ?? {}).map((key) => [key, queryOf(request, key)]));
+      : new URLSearchParams(Object.keys(query ?? {}).map((key) => [key, queryOf(call, key)]));
   const clean = new URLSearchParams();
   // PostgreSQL's text can't contain NUL.
   for (const [key, value] of given) if (!clean.has(key)) clean.set(key, value.replaceAll('\0', ''));

@@ -1,9 +1,9 @@
 // Where a browser may be redirected to: the site, the configured list, or loopback addresses if the site is one itself.
 // Anything else becomes the site.
 import { isIP } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
+import type { Call } from '../service.ts';
 import { queryOf } from './parse.ts';
 
 /** `*` stops at `.` and `/`, `**` does not, `?` is one character (Supabase docs "Redirect URLs"). */
@@ -55,11 +55,12 @@ export function siteOf(context: Context): string {
 }
 
 /** The request's redirect address if it is allowed, else the site. */
-export function redirectOf(context: Context, request: FastifyRequest, given = ''): string {
+export function redirectOf(call: Call, given = ''): string {
+  const { context, request } = call;
   const header = request.headers.redirect_to;
   const wanted =
     (typeof header === 'string' ? header : '') ||
-    queryOf(request, 'redirect_to') ||
+    queryOf(call, 'redirect_to') ||
     given ||
     request.headers.referer ||
     '';

@@ -1,19 +1,13 @@
 // Security notices by mail to the owner of an account, sent after the response.
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { layOut } from '../../../mail/layout.ts';
 import { MailQueue } from '../../../mail/mail-queue.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import { type Db, sql } from '../database.ts';
 import { siteOf } from '../input/redirect.ts';
-import {
-  addressOf,
-  deviceName,
-  fingerprintOf,
-  networkHash,
-  userAgentOf,
-} from '../protection/caller.ts';
-import type { Service } from '../service.ts';
+import { deviceName, fingerprintOf, networkHash } from '../protection/caller.ts';
+import type { Call, Service } from '../service.ts';
 import type { Account } from '../users/account.ts';
 import { type NoticeKind, noticeOf } from './texts.ts';
 
@@ -42,22 +36,22 @@ export function noticeMail(context: Context, to: string, kind: NoticeKind, deed:
 
 /** Only to confirmed addresses: an unconfirmed one may belong to someone else. */
 export function notify(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   kind: NoticeKind,
   account: Pick<Account, 'email' | 'email_confirmed_at'>,
 ): void {
   if (account.email === '' || account.email_confirmed_at === null) return;
-  const { context } = service;
+  const { context } = call;
   const deed = {
     at: context.now(),
-    userAgent: userAgentOf(request),
-    address: addressOf(request),
+    userAgent: call.userAgent,
+    address: call.address,
   };
   const mail = noticeMail(context, account.email, kind, deed);
-  service.later(request, async () => {
+  call.later(async () => {
     const { file } = await context.mailer.send(mail);
-    if (file !== undefined) request.log.info({ mail: kind, file }, 'mail written to the outbox');
+    if (file !== undefined)
+      call.request.log.info({ mail: kind, file }, 'mail written to the outbox');
   });
 }
 
@@ -96,32 +90,24 @@ export function queuedNotices(
 const newcomers = new WeakMap<FastifyRequest, Account>();
 
 /** Records device and network. Every device but the account's first is marked for a mail. */
-export async function rememberDevice(
-  db: Db,
-  request: FastifyRequest,
-  account: Account,
-): Promise<void> {
+export async function rememberDevice(db: Db, call: Call, account: Account): Promise<void> {
   const { rows } = await db.query<{ is_new: boolean }>(sql`
     with network as (
-        insert into auth.known_networks (user_id, network) values (${account.id}, ${networkHash(request)})
+        insert into auth.known_networks (user_id, network) values (${account.id}, ${networkHash(call)})
         on conflict (user_id, network) do update set seen_at = now()
       ), known as (select exists (select from auth.seen_devices where user_id = ${account.id}) as any),
       seen as (
-        insert into auth.seen_devices (user_id, fingerprint) values (${account.id}, ${fingerprintOf(request)})
+        insert into auth.seen_devices (user_id, fingerprint) values (${account.id}, ${fingerprintOf(call)})
         on conflict (user_id, fingerprint) do update set seen_at = now()
         returning xmax = 0 as is_fresh
       )
     select seen.is_fresh and known.any as is_new from seen, known`);
-  if (rows[0]?.is_new) newcomers.set(request, account);
+  if (rows[0]?.is_new) newcomers.set(call.request, account);
 }
 
 /** After the response, when the sign-in is committed. */
-export async function tellOfNewDevice(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const account = newcomers.get(request);
-  if (account === undefined || reply.statusCode >= 400) return;
-  notify(service, request, 'new_device', account);
+export function tellOfNewDevice(call: Call): void {
+  const account = newcomers.get(call.request);
+  if (account === undefined || call.reply.statusCode >= 400) return;
+  notify(call, 'new_device', account);
 }

@@ -1,10 +1,8 @@
-// Creates a one-time token and mails it: every mail with a link to an account goes through here.
-import type { FastifyRequest } from 'fastify';
 import { layOut } from '../../../mail/layout.ts';
 import { raw, sql, transaction } from '../database.ts';
 import { authError } from '../errors.ts';
 import { type AuditAction, audit } from '../protection/audit.ts';
-import type { Service } from '../service.ts';
+import type { Call, Service } from '../service.ts';
 import { issuerOf } from '../sessions/tokens.ts';
 import { issueToken, type OneTimeToken, type TokenType } from '../tokens/one-time-token.ts';
 import { beginFlow, type Challenge } from '../tokens/pkce.ts';
@@ -55,23 +53,22 @@ export const ROUTES: Record<Exclude<MailKind, 'email_change'>, Route> = {
 
 /** Stores the token and the time, and sends the mail after the commit. */
 export async function requestMail(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   kind: keyof typeof ROUTES,
   account: Pick<Account, 'id' | 'email'>,
   redirectTo: string,
   challenge?: Challenge,
 ): Promise<void> {
   const route = ROUTES[kind];
-  const { otp_length: length } = service.context.settings.auth.email;
-  const token = await transaction(service.pool, async (db) => {
+  const { otp_length: length } = call.context.settings.auth.email;
+  const token = await transaction(call.pool, async (db) => {
     if (challenge) await beginFlow(db, account.id, route.flow, challenge);
     await db.query(sql`
       update auth.users set ${raw(route.sentAt)} = now() where id = ${account.id}`);
-    await audit(db, request, route.action, account);
+    await audit(db, call, route.action, account);
     return issueToken(db, account.id, route.token, account.email, length, challenge !== undefined);
   });
-  await sendMail(service, request, { kind, to: account.email, token, redirectTo });
+  await sendMail(call, { kind, to: account.email, token, redirectTo });
 }
 
 // Requests the confirmation of a new e-mail address, from the new one and, if so configured, from the old one too.
@@ -80,18 +77,16 @@ export async function requestMail(
  * @throws AuthError 422 if another account has the address
  */
 export async function requestEmailChange(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   account: Account,
   newEmail: string,
   redirectTo: string,
   challenge?: Challenge,
 ): Promise<void> {
-  if (await accountByEmail(service.pool, newEmail)) throw authError('emailExists');
-  await service.limits.mail('email_change', newEmail);
-  const { otp_length: length, double_confirm_changes: isDouble } =
-    service.context.settings.auth.email;
-  const letters = await transaction(service.pool, async (db) => {
+  if (await accountByEmail(call.pool, newEmail)) throw authError('emailExists');
+  await call.limits.mail('email_change', newEmail);
+  const { otp_length: length, double_confirm_changes: isDouble } = call.context.settings.auth.email;
+  const letters = await transaction(call.pool, async (db) => {
     await db.query(sql`
       delete from auth.one_time_tokens
       where user_id = ${account.id} and token_type in ('email_change_token_new', 'email_change_token_current')`);
@@ -110,9 +105,9 @@ export async function requestEmailChange(
     }
     return made;
   });
-  service.later(request, async () => {
+  call.later(async () => {
     for (const { to, token } of letters) {
-      await sendMail(service, request, { kind: 'email_change', to, token, redirectTo, newEmail });
+      await sendMail(call, { kind: 'email_change', to, token, redirectTo, newEmail });
     }
   });
 }
@@ -138,15 +133,14 @@ export function verifyLink(
 }
 
 export async function sendMail(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   { kind, to, token, redirectTo, newEmail = '' }: Letter,
 ): Promise<void> {
-  const link = verifyLink(service, kind, token.hash, redirectTo);
-  const { organisation, logMailLinks } = service.context.application;
+  const link = verifyLink(call, kind, token.hash, redirectTo);
+  const { organisation, logMailLinks } = call.context.application;
   const message = messageOf(kind, { link, code: token.code, newEmail }, organisation);
-  const { file } = await service.context.mailer.send(layOut(to, message, organisation));
+  const { file } = await call.context.mailer.send(layOut(to, message, organisation));
   if (file === undefined) return;
   const shown = logMailLinks ? { link } : {};
-  request.log.warn({ mail: kind, file, ...shown }, 'mail written to the outbox');
+  call.request.log.warn({ mail: kind, file, ...shown }, 'mail written to the outbox');
 }

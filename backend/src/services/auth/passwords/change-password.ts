@@ -1,10 +1,8 @@
-// Whether the caller may set this password, and the hash to store.
-import type { FastifyRequest } from 'fastify';
 import { type Db, sql } from '../database.ts';
 import { authError } from '../errors.ts';
 import { audit } from '../protection/audit.ts';
 import { guesserOf } from '../protection/caller.ts';
-import type { Service } from '../service.ts';
+import type { Call, Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import { removeFactor } from '../sessions/sessions.ts';
 import { proofOf } from '../sessions/tokens.ts';
@@ -19,8 +17,7 @@ const BY_MESSAGE = new Set(['otp', 'recovery', 'magiclink', 'invite', 'email/sig
  * @throws AuthError 400 and 422 for an unacceptable password, 429 after too many wrong current ones
  */
 export async function hashOfNewPassword(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   caller: SignedIn,
   password: string,
   current: string,
@@ -29,14 +26,14 @@ export async function hashOfNewPassword(
   if (account.is_anonymous && account.email === '' && account.phone === '') {
     throw authError('anonymousPassword');
   }
-  service.passwords.requireGood(password);
-  if (await needsCurrent(service, caller)) {
-    await requireCurrent(service, request, caller, current);
+  call.passwords.requireGood(password);
+  if (await needsCurrent(call, caller)) {
+    await requireCurrent(call, caller, current);
   }
-  if (await service.passwords.matches(password, account.password_hash)) {
+  if (await call.passwords.matches(password, account.password_hash)) {
     throw authError('samePassword');
   }
-  return service.passwords.hash(password);
+  return call.passwords.hash(password);
 }
 
 async function needsCurrent(
@@ -51,15 +48,10 @@ async function needsCurrent(
 }
 
 /** Counts with the wrong passwords of sign-ins: a stolen session must not allow guessing. */
-async function requireCurrent(
-  service: Service,
-  request: FastifyRequest,
-  { account }: SignedIn,
-  current: string,
-): Promise<void> {
+async function requireCurrent(call: Call, { account }: SignedIn, current: string): Promise<void> {
   if (current === '') throw authError('currentPasswordNeeded');
-  const { limits, passwords } = service;
-  const guesser = await guesserOf(service.pool, request, account.email || account.phone);
+  const { limits, passwords } = call;
+  const guesser = await guesserOf(call, account.email || account.phone);
   await limits.passwords.requireOpen(guesser);
   if (await passwords.matches(current, account.password_hash)) return;
   await limits.passwords.wrong(guesser);
@@ -78,19 +70,15 @@ export function requireOwnPassword(account: Account): void {
 }
 
 /** Removes factors and passkeys that were added before the owner's own password. */
-export async function dropEarlierProofs(
-  db: Db,
-  request: FastifyRequest,
-  account: Account,
-): Promise<void> {
+export async function dropEarlierProofs(db: Db, call: Call, account: Account): Promise<void> {
   for (const factor of account.factors) {
     await removeFactor(db, factor);
-    await audit(db, request, 'factor_deleted', account, { factor_id: factor.id });
+    await audit(db, call, 'factor_deleted', account, { factor_id: factor.id });
   }
   const { rows } = await db.query<{ id: string }>(sql`
     delete from auth.webauthn_credentials where user_id = ${account.id} returning id`);
   for (const { id } of rows) {
-    await audit(db, request, 'passkey_removed', account, { passkey_id: id });
+    await audit(db, call, 'passkey_removed', account, { passkey_id: id });
   }
   await db.query(sql`
     with challenges as (delete from auth.webauthn_challenges where user_id = ${account.id})

@@ -1,8 +1,6 @@
 // The audit log (auth.audit_log_entries) in GoTrue's format. Never contains a password, token or hash.
-
-import type { FastifyRequest } from 'fastify';
 import { type Db, sql } from '../database.ts';
-import { addressOf, userAgentOf } from './caller.ts';
+import type { Call } from '../service.ts';
 
 /** GoTrue's actions with their log type. `login_failed`, `factor_failed` and the other factor actions are additions. */
 const LOG_TYPES = {
@@ -43,7 +41,7 @@ export interface Actor {
 /** @param db the transaction of the event itself, if there is one: both commit or neither */
 export async function audit(
   db: Db,
-  request: FastifyRequest,
+  call: Call,
   action: AuditAction,
   actor: Actor,
   traits: Record<string, unknown> = {},
@@ -54,10 +52,10 @@ export async function audit(
     actor_username: actor.email ?? '',
     actor_via_sso: actor.is_sso_user ?? false,
     log_type: LOG_TYPES[action],
-    traits: { ...traits, user_agent: userAgentOf(request) },
+    traits: { ...traits, user_agent: call.userAgent },
   };
   await db.query(sql`
     insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
     values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), ${JSON.stringify(payload)}, now(),
-      ${addressOf(request)})`);
+      ${call.address})`);
 }

@@ -1,21 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isIP, isIPv4 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import { isIPv4 } from 'node:net';
 import { networkOf } from '../../../http/request.ts';
-import { type Db, sql } from '../database.ts';
-
-const UNKNOWN = '0.0.0.0';
-
-/** The caller's address as PostgreSQL's inet reads it: without a zone id, and empty if it is no address. */
-export function addressOf(request: Pick<FastifyRequest, 'ip'>): string {
-  const [address = ''] = request.ip.split('%');
-  return isIP(address) > 0 ? address : UNKNOWN;
-}
-
-/** The user agent, cut to a length that a list of devices can show. */
-export function userAgentOf(request: FastifyRequest): string {
-  return (request.headers['user-agent'] ?? '').slice(0, 512);
-}
+import { sql } from '../database.ts';
+import type { Call } from '../service.ts';
+import type { Guesser } from './limits.ts';
 
 // How a device is recognised: browser, system and network, without parts that change daily.
 const BROWSERS: [RegExp, string][] = [
@@ -51,11 +39,11 @@ function neighbourhood(address: string): string {
     : networkOf(address).split(':').slice(0, 2).join(':');
 }
 
-export function fingerprintOf(request: FastifyRequest): string {
+export function fingerprintOf({ userAgent, address }: Call): string {
   // Without versions, which change with every update.
-  const agent = userAgentOf(request).replace(/\d+([._]\d+)*/g, '');
+  const agent = userAgent.replace(/\d+([._]\d+)*/g, '');
   return createHash('sha256')
-    .update(`${agent} ${neighbourhood(addressOf(request))}`)
+    .update(`${agent} ${neighbourhood(address)}`)
     .digest('hex');
 }
 
@@ -63,33 +51,19 @@ export function fingerprintOf(request: FastifyRequest): string {
 /** A network counts as known for this many days after its last use. */
 export const KNOWN_DAYS = 90;
 
-export interface Guesser {
-  /** Canonical e-mail address or phone number, whether or not the account exists. */
-  account: string;
-  network: string;
-  /** Whether the account was used from this network recently. */
-  isKnown: boolean;
-}
-
 /** The key of a network in `auth.known_networks`. */
-export function networkHash(request: FastifyRequest): string {
-  return createHash('sha256')
-    .update(networkOf(addressOf(request)))
-    .digest('hex');
+export function networkHash({ address }: Call): string {
+  return createHash('sha256').update(networkOf(address)).digest('hex');
 }
 
 /** @param account canonical e-mail address or E.164 digits; unknown ones take the same query, hence the same time */
-export async function guesserOf(
-  db: Db,
-  request: FastifyRequest,
-  account: string,
-): Promise<Guesser> {
-  const { rows } = await db.query<{ is_known: boolean }>(sql`
+export async function guesserOf(call: Call, account: string): Promise<Guesser> {
+  const { rows } = await call.pool.query<{ is_known: boolean }>(sql`
     select exists (
       select from auth.users u join auth.known_networks n on n.user_id = u.id
       where ((u.email = ${account} and not u.is_sso_user) or u.phone = ${account}) and u.deleted_at is null
-        and n.network = ${networkHash(request)} and n.seen_at > now() - make_interval(days => ${KNOWN_DAYS})
+        and n.network = ${networkHash(call)} and n.seen_at > now() - make_interval(days => ${KNOWN_DAYS})
     ) as is_known`);
-  const network = networkOf(addressOf(request));
+  const network = networkOf(call.address);
   return { account, network, isKnown: rows[0]?.is_known ?? false };
 }

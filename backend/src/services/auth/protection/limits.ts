@@ -5,9 +5,17 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../../http/request.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { errors } from '../errors.ts';
-import type { Guesser } from './caller.ts';
 
 const FIVE_MINUTES_S = 300;
+
+/** Who tries a password or a code: the account, and the network of the request. */
+export interface Guesser {
+  /** Canonical e-mail address or phone number, whether or not the account exists. */
+  account: string;
+  network: string;
+  /** Whether the account was used from this network recently. */
+  isKnown: boolean;
+}
 
 export interface Limits {
   /** Counts a sign-in or sign-up. @throws AuthError 429 */

@@ -1,11 +1,8 @@
-// The address of a provider's sign-in page; state, nonce and PKCE verifier are stored for the callback.
-import type { FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
 import { type Db, sql } from '../database.ts';
 import { queryOf } from '../input/parse.ts';
 import { redirectOf } from '../input/redirect.ts';
-import { addressOf } from '../protection/caller.ts';
-import type { Service } from '../service.ts';
+import type { Call } from '../service.ts';
 import { type Challenge, challengeOf, type ProviderTokens } from '../tokens/pkce.ts';
 import { callbackOf, type Provider, requireProvider } from './provider.ts';
 
@@ -46,14 +43,14 @@ export interface Beginning {
  * Reads provider, PKCE challenge and redirect from the query, and counts the request against the sign-in limit.
  * @throws AuthError for an unknown provider, an invalid challenge or too many requests
  */
-export async function readBeginning(service: Service, request: FastifyRequest): Promise<Beginning> {
-  const provider = requireProvider(service, queryOf(request, 'provider'));
+export async function readBeginning(call: Call): Promise<Beginning> {
+  const provider = requireProvider(call, queryOf(call, 'provider'));
   const challenge = challengeOf(
-    queryOf(request, 'code_challenge'),
-    queryOf(request, 'code_challenge_method'),
+    queryOf(call, 'code_challenge'),
+    queryOf(call, 'code_challenge_method'),
   );
-  await service.limits.signIn(addressOf(request));
-  return { provider, challenge, redirectTo: redirectOf(service.context, request) };
+  await call.limits.signIn(call.address);
+  return { provider, challenge, redirectTo: redirectOf(call) };
 }
 
 /**
@@ -62,15 +59,14 @@ export async function readBeginning(service: Service, request: FastifyRequest): 
  * @throws AuthError provider_unavailable
  */
 export async function beginSignIn(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   { provider, redirectTo, challenge, linkTo }: Beginning,
 ): Promise<URL> {
-  const configuration = await service.discovery.of(provider);
+  const configuration = await call.discovery.of(provider);
   const id = crypto.randomUUID();
   const codeVerifier = oidc.randomPKCECodeVerifier();
   const nonce = provider.skipNonceCheck ? undefined : oidc.randomNonce();
-  await beginProviderFlow(service.pool, {
+  await beginProviderFlow(call.pool, {
     id,
     provider: provider.name,
     method: 'oauth',
@@ -81,9 +77,9 @@ export async function beginSignIn(
     codeVerifier,
   });
   return oidc.buildAuthorizationUrl(configuration, {
-    ...extrasOf(request),
-    redirect_uri: callbackOf(service, provider),
-    scope: scopesOf(provider, queryOf(request, 'scopes')),
+    ...extrasOf(call),
+    redirect_uri: callbackOf(call, provider),
+    scope: scopesOf(provider, queryOf(call, 'scopes')),
     state: id,
     ...(nonce === undefined ? {} : { nonce }),
     code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
@@ -91,13 +87,13 @@ export async function beginSignIn(
   });
 }
 
-function extrasOf(request: FastifyRequest): Record<string, string> {
-  const { query } = request;
+function extrasOf(call: Call): Record<string, string> {
+  const { query } = call.request;
   if (typeof query !== 'object' || query === null) return {};
   return Object.fromEntries(
     Object.keys(query)
       .filter((key) => !OURS.has(key.toLowerCase()))
-      .map((key) => [key, queryOf(request, key)]),
+      .map((key) => [key, queryOf(call, key)]),
   );
 }
 

@@ -1,11 +1,9 @@
-// The caller, from the bearer token and its session: a token becomes invalid as soon as its session ends.
-import type { FastifyRequest } from 'fastify';
 import { type JWTPayload, errors as joseErrors } from 'jose';
 import { z } from 'zod';
 import { authorizationOf, bearerOf } from '../../../http/request.ts';
 import { sql } from '../database.ts';
 import { authError, errors } from '../errors.ts';
-import type { Service } from '../service.ts';
+import type { Call, Service } from '../service.ts';
 import { ACCOUNT_COLUMNS, type Account } from '../users/account.ts';
 import { isOver } from './sessions.ts';
 import { issuerOf } from './tokens.ts';
@@ -62,12 +60,12 @@ function requireOurs(service: Service, claims: JWTPayload): void {
  * @returns the account and session of the caller's token
  * @throws AuthError for missing, invalid and expired tokens, and for sessions and users that no longer exist
  */
-export async function authenticate(service: Service, request: FastifyRequest): Promise<SignedIn> {
+export async function authenticate(call: Call): Promise<SignedIn> {
   // API keys have no user.
-  const claims = await claimsOf(service, authorizationOf(request));
+  const claims = await claimsOf(call, authorizationOf(call.request));
   if (!claims.sub) throw authError('missingSub');
   if (!Uuid.safeParse(claims.sub).success) throw authError('badSub');
-  requireOurs(service, claims);
+  requireOurs(call, claims);
   const claimed = claims.session_id;
   if (claimed !== undefined && !Uuid.safeParse(claimed).success) throw authError('badSessionClaim');
 
@@ -77,10 +75,10 @@ export async function authenticate(service: Service, request: FastifyRequest): P
     session_ended: boolean;
     aal: string | null;
   }
-  const { rows } = await service.pool.query<Row>(sql`
+  const { rows } = await call.pool.query<Row>(sql`
     select ${ACCOUNT_COLUMNS}, s.id as session_id, s.aal::text as aal,
       coalesce(s.created_at < now() - interval '24 hours', false) as is_old,
-      (${isOver(service)}) as session_ended
+      (${isOver(call)}) as session_ended
     from auth.users u left join auth.sessions s on s.user_id = u.id and s.id = ${claimed}
     where u.id = ${claims.sub}`);
   const row = rows[0];
@@ -93,7 +91,7 @@ export async function authenticate(service: Service, request: FastifyRequest): P
 }
 
 /** @throws AuthError unless the token is the service key */
-export async function requireAdmin(service: Service, request: FastifyRequest): Promise<void> {
-  const claims = await claimsOf(service, bearerOf(request));
+export async function requireAdmin(call: Call): Promise<void> {
+  const claims = await claimsOf(call, bearerOf(call.request));
   if (typeof claims.role !== 'string' || !ADMIN_ROLES.has(claims.role)) throw authError('notAdmin');
 }

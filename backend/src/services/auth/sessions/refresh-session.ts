@@ -1,12 +1,11 @@
 // Refreshes a session: each token works once, a lost response can be requested again, and a token that is reused later ends the
 // session, since it was probably stolen (RFC 9700 section 4.14.2).
 
-import type { FastifyRequest } from 'fastify';
 import { type Db, sql, sqlState, transaction } from '../database.ts';
 import { authError } from '../errors.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf, networkHash, userAgentOf } from '../protection/caller.ts';
-import type { Service } from '../service.ts';
+import { networkHash } from '../protection/caller.ts';
+import type { Call, Service } from '../service.ts';
 import { accountById } from '../users/account.ts';
 import { endSessions, isOver, isSuperseded } from './sessions.ts';
 import { sessionObject } from './sign-in.ts';
@@ -23,26 +22,22 @@ interface TokenRow {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-export async function refreshSession(
-  service: Service,
-  request: FastifyRequest,
-  token: string,
-): Promise<Record<string, unknown>> {
+export async function refreshSession(call: Call, token: string): Promise<Record<string, unknown>> {
   if (!hasTokenShape(token)) throw authError('malformedRefreshToken');
-  const outcome = await transaction(service.pool, (db) =>
-    rotate(service, db, request, token),
-  ).catch((error: unknown) => {
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) throw authError('refreshContention');
-    throw error;
-  });
+  const outcome = await transaction(call.pool, (db) => rotate(call, db, token)).catch(
+    (error: unknown) => {
+      if (sqlState(error) === LOCK_NOT_AVAILABLE) throw authError('refreshContention');
+      throw error;
+    },
+  );
   // Thrown only here: the end of the session must be committed first.
   if (outcome === 'reused') throw authError('usedRefreshToken');
   const { account, session, proof } = outcome;
-  return sessionObject(service.context, account, session, proof);
+  return sessionObject(call.context, account, session, proof);
 }
 
-async function rotate(service: Service, db: Db, request: FastifyRequest, token: string) {
-  const row = await lockToken(service, db, token);
+async function rotate(call: Call, db: Db, token: string) {
+  const row = await lockToken(call, db, token);
   const account = await accountById(db, row.user_id);
   if (account === undefined) throw authError('refreshWithoutSession');
   if (account.is_banned) throw authError('refreshOfBanned');
@@ -51,19 +46,19 @@ async function rotate(service: Service, db: Db, request: FastifyRequest, token: 
     ? await sameAgain(db, row, token)
     : await replace(db, row, token);
   if (refreshToken === undefined) {
-    if (service.context.settings.auth.enable_refresh_token_rotation) {
+    if (call.context.settings.auth.enable_refresh_token_rotation) {
       await endSessions(db, row.user_id, row.session_id, 'local');
     }
-    await audit(db, request, 'token_revoked', account, { reason: 'refresh token used twice' });
+    await audit(db, call, 'token_revoked', account, { reason: 'refresh token used twice' });
     return 'reused' as const;
   }
   await db.query(sql`
     with network as (
-      insert into auth.known_networks (user_id, network) values (${row.user_id}, ${networkHash(request)})
+      insert into auth.known_networks (user_id, network) values (${row.user_id}, ${networkHash(call)})
       on conflict (user_id, network) do update set seen_at = now()
     )
     update auth.sessions set refreshed_at = now() at time zone 'UTC', updated_at = now(),
-      user_agent = ${userAgentOf(request)}, ip = ${addressOf(request)}
+      user_agent = ${call.userAgent}, ip = ${call.address}
     where id = ${row.session_id}`);
   const session = { id: row.session_id, refreshToken };
   return { account, session, proof: await proofOf(db, row.session_id) };

@@ -1,12 +1,9 @@
-// The last step of every sign-in: session, audit log and response.
-import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { type Db, sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
 import { rememberDevice } from '../mail/notices.ts';
 import { audit } from '../protection/audit.ts';
-import { addressOf, userAgentOf } from '../protection/caller.ts';
-import type { Service } from '../service.ts';
+import type { Call } from '../service.ts';
 import { type Account, accountById, userObject } from '../users/account.ts';
 import { firstToken, type Proof, proofOf, signAccessToken } from './tokens.ts';
 
@@ -23,16 +20,16 @@ export interface OpenSession {
  */
 export async function openSession(
   db: Db,
-  request: FastifyRequest,
+  call: Call,
   userId: string,
   method: string,
 ): Promise<OpenSession> {
-  const session = await startSession(db, request, userId, method);
+  const session = await startSession(db, call, userId, method);
   const account = await accountById(db, userId);
   if (account === undefined) throw authError('userGone');
   if (account.is_banned) throw errors.banned(403);
-  await audit(db, request, 'login', account, { method });
-  await rememberDevice(db, request, account);
+  await audit(db, call, 'login', account, { method });
+  await rememberDevice(db, call, account);
   return { account, session, proof: await proofOf(db, session.id) };
 }
 
@@ -42,15 +39,14 @@ export async function openSession(
  * @returns the session object
  */
 export async function signIn(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   method: string,
   prepare: (db: Db) => Promise<string>,
 ): Promise<Record<string, unknown>> {
-  const { account, session, proof } = await transaction(service.pool, async (db) =>
-    openSession(db, request, await prepare(db), method),
+  const { account, session, proof } = await transaction(call.pool, async (db) =>
+    openSession(db, call, await prepare(db), method),
   );
-  return sessionObject(service.context, account, session, proof);
+  return sessionObject(call.context, account, session, proof);
 }
 
 // Starts a session: its row, authentication method, first refresh token, and the account's last sign-in.
@@ -62,7 +58,7 @@ export interface StartedSession {
 /** @param method GoTrue's name of the authentication method, for example `password` */
 export async function startSession(
   db: Db,
-  request: FastifyRequest,
+  call: Call,
   userId: string,
   method: string,
 ): Promise<StartedSession> {
@@ -71,7 +67,7 @@ export async function startSession(
   await db.query(sql`
     with session as (
       insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)
-      values (${id}, ${userId}, now(), now(), 'aal1', ${userAgentOf(request)}, ${addressOf(request)})
+      values (${id}, ${userId}, now(), now(), 'aal1', ${call.userAgent}, ${call.address})
     ), claim as (
       insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
       values (gen_random_uuid(), ${id}, now(), now(), ${method})

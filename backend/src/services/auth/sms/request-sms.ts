@@ -1,11 +1,10 @@
 // Creates a one-time code for a phone number of an account and sends it.
 
 import { randomInt } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { raw, sql, transaction } from '../database.ts';
 import { authError } from '../errors.ts';
 import { type AuditAction, audit } from '../protection/audit.ts';
-import type { Service } from '../service.ts';
+import type { Call, Service } from '../service.ts';
 import { keepToken, type TokenType } from '../tokens/one-time-token.ts';
 
 interface Route {
@@ -35,21 +34,20 @@ const ROUTES = {
 
 /** @param phone E.164 digits that the code is sent to; for a change, the new number */
 export async function requestSms(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   kind: keyof typeof ROUTES,
   userId: string,
   phone: string,
 ): Promise<void> {
   const route = ROUTES[kind];
-  const { sms, email } = service.context.settings.auth;
-  const code = codeFor(service, phone, email.otp_length);
-  await transaction(service.pool, async (db) => {
+  const { sms, email } = call.context.settings.auth;
+  const code = codeFor(call, phone, email.otp_length);
+  await transaction(call.pool, async (db) => {
     await db.query(sql`update auth.users set ${raw(route.sentAt)} = now() where id = ${userId}`);
-    await audit(db, request, route.action, { id: userId });
+    await audit(db, call, route.action, { id: userId });
     await keepToken(db, userId, route.token, phone, code);
   });
-  sendCode(service, request, sms.template, { phone, code, userId });
+  sendCode(call, sms.template, { phone, code, userId });
 }
 
 // Sends a code to a phone. Test numbers of config.toml have a fixed code and get no message.
@@ -79,15 +77,14 @@ export function codeFor({ context }: Service, phone: string, length: number): st
 
 /** Sends after the response. @param template with `{{ .Code }}` */
 export function sendCode(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   template: string,
   message: { phone: string; code: string; userId: string },
 ): void {
-  const { sms, context } = service;
+  const { sms, context } = call;
   if (context.settings.auth.sms.test_otp[message.phone] !== undefined) return;
   const text = template.replaceAll(/\{\{\s*\.Code\s*\}\}/g, message.code);
-  service.later(request, async () => {
+  call.later(async () => {
     await sms?.send({ ...message, text });
   });
 }

@@ -1,9 +1,7 @@
-// Finds the token of a link or of digits, by the type in the request.
-import type { FastifyRequest } from 'fastify';
 import { type Db, sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
 import { guesserOf } from '../protection/caller.ts';
-import type { Service } from '../service.ts';
+import type { Call, Service } from '../service.ts';
 import type { Account } from '../users/account.ts';
 import { confirmEmail, confirmPhone, setEmail, setPhone } from '../users/change-account.ts';
 import { dropUnprovedPassword } from '../users/create-account.ts';
@@ -59,20 +57,19 @@ export async function withLink<T>(
  * @throws AuthError 403, or 429 after too many wrong ones
  */
 export async function withCode<T>(
-  service: Service,
-  request: FastifyRequest,
+  call: Call,
   address: string,
   code: string,
   types: TokenType[],
   then: (db: Db, token: FoundToken) => Promise<T>,
   refusal: () => Error = () => authError('wrongCode'),
 ): Promise<T> {
-  const { limits } = service;
-  const { email, sms } = service.context.settings.auth;
+  const { limits } = call;
+  const { email, sms } = call.context.settings.auth;
   const { otp_expiry: lifetime } = address.includes('@') ? email : sms;
-  const guesser = await guesserOf(service.pool, request, address);
+  const guesser = await guesserOf(call, address);
   await limits.codes.requireOpen(guesser);
-  const result = await transaction(service.pool, async (db) => {
+  const result = await transaction(call.pool, async (db) => {
     const token = await takeByCode(db, address, code, types, lifetime);
     return token === undefined ? undefined : { value: await then(db, token) };
   });

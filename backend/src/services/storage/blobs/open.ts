@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../../../config.ts';
-import type { BlobStore } from './blob-store.ts';
-import { openDisk } from './disk.ts';
+import { type BlobStore, openDisk } from './blob-store.ts';
 import { openS3, readStorageUrl } from './s3.ts';
 
 /** @throws StartError */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { StorageSettings } from '../../../settings/storage.ts';
 import { StartError } from '../../../start-error.ts';
 import { asService, type Db } from '../database.ts';
-import { noSuchBucket, StorageError } from '../errors/catalogue.ts';
-import { readBucketName } from '../input/names.ts';
+import { noSuchBucket, StorageError } from '../errors.ts';
+import { readBucketName } from '../input.ts';
 import type { Service } from '../service.ts';
 
 const time = z.string().transform((text) => new Date(text).toISOString());

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { asCaller, asService, isState } from '../database.ts';
-import { bucketNotEmpty, noSuchBucket, serviceOnly, tooLarge } from '../errors/catalogue.ts';
-import { bucketNameOf, readBucketName } from '../input/names.ts';
-import { check, queryOf, readJson } from '../input/parse.ts';
+import { bucketNotEmpty, noSuchBucket, serviceOnly, tooLarge } from '../errors.ts';
+import { bucketNameOf, check, queryOf, readBucketName, readJson } from '../input.ts';
 import { ownerOf } from '../objects/object-row.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { Bucket, bucketJson, findBucket, limitsOf } from './bucket.ts';

@@ -1,14 +1,18 @@
 // GET and HEAD /render/image/…
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUnchanged } from '../download/conditions.ts';
-import { findAsCaller, findInPublic, findSigned } from '../download/find-readable.ts';
-import { fileHeaders, securityHeaders } from '../download/headers.ts';
-import { imageTooLarge } from '../errors/catalogue.ts';
-import { check, queryOf } from '../input/parse.ts';
+import { findAsCaller, findInPublic, findSigned } from '../download/endpoints.ts';
+import { fileHeaders, isUnchanged, securityHeaders } from '../download/headers.ts';
+import { imageTooLarge } from '../errors.ts';
+import { check, queryOf } from '../input.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import type { Endpoint, OpenEndpoint, Service } from '../service.ts';
-import { parseTransform, serializeTransform, Transform, transformHeader } from './transform.ts';
-import { transformImage } from './transform-image.ts';
+import {
+  parseTransform,
+  serializeTransform,
+  Transform,
+  transformHeader,
+  transformImage,
+} from './transform.ts';
 
 const MAX_SOURCE_BYTES = 25 * 1024 * 1024;
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { asCaller } from '../database.ts';
-import { invalidRequest } from '../errors/catalogue.ts';
-import { bucketNameOf } from '../input/names.ts';
-import { readJson } from '../input/parse.ts';
+import { invalidRequest } from '../errors.ts';
+import { bucketNameOf, readJson } from '../input.ts';
 import type { Endpoint } from '../service.ts';
 
 const MAX_LIMIT = 10_000;

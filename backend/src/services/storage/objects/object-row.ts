@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../database.ts';
-import { noSuchKey } from '../errors/catalogue.ts';
-import type { StoredBlob } from '../upload/store-blob.ts';
+import { noSuchKey } from '../errors.ts';
 
 const time = z
   .string()
@@ -49,6 +48,16 @@ const Uuid = z.guid();
 export function ownerOf(sub: string | undefined): [owner: string | null, ownerId: string | null] {
   if (sub === undefined) return [null, null];
   return [Uuid.safeParse(sub).success ? sub : null, sub];
+}
+
+export interface StoredBlob {
+  /** Id of the blob. */
+  version: string;
+  /** Bytes. */
+  size: number;
+  /** Quoted. */
+  eTag: string;
+  type: string;
 }
 
 export interface NewObject {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { limitsOf } from '../buckets/bucket.ts';
 import { asCaller } from '../database.ts';
 import { serializeTransform, Transform } from '../images/transform.ts';
-import { addressOf, bucketNameOf } from '../input/names.ts';
-import { readJson } from '../input/parse.ts';
+import { addressOf, bucketNameOf, readJson } from '../input.ts';
 import { checkMayWrite, findObject } from '../objects/object-row.ts';
 import type { Endpoint } from '../service.ts';
 

@@ -2,7 +2,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { invalidSignature, invalidToken } from '../errors/catalogue.ts';
+import { invalidSignature, invalidToken } from '../errors.ts';
 
 const ALGORITHM = 'HS256';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { noSpace } from '../errors/catalogue.ts';
+import { noSpace } from '../errors.ts';
 
 const MAX_RESERVE = 512 * 1024 * 1024;
 /** Fraction of a small disk. */

@@ -2,12 +2,43 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { type Bucket, sizeLimitOf } from '../buckets/bucket.ts';
-import { incomplete, invalidRequest, tooLarge } from '../errors/catalogue.ts';
-import type { Service } from '../service.ts';
-import { cacheControlOf, metadataHeader, readMetadata } from './metadata.ts';
-import { checkDeclared } from './store-blob.ts';
-import type { Received } from './store-object.ts';
+import { z } from 'zod';
+import { type Bucket, limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
+import { asCaller, asService } from '../database.ts';
+import { incomplete, invalidRequest, tooLarge } from '../errors.ts';
+import { addressOf, queryOf } from '../input.ts';
+import type { Endpoint, OpenEndpoint, Service } from '../service.ts';
+import { checkDeclared, type Received, storeObject } from './store.ts';
+
+/** POST and PUT /object/{bucket}/{key}: PUT and `x-upsert: true` replace an existing object. */
+export const uploadObject: Endpoint = async (service, request, _reply, user) => {
+  const { bucket: name, key } = addressOf(request);
+  const bucket = await limitsOf(service, name);
+  const replaces = request.method === 'PUT' || request.headers['x-upsert'] === 'true';
+  const object = { key, sub: user.sub, replaces };
+  const id = await storeObject(
+    service,
+    asCaller(service, user),
+    bucket,
+    object,
+    declaredLength(request),
+    () => receive(service, request, bucket),
+  );
+  return { Key: `${bucket.id}/${key}`, Id: id };
+};
+
+/** PUT /object/upload/sign/{bucket}/{key}?token=…: the right was checked when the URL was signed. */
+export const uploadSigned: OpenEndpoint = async (service, request) => {
+  const { bucket: name, key } = addressOf(request);
+  const token = queryOf(request).token ?? '';
+  const claims = await service.signedUrls.checkUpload(token, `${name}/${key}`);
+  const bucket = await limitsOf(service, name);
+  const object = { key, sub: claims.owner, replaces: claims.upsert };
+  await storeObject(service, asService(service), bucket, object, declaredLength(request), () =>
+    receive(service, request, bucket),
+  );
+  return { Key: `${bucket.id}/${key}` };
+};
 
 /** Time without a byte after which the client is considered disconnected. */
 const IDLE_MS = 60_000;
@@ -129,4 +160,33 @@ export async function receive(
     type,
     details: async () => ({ cacheControl, userMetadata }),
   };
+}
+
+const Metadata = z.record(z.string(), z.unknown());
+const MAX_METADATA = 1024 * 1024;
+
+/** @param text JSON @throws StorageError InvalidRequest */
+export function readMetadata(text: string | undefined): Record<string, unknown> | null {
+  if (text === undefined || text === '') return null;
+  try {
+    if (text.length > MAX_METADATA || /\\u0000|\0/.test(text)) throw new SyntaxError();
+    return Metadata.parse(JSON.parse(text));
+  } catch {
+    throw invalidRequest('metadata must be a JSON object');
+  }
+}
+
+const SECONDS = /^\d{1,10}$/;
+
+/** @param value a number of seconds, or a Cache-Control header */
+export function cacheControlOf(value: string | null | undefined): string {
+  return SECONDS.test(value ?? '') ? `max-age=${value}` : value || 'no-cache';
+}
+
+/** Reads the x-metadata header: JSON in base64. */
+export function metadataHeader(request: FastifyRequest): Record<string, unknown> | null {
+  const header = request.headers['x-metadata'];
+  return typeof header === 'string'
+    ? readMetadata(Buffer.from(header, 'base64').toString('utf8'))
+    : null;
 }

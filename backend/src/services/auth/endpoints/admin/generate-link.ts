@@ -33,33 +33,33 @@ interface Plan {
   newEmail?: string;
 }
 
-export const generateLink: Endpoint = async (service, request) => {
-  await requireAdmin(service, request);
-  const body = readBody(request, Body);
-  const plan = await planOf(service, body, validEmail(body.email));
-  const redirectTo = redirectOf(service.context, request, body.redirect_to);
-  const { otp_length: length } = service.context.settings.auth.email;
+export const generateLink: Endpoint = async (call) => {
+  await requireAdmin(call);
+  const body = readBody(call, Body);
+  const plan = await planOf(call, body, validEmail(body.email));
+  const redirectTo = redirectOf(call, body.redirect_to);
+  const { otp_length: length } = call.context.settings.auth.email;
   const {
     account,
     token,
     account: { id },
   } = plan;
-  const issued = await transaction(service.pool, async (db): Promise<OneTimeToken> => {
+  const issued = await transaction(call.pool, async (db): Promise<OneTimeToken> => {
     if (plan.newEmail !== undefined) {
       await db.query(sql`
         update auth.users set email_change = ${plan.newEmail}, email_change_sent_at = now() where id = ${id}`);
     } else if (plan.type !== 'email_change') {
       await db.query(sql`
         update auth.users set ${raw(ROUTES[plan.type].sentAt)} = now() where id = ${id}`);
-      await audit(db, request, ROUTES[plan.type].action, account, { by: 'administrator' });
+      await audit(db, call, ROUTES[plan.type].action, account, { by: 'administrator' });
     }
     return issueToken(db, id, token, plan.address, length);
   });
-  const fresh = await accountById(service.pool, id);
+  const fresh = await accountById(call.pool, id);
   if (fresh === undefined) throw authError('noSuchUser');
   return {
     ...userObject(fresh),
-    action_link: verifyLink(service, plan.type, issued.hash, redirectTo),
+    action_link: verifyLink(call, plan.type, issued.hash, redirectTo),
     email_otp: issued.code,
     hashed_token: issued.hash,
     verification_type:

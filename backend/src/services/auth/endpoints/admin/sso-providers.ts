@@ -1,5 +1,3 @@
-// /admin/sso/providers: SAML identity providers of organisations.
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Db, sql, transaction } from '../../database.ts';
 import { authError, errors } from '../../errors.ts';
@@ -16,7 +14,7 @@ import {
   type SsoProvider,
   saveProvider,
 } from '../../saml/store.ts';
-import type { Endpoint, Service } from '../../service.ts';
+import type { Call, Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
 
 const Domain = z
@@ -35,14 +33,14 @@ const Fields = z.object({
 type Fields = z.output<typeof Fields>;
 const Params = z.object({ id: z.guid() });
 
-export const listSsoProviders: Endpoint = async (service, request) => {
-  await requireAllowed(service, request);
-  return { items: (await allProviders(service.pool)).map(providerObject) };
+export const listSsoProviders: Endpoint = async (call) => {
+  await requireAllowed(call);
+  return { items: (await allProviders(call.pool)).map(providerObject) };
 };
 
-export const createSsoProvider: Endpoint = async (service, request, reply) => {
-  await requireAllowed(service, request);
-  const fields = readBody(request, Fields);
+export const createSsoProvider: Endpoint = async (call) => {
+  await requireAllowed(call);
+  const fields = readBody(call, Fields);
   if (fields.type !== 'saml') {
     throw errors.invalid("Only 'saml' supported for SSO provider type");
   }
@@ -51,7 +49,7 @@ export const createSsoProvider: Endpoint = async (service, request, reply) => {
     throw errors.invalid('Either metadata_xml or metadata_url must be set');
   }
   const id = crypto.randomUUID();
-  const made = await transaction(service.pool, async (db) => {
+  const made = await transaction(call.pool, async (db) => {
     await saveProvider(db, {
       id,
       ...metadata,
@@ -61,26 +59,26 @@ export const createSsoProvider: Endpoint = async (service, request, reply) => {
       name_id_format: fields.name_id_format ?? null,
       domains: [...new Set(fields.domains ?? [])],
     });
-    await audit(db, request, 'sso_provider_created', {}, { provider: id });
+    await audit(db, call, 'sso_provider_created', {}, { provider: id });
     return existing(db, id);
   });
-  return reply.code(201).send(providerObject(made));
+  return call.reply.code(201).send(providerObject(made));
 };
 
-export const getSsoProvider: Endpoint = async (service, request) => {
-  await requireAllowed(service, request);
-  return providerObject(await providerOfPath(service.pool, request));
+export const getSsoProvider: Endpoint = async (call) => {
+  await requireAllowed(call);
+  return providerObject(await providerOfPath(call));
 };
 
-export const updateSsoProvider: Endpoint = async (service, request) => {
-  await requireAllowed(service, request);
-  const provider = await providerOfPath(service.pool, request);
-  const fields = readBody(request, Fields);
+export const updateSsoProvider: Endpoint = async (call) => {
+  await requireAllowed(call);
+  const provider = await providerOfPath(call);
+  const fields = readBody(call, Fields);
   const metadata = await metadataOf(fields);
   if (metadata !== undefined && metadata.entity_id !== provider.entity_id) {
     throw errors.entityIdMismatch(provider.entity_id, metadata.entity_id);
   }
-  const changed = await transaction(service.pool, async (db) => {
+  const changed = await transaction(call.pool, async (db) => {
     const disabled = fields.disabled ?? provider.disabled;
     await saveProvider(db, {
       ...provider,
@@ -93,26 +91,26 @@ export const updateSsoProvider: Endpoint = async (service, request) => {
     });
     if (disabled) await endSessionsOf(db, provider.id);
     const traits = { provider: provider.id, fields: Object.keys(fields) };
-    await audit(db, request, 'sso_provider_updated', {}, traits);
+    await audit(db, call, 'sso_provider_updated', {}, traits);
     return existing(db, provider.id);
   });
   return providerObject(changed);
 };
 
-export const deleteSsoProvider: Endpoint = async (service, request) => {
-  await requireAllowed(service, request);
-  const provider = await providerOfPath(service.pool, request);
-  await transaction(service.pool, async (db) => {
+export const deleteSsoProvider: Endpoint = async (call) => {
+  await requireAllowed(call);
+  const provider = await providerOfPath(call);
+  await transaction(call.pool, async (db) => {
     await endSessionsOf(db, provider.id);
     await db.query(sql`delete from auth.sso_providers where id = ${provider.id}`);
-    await audit(db, request, 'sso_provider_deleted', {}, { provider: provider.id });
+    await audit(db, call, 'sso_provider_deleted', {}, { provider: provider.id });
   });
   return providerObject(provider);
 };
 
-async function requireAllowed(service: Service, request: FastifyRequest): Promise<void> {
-  await requireAdmin(service, request);
-  requireSaml(service);
+async function requireAllowed(call: Call): Promise<void> {
+  await requireAdmin(call);
+  requireSaml(call);
 }
 
 async function existing(db: Db, id: string): Promise<SsoProvider> {
@@ -121,10 +119,10 @@ async function existing(db: Db, id: string): Promise<SsoProvider> {
   return provider;
 }
 
-async function providerOfPath(db: Db, request: FastifyRequest): Promise<SsoProvider> {
+async function providerOfPath({ pool, request }: Call): Promise<SsoProvider> {
   const params = Params.safeParse(request.params);
   if (!params.success) throw authError('ssoProviderGone');
-  return existing(db, params.data.id);
+  return existing(pool, params.data.id);
 }
 
 /** @returns the metadata in the body, or at the URL in the body */

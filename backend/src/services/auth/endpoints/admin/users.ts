@@ -1,12 +1,11 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Db, sql, transaction } from '../../database.ts';
+import { sql, transaction } from '../../database.ts';
 import { authError, errors } from '../../errors.ts';
 import { secondsOf, validEmail, validPhone } from '../../input/fields.ts';
 import { metadata, queryOf, readBody, text } from '../../input/parse.ts';
 import { notify } from '../../mail/notices.ts';
 import { audit } from '../../protection/audit.ts';
-import type { Endpoint, Service } from '../../service.ts';
+import type { Call, Endpoint, Service } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
 import { endSessions } from '../../sessions/sessions.ts';
 import {
@@ -32,18 +31,18 @@ import { createAccount } from '../../users/create-account.ts';
 const Params = z.object({ id: z.guid() });
 
 /** @returns the account in the path of an admin request; @throws AuthError 404 if the path has no uuid or it is unknown */
-export async function accountOfPath(db: Db, request: FastifyRequest): Promise<Account> {
+export async function accountOfPath({ pool, request }: Call): Promise<Account> {
   const params = Params.safeParse(request.params);
   if (!params.success) throw authError('badUserId');
-  const account = await accountById(db, params.data.id);
+  const account = await accountById(pool, params.data.id);
   if (account === undefined) throw authError('noSuchUser');
   return account;
 }
 
 // GET /admin/users/{id}
-export const getAnyUser: Endpoint = async (service, request) => {
-  await requireAdmin(service, request);
-  return userObject(await accountOfPath(service.pool, request));
+export const getAnyUser: Endpoint = async (call) => {
+  await requireAdmin(call);
+  return userObject(await accountOfPath(call));
 };
 
 // GET /admin/users: pages of accounts, newest first, with the totals in headers.
@@ -67,40 +66,40 @@ function linkHeader(page: number, size: number, last: number): string {
   return [...next, link(last, 'last')].join(', ');
 }
 
-export const listUsers: Endpoint = async (service, request, reply) => {
-  await requireAdmin(service, request);
-  const page = positive(queryOf(request, 'page'), 1);
-  const size = Math.min(positive(queryOf(request, 'per_page'), DEFAULT_SIZE), LARGEST_SIZE);
-  const pattern = `%${queryOf(request, 'filter')
+export const listUsers: Endpoint = async (call) => {
+  await requireAdmin(call);
+  const page = positive(queryOf(call, 'page'), 1);
+  const size = Math.min(positive(queryOf(call, 'per_page'), DEFAULT_SIZE), LARGEST_SIZE);
+  const pattern = `%${queryOf(call, 'filter')
     .replace(/[\\%_]/g, '\\$&')
     .replaceAll('\0', '')}%`;
   const matching = sql`(u.email ilike ${pattern} or u.raw_user_meta_data ->> 'full_name' ilike ${pattern}
     or ${pattern} = '%%')`;
   const [{ rows }, total] = await Promise.all([
-    service.pool.query<Account>(sql`
+    call.pool.query<Account>(sql`
       select ${ACCOUNT_COLUMNS} from auth.users u where ${matching}
       order by u.created_at desc, u.id limit ${size} offset ${(page - 1) * size}`),
-    service.pool.query<{ count: number }>(sql`
+    call.pool.query<{ count: number }>(sql`
       select count(*)::integer as count from auth.users u where ${matching}`),
   ]);
   const count = total.rows[0]?.count ?? 0;
-  reply.header('x-total-count', count);
-  reply.header('link', linkHeader(page, size, Math.max(1, Math.ceil(count / size))));
+  call.reply.header('x-total-count', count);
+  call.reply.header('link', linkHeader(page, size, Math.max(1, Math.ceil(count / size))));
   return { users: rows.map(userObject), aud: 'authenticated' };
 };
 
 // DELETE /admin/users/{id}: hard delete, or soft delete, which keeps the row for references and erases personal data.
 const DeleteBody = z.object({ should_soft_delete: z.boolean().nullish() });
 
-export const deleteUser: Endpoint = async (service, request) => {
-  await requireAdmin(service, request);
-  const account = await accountOfPath(service.pool, request);
-  const hasBody = request.body instanceof Buffer && request.body.length > 0;
-  const isSoft = hasBody && readBody(request, DeleteBody).should_soft_delete === true;
-  await transaction(service.pool, async (db) => {
+export const deleteUser: Endpoint = async (call) => {
+  await requireAdmin(call);
+  const account = await accountOfPath(call);
+  const hasBody = call.request.body instanceof Buffer && call.request.body.length > 0;
+  const isSoft = hasBody && readBody(call, DeleteBody).should_soft_delete === true;
+  await transaction(call.pool, async (db) => {
     if (isSoft) await forgetAccount(db, account.id);
     else await db.query(sql`delete from auth.users where id = ${account.id}`);
-    await audit(db, request, 'user_deleted', account, { soft: isSoft });
+    await audit(db, call, 'user_deleted', account, { soft: isSoft });
   });
   return {};
 };
@@ -157,9 +156,9 @@ export function banSecondsOf({ ban_duration: duration }: AdminUser): number | un
 }
 
 // POST /admin/users
-export const createUser: Endpoint = async (service, request) => {
-  await requireAdmin(service, request);
-  const body = readBody(request, AdminUser);
+export const createUser: Endpoint = async (call) => {
+  await requireAdmin(call);
+  const body = readBody(call, AdminUser);
   if (body.email === '' && body.phone === '') {
     throw errors.invalid('Cannot create a user without either an email or phone');
   }
@@ -169,10 +168,10 @@ export const createUser: Endpoint = async (service, request) => {
   const email = body.email === '' ? undefined : validEmail(body.email);
   const phone = body.phone === '' ? undefined : validPhone(body.phone);
   const banSeconds = banSecondsOf(body);
-  const passwordHash = await passwordHashOf(service, body);
+  const passwordHash = await passwordHashOf(call, body);
   const id = body.id === '' ? crypto.randomUUID() : body.id.toLowerCase();
 
-  const account = await transaction(service.pool, async (db) => {
+  const account = await transaction(call.pool, async (db) => {
     if (await accountById(db, id)) throw errors.invalid('ID is already in use');
     if (phone !== undefined && (await accountByPhone(db, phone))) throw authError('phoneTaken');
     await createAccount(db, {
@@ -189,7 +188,7 @@ export const createUser: Endpoint = async (service, request) => {
       isByAdmin: true,
     });
     if (banSeconds !== undefined) await setBan(db, id, banSeconds);
-    await audit(db, request, 'user_signedup', { id, email }, { by: 'administrator' });
+    await audit(db, call, 'user_signedup', { id, email }, { by: 'administrator' });
     return accountById(db, id);
   });
   if (account === undefined) throw authError('noSuchUser');
@@ -197,17 +196,17 @@ export const createUser: Endpoint = async (service, request) => {
 };
 
 // PUT /admin/users/{id}: metadata is merged; addresses and password take effect at once.
-export const updateAnyUser: Endpoint = async (service, request) => {
-  await requireAdmin(service, request);
-  const before = await accountOfPath(service.pool, request);
+export const updateAnyUser: Endpoint = async (call) => {
+  await requireAdmin(call);
+  const before = await accountOfPath(call);
   const { id } = before;
-  const body = readBody(request, AdminUser);
+  const body = readBody(call, AdminUser);
   const email = body.email === '' ? undefined : validEmail(body.email);
   const phone = body.phone === '' ? undefined : validPhone(body.phone);
   const banSeconds = banSecondsOf(body);
-  const passwordHash = await passwordHashOf(service, body);
+  const passwordHash = await passwordHashOf(call, body);
 
-  const changed = await transaction(service.pool, async (db) => {
+  const changed = await transaction(call.pool, async (db) => {
     if (email !== undefined) await setEmail(db, id, email);
     if (phone !== undefined) await setPhone(db, id, phone, body.phone_confirm);
     if (body.email_confirm) await confirmEmail(db, id);
@@ -223,19 +222,13 @@ export const updateAnyUser: Endpoint = async (service, request) => {
       await mergeAppMetadata(db, id, { ...before.app_metadata, ...body.app_metadata });
     }
     const account = await accountById(db, id);
-    await audit(
-      db,
-      request,
-      'user_modified',
-      { id, email: account?.email },
-      { by: 'administrator' },
-    );
+    await audit(db, call, 'user_modified', { id, email: account?.email }, { by: 'administrator' });
     return account;
   });
   if (changed === undefined) throw authError('noSuchUser');
-  if (passwordHash !== undefined) notify(service, request, 'password_set_by_admin', before);
+  if (passwordHash !== undefined) notify(call, 'password_set_by_admin', before);
   if (email !== undefined && email !== before.email) {
-    notify(service, request, 'email_changed', before);
+    notify(call, 'email_changed', before);
   }
   return userObject(changed);
 };

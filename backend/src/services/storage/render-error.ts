@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
-import { TooManyQueries } from '../../../database/fair-pool.ts';
-import { isUnavailable } from '../../../database/unavailable.ts';
-import { BlobMissing } from '../blobs/blob-store.ts';
-import * as errors from './catalogue.ts';
-import { StorageError } from './catalogue.ts';
+import { TooManyQueries } from '../../database/fair-pool.ts';
+import { isUnavailable } from '../../database/unavailable.ts';
+import { BlobMissing } from './blobs/blob-store.ts';
+import * as errors from './errors.ts';
+import { StorageError } from './errors.ts';
 
 const MAX_DRAIN_MS = 5_000;
 const MAX_DRAIN_BYTES = 32 * 1024 * 1024;
@@ -57,7 +57,7 @@ function fromDatabase({
   if (code === '23503') return errors.noSuchBucket();
   if (code === '22023' && /^role /.test(message)) return errors.accessDenied(message);
   if (code === '57014') {
-    return new StorageError(544, 'DatabaseTimeout', 'The database took too long', code, 544);
+    return errors.databaseTimeout();
   }
   // Invalid data, violated constraints, and errors raised by an application's trigger.
   if (/^(22|23|P0001)/.test(code)) return errors.invalidRequest(message);

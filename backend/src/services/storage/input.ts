@@ -1,7 +1,7 @@
 // Reads JSON bodies of any content type, with error messages like those of Fastify's JSON schema validation.
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { invalidRequest } from '../errors/catalogue.ts';
+import { invalidBucketName, invalidKey, invalidRequest } from './errors.ts';
 
 /** Enough for a thousand of the longest keys. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -62,4 +62,45 @@ const Query = z.record(
 /** @returns query parameters; the first value of a repeated one */
 export function queryOf(request: FastifyRequest): Record<string, string | undefined> {
   return Query.parse(request.query);
+}
+
+// Bucket names and object keys, with the characters that Supabase Storage allows.
+const BUCKET = /^[\w!.*'() &$=@;:+,?-]{1,100}$/;
+const KEY = /^[\w/!.*'() &$=@;:+,?-]+$/;
+const MAX_KEY_BYTES = 1024;
+/** Characters of an invalid key in the error message. */
+const MAX_SHOWN = 100;
+
+export function isKey(key: string): boolean {
+  return (
+    key.length <= MAX_KEY_BYTES &&
+    KEY.test(key) &&
+    !key.startsWith('/') &&
+    key.split('/').every((part) => part !== '.' && part !== '..')
+  );
+}
+
+/** @throws StorageError InvalidKey for other characters, more than 1,024 bytes, or `.` and `..` segments */
+export function readKey(key: string): string {
+  if (!isKey(key)) throw invalidKey(key.slice(0, MAX_SHOWN).replace(/[^\x20-\x7e]/g, '?'));
+  return key;
+}
+
+/** @throws StorageError InvalidBucketName */
+export function readBucketName(name: string): string {
+  if (!BUCKET.test(name) || name.trim() !== name) throw invalidBucketName();
+  return name;
+}
+
+const Address = z.object({ bucket: z.string(), '*': z.string().default('') });
+
+/** @returns bucket and key of a request whose path ends in `/:bucket/*` */
+export function addressOf(request: FastifyRequest): { bucket: string; key: string } {
+  const { bucket, '*': key } = Address.parse(request.params);
+  return { bucket, key: readKey(key) };
+}
+
+/** @returns the bucket of a request whose path ends in `/:bucket` */
+export function bucketNameOf(request: FastifyRequest): string {
+  return Address.parse(request.params).bucket;
 }

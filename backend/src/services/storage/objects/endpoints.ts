@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { allowsType, limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
-import { verifiedType } from '../content/verified-type.ts';
+import { verifiedType } from '../content-type.ts';
 import { asCaller } from '../database.ts';
-import { noSuchKey, tooLarge, wrongType } from '../errors/catalogue.ts';
-import { readKey } from '../input/names.ts';
-import { readJson } from '../input/parse.ts';
+import { noSuchKey, tooLarge, wrongType } from '../errors.ts';
+import { addressOf, bucketNameOf, readJson, readKey } from '../input.ts';
 import type { Endpoint, Service } from '../service.ts';
-import { metadataHeader } from '../upload/metadata.ts';
-import { bareType, verifiesContent } from '../upload/store-blob.ts';
-import { storeObject } from '../upload/store-object.ts';
-import { findObject, type ObjectRow } from './object-row.ts';
+import { metadataHeader } from '../upload/receive.ts';
+import { bareType, storeObject, verifiesContent } from '../upload/store.ts';
+import { findObject, ObjectRow } from './object-row.ts';
 
 const SourceAndDestination = z.object({
   bucketId: z.string(),
@@ -48,7 +46,7 @@ export const moveObject: Endpoint = async (service, request, _reply, user) => {
   return { message: 'Successfully moved', Id: row.id, Key: `${bucket}/${destination}` };
 };
 
-const Body = SourceAndDestination.extend({
+const Copy = SourceAndDestination.extend({
   copyMetadata: z.boolean().nullish(),
   metadata: z
     .object({ cacheControl: z.string().nullish(), mimetype: z.string().nullish() })
@@ -57,7 +55,7 @@ const Body = SourceAndDestination.extend({
 
 /** POST /object/copy */
 export const copyObject: Endpoint = async (service, request, _reply, user) => {
-  const body = await readJson(request, Body);
+  const body = await readJson(request, Copy);
   const key = readKey(body.destinationKey);
   const db = asCaller(service, user);
   const source = await findObject(db, body.bucketId, readKey(body.sourceKey));
@@ -74,4 +72,34 @@ export const copyObject: Endpoint = async (service, request, _reply, user) => {
   }));
   const copy = await findObject(db, bucket.id, key);
   return { Key: `${bucket.id}/${key}`, Id: copy.id, ...copy };
+};
+
+/** DELETE /object/{bucket}/{key} */
+export const removeObject: Endpoint = async (service, request, _reply, user) => {
+  const { bucket, key } = addressOf(request);
+  const removed = await asCaller(service, user).write(
+    'delete from storage.objects where bucket_id = $1 and name = $2',
+    [bucket, key],
+  );
+  if (removed === 0) throw noSuchKey();
+  service.unused.collect();
+  return { message: 'Successfully deleted' };
+};
+
+const MAX_KEYS = 1_000;
+const Prefixes = z.object({ prefixes: z.array(z.string()).min(1).max(MAX_KEYS) });
+
+/** DELETE /object/{bucket}: removes and returns those of the list that the caller may delete. */
+export const removeObjects: Endpoint = async (service, request, _reply, user) => {
+  const { prefixes } = await readJson(request, Prefixes);
+  const keys = prefixes.filter((key) => !key.includes('\0'));
+  const removed = await asCaller(service, user).rows(
+    ObjectRow,
+    `delete from storage.objects o
+     where o.bucket_id = $1 and o.name = any (array(select jsonb_array_elements_text($2::jsonb)))
+     returning to_jsonb(o) - 'path_tokens'`,
+    [bucketNameOf(request), JSON.stringify(keys)],
+  );
+  service.unused.collect();
+  return removed;
 };
