@@ -1,14 +1,11 @@
 // The HTTP server: plugins and services, in order.
 import compress from '@fastify/compress';
 import websocket from '@fastify/websocket';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import type { Context } from './context.ts';
-import { corsForServices } from './http/cors.ts';
-import { answerClientError, handleErrors } from './http/errors.ts';
-import { healthRoutes } from './http/health.ts';
-import { loggerOptions, requestId } from './http/logging.ts';
+import { answerClientError, handleErrors, loggerOptions, requestId } from './http/errors.ts';
+import { corsForServices, securityHeaders } from './http/headers.ts';
 import { inspectConnections } from './http/request.ts';
-import { securityHeaders } from './http/security-headers.ts';
 import { authService } from './services/auth/auth.ts';
 import { functionsService } from './services/functions/functions.ts';
 import { realtimeService } from './services/realtime/realtime.ts';
@@ -66,4 +63,21 @@ async function withPageHeaders(app: FastifyInstance, context: Context): Promise<
   await app.register(functionsService(context), { prefix: '/functions/v1' });
   await app.register(storageService(context), { prefix: '/storage/v1' });
   await context.application.routes?.(app, context);
+}
+
+export function healthRoutes(context: Context): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/healthz', async () => ({ status: 'ok' }));
+
+    app.get('/readyz', async (request, reply) => {
+      try {
+        // The server listens only after migrations were applied, so only the database can be unready.
+        await context.database.owner.query('select 1');
+        return { status: 'ready' };
+      } catch (error) {
+        request.log.warn({ err: error }, 'not ready');
+        return reply.code(503).send({ status: 'The database does not answer.' });
+      }
+    });
+  };
 }

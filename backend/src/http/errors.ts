@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { Config } from '../config.ts';
 import { isUnavailable, RETRY_AFTER_S } from '../database/unavailable.ts';
 
 /** Logs an error, sets the status and Retry-After, and returns a message that is safe to send. */
@@ -48,4 +50,22 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+const ID = /^[\w-]{8,64}$/;
+
+/** Uses the proxy's id if there is one, so that a request has the same id in all logs. */
+export function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && ID.test(given) ? given : crypto.randomUUID();
+}
+
+/** Logs only the path of a URL, because query strings may contain keys and tokens. */
+export function loggerOptions(level: Config['logLevel']): FastifyServerOptions['logger'] {
+  return {
+    level,
+    serializers: {
+      req: (request) => ({ method: request.method, path: request.url.split('?')[0] }),
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // `npm start -- keys`: prints the API keys; `keys rotate` and `keys retire <kid>` change the signing keys of a running server.
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
-import { readKeys, retireKey, rotateKeys } from './key-file.ts';
+import { readKeys, retireKey, rotateKeys } from './key-files.ts';
 import { openKeys } from './keys.ts';
 
 function say(message: string): void {

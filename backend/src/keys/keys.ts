@@ -1,30 +1,16 @@
 // Signs and verifies JWTs with generated or given keys, and optionally an HS256 secret.
-import type { JWK, JWTPayload } from 'jose';
+import type { JWK } from 'jose';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
-import { type GatewayKeys, openGatewayKeys } from './gateway-keys.ts';
-import { markOf, readKeys, usableKeys } from './key-file.ts';
+import { type GatewayKeys, markOf, openGatewayKeys, readKeys, usableKeys } from './key-files.ts';
 import { type KeyRing, keyRing } from './key-ring.ts';
 
 /** How often a running server checks for rotated keys. */
 const LOOK_MS = 1_000;
 
-export interface Keys {
-  /** @returns a token signed by the current key; anon and service keys by the HS256 secret, if there is one */
-  sign(claims: JWTPayload): Promise<string>;
-  /**
-   * Verifies signature and times of a token or an opaque key. Verified tokens are cached until they expire.
-   * @throws jose's errors
-   */
-  verify(token: string): Promise<JWTPayload>;
-  /** Public keys for `.well-known/jwks.json`. */
-  readonly jwks: { keys: JWK[] };
-  readonly anonKey: string;
-  readonly serviceKey: string;
+export interface Keys extends KeyRing {
   /** Opaque keys for the anon and the service key. */
   readonly gateway: GatewayKeys;
-  /** @returns the JWT of an opaque key; other texts unchanged */
-  exchange(token: string): string;
   /** Reloads keys that were rotated or retired. Runs once a second by itself. */
   reload(): Promise<void>;
   close(): void;

@@ -6,9 +6,8 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import { ExternalProviders } from './external.ts';
-import { RelyingPartySettings, SecondFactors } from './factors.ts';
 import { EdgeRuntime, Functions } from './functions.ts';
-import { SmsHook, SmsSettings, seconds } from './sms.ts';
+import { RelyingPartySettings, SecondFactors, SmsHook, SmsSettings, seconds } from './sms.ts';
 import { StorageSettings } from './storage.ts';
 
 /** As PostgreSQL writes it; 0 for no limit. */

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
-import { retireKey, rotateKeys } from '#backend/keys/key-file.ts';
+import { retireKey, rotateKeys } from '#backend/keys/key-files.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
 const server = await testServer();

@@ -4,9 +4,8 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'jose';
 import type { Context } from '../../context.ts';
 import { bearerOf } from '../../http/request.ts';
-import { environmentOf } from './environment.ts';
 import { badToken, noFunction, noToken, renderError } from './errors.ts';
-import { locate } from './locate.ts';
+import { environmentOf, locate } from './locate.ts';
 import { callOf, sendResponse } from './relay.ts';
 import { Threads } from './thread/threads.ts';
 

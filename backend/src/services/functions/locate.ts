@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import type { Context } from '../../context.ts';
+import { readIfExists } from '../../files.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 const ENTRIES = ['index.ts', 'index.tsx', 'index.js', 'index.mjs'];
@@ -17,14 +19,11 @@ export interface FunctionSource {
 
 async function firstOf(files: string[]): Promise<string | undefined> {
   for (const file of files) {
-    if (
-      await access(file).then(
-        () => true,
-        () => false,
-      )
-    ) {
-      return file;
-    }
+    const exists = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return file;
   }
   return undefined;
 }
@@ -54,4 +53,33 @@ export async function locate(
       : [path.resolve(root, given.import_map)],
   );
   return { name, entry, importMap, verifyJwt: given?.verify_jwt ?? true };
+}
+
+/**
+ * The environment variables of a function: those of a Supabase project and the project's secrets, but nothing of the
+ * server's own environment. SUPABASE_DB_URL is set only if it is given as a secret.
+ */
+export async function environmentOf({
+  config,
+  settings,
+  keys,
+  ownUrl,
+}: Pick<Context, 'config' | 'settings' | 'keys' | 'ownUrl'>): Promise<Record<string, string>> {
+  const file = path.join(config.projectDir, 'supabase', 'functions', '.env');
+  const text = await readIfExists(file);
+  const secrets = { ...parseEnv(text ?? ''), ...settings.edge_runtime.secrets };
+  const given = Object.entries(secrets).filter(
+    // As in a Supabase project, secrets can't use reserved names.
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      (!entry[0].startsWith('SUPABASE_') || entry[0] === 'SUPABASE_DB_URL'),
+  );
+  return {
+    ...Object.fromEntries(given),
+    SUPABASE_URL: ownUrl(),
+    SUPABASE_ANON_KEY: keys.anonKey,
+    SUPABASE_SERVICE_ROLE_KEY: keys.serviceKey,
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.gateway.publishable }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.gateway.secret }),
+  };
 }

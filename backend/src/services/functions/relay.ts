@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import type { CallRequest, FunctionResponse } from './thread/call.ts';
-import type { Headers } from './wire.ts';
+import type { Headers } from './messages.ts';
+import type { CallRequest, FunctionResponse } from './thread/function-thread.ts';
 
 /** RFC 9110 section 7.6.1. */
 const HOP_BY_HOP = new Set([

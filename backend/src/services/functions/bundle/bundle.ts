@@ -1,12 +1,12 @@
 // Bundles a function, its imports and the runtime into one file.
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
+import { replaceFile } from '../../../files.ts';
 import type { FunctionSource } from '../locate.ts';
-import { readImportMap } from './import-map.ts';
-import { targetOf } from './specifiers.ts';
+import { readImportMap, targetOf } from './imports.ts';
 
 export interface Bundle {
   /** Absolute path of the module to run. */
@@ -158,9 +158,7 @@ async function build(source: FunctionSource, { sourceDir, outDir }: Paths): Prom
     const inputs = await changedAt([...new Set([...own, ...imports.files])]);
     const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
     const file = path.join(outDir, `${name}-${hash}.mjs`);
-    await mkdir(outDir, { recursive: true, mode: 0o700 });
-    await writeFile(`${file}.new`, code, { mode: 0o600 });
-    await rename(`${file}.new`, file);
+    await replaceFile(file, code);
     await removeOldBundles(outDir, name, file);
     return { file, inputs };
   } finally {

@@ -1,8 +1,12 @@
 // Calls in the worker: message → Request → handler → Response → messages.
-import { IncomingBody, OutgoingBody } from '../body.ts';
-import type { CallMessage, FromThread, ToThread } from '../wire.ts';
-import { requests } from './console.ts';
-import { handle } from './handler.ts';
+import {
+  type CallMessage,
+  type FromThread,
+  IncomingBody,
+  OutgoingBody,
+  type ToThread,
+} from '../messages.ts';
+import { handle, requests } from './deno.ts';
 
 type Send = (message: FromThread) => void;
 

@@ -1,10 +1,71 @@
-// The parts of the Deno API that edge functions use, implemented with Node.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { inspect } from 'node:util';
-import type { Handler } from './handler.ts';
-import { register } from './handler.ts';
+import { format, inspect } from 'node:util';
+import type { FromThread, LogLevel } from '../messages.ts';
 
+export interface Info {
+  remoteAddr: { hostname: string; port: number; transport: 'tcp' };
+  completed: Promise<void>;
+}
+export type Handler = (request: Request, info: Info) => Response | Promise<Response>;
+type OnError = (error: unknown) => Response | Promise<Response>;
+
+let current: { handler: Handler; onError: OnError | undefined } | undefined;
+
+export function register(handler: Handler, onError?: OnError): void {
+  current = { handler, onError };
+}
+
+function isHandler(value: unknown): value is Handler {
+  return typeof value === 'function';
+}
+
+/** Instead of calling Deno.serve, a module may export `{ fetch }` as its default. */
+export function registerDefault(module: Record<string, unknown>): void {
+  const exported = module.default;
+  if (current !== undefined || typeof exported !== 'object' || exported === null) return;
+  if ('fetch' in exported && isHandler(exported.fetch)) register(exported.fetch.bind(exported));
+}
+
+export function hasHandler(): boolean {
+  return current !== undefined;
+}
+
+/** @throws the handler's error, unless it has an `onError` */
+export async function handle(request: Request, info: Info): Promise<Response> {
+  if (current === undefined) throw new Error('The function never called Deno.serve.');
+  try {
+    return await current.handler(request, info);
+  } catch (error) {
+    if (current.onError === undefined) throw error;
+    return current.onError(error);
+  }
+}
+
+/** The id of the request being handled. */
+export const requests = new AsyncLocalStorage<string>();
+
+const LEVELS: Record<'debug' | 'log' | 'info' | 'warn' | 'error', LogLevel> = {
+  debug: 'debug',
+  log: 'info',
+  info: 'info',
+  warn: 'warn',
+  error: 'error',
+};
+const MAX_LINE_LENGTH = 10_000;
+
+/** Sends console output to the server's log, with the id of its request. */
+export function sendConsoleTo(send: (message: FromThread) => void): void {
+  for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
+    console[method] = (...parts: unknown[]) => {
+      const text = format(...parts).slice(0, MAX_LINE_LENGTH);
+      send({ kind: 'log', level: LEVELS[method], text, requestId: requests.getStore() });
+    };
+  }
+}
+
+// The parts of the Deno API that edge functions use, implemented with Node.
 type Path = string | URL;
 interface ServeOptions {
   handler?: Handler;

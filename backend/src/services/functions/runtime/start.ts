@@ -3,11 +3,9 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import ws from 'ws';
 import { z } from 'zod';
-import type { FromThread, ToThread } from '../wire.ts';
+import type { FromThread, ToThread } from '../messages.ts';
 import { Calls } from './calls.ts';
-import { requests, sendConsoleTo } from './console.ts';
-import { Deno } from './deno.ts';
-import { hasHandler, registerDefault } from './handler.ts';
+import { Deno, hasHandler, registerDefault, requests, sendConsoleTo } from './deno.ts';
 
 /** How often to check memory outside V8's heap, such as buffers, which the worker's resource limits don't include. */
 const MEMORY_CHECK_MS = 250;
