@@ -51,19 +51,15 @@ export class Exchange {
   #bytes: Buffer | undefined;
   #hasFailed = false;
   #known: Statements | undefined;
-  readonly #statements: readonly Statement[];
-  readonly #role: string;
   readonly #maxBytes: number;
   #bytesLeft: number;
   readonly isReadOnly: boolean;
 
   constructor(
-    statements: readonly Statement[],
-    role: string,
+    private readonly statements: readonly Statement[],
+    private readonly role: string,
     { isReadOnly = false, maxBytes = Number.POSITIVE_INFINITY }: ExchangeOptions = {},
   ) {
-    this.#statements = statements;
-    this.#role = role;
     this.isReadOnly = isReadOnly;
     this.#maxBytes = maxBytes;
     this.#bytesLeft = maxBytes;
@@ -76,8 +72,8 @@ export class Exchange {
   /** Recent duration of its slowest statement on this connection; undefined if one has not run on it yet. */
   expectedMs(known: Statements): number | undefined {
     let most = 0;
-    for (const { text } of this.#statements) {
-      const ms = known.find(this.#role, text)?.ms;
+    for (const { text } of this.statements) {
+      const ms = known.find(this.role, text)?.ms;
       if (ms === undefined) return undefined;
       if (ms > most) most = ms;
     }
@@ -87,8 +83,8 @@ export class Exchange {
   /** @returns the messages to send on this connection */
   bytesFor(known: Statements): Buffer {
     this.#known = known;
-    const steps = this.#statements.map(({ text, values }): Step => {
-      const { statement, isNew, evicted } = known.take(this.#role, text);
+    const steps = this.statements.map(({ text, values }): Step => {
+      const { statement, isNew, evicted } = known.take(this.role, text);
       this.#prepared.push(statement);
       if (isNew) this.#newlyPrepared.push(statement);
       return { name: statement.name, text, values, isNew, evicted };
@@ -122,7 +118,7 @@ export class Exchange {
   }
 
   handleRow(row: Buffer, isOwned: boolean): void {
-    if (this.#statements[this.#replies.length]?.returnsBytes) {
+    if (this.statements[this.#replies.length]?.returnsBytes) {
       const { cells, bytes } = decodeRowWithBytes(row, MIN_BYTES, isOwned);
       this.#rows.push(cells);
       this.#bytes = bytes;

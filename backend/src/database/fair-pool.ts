@@ -28,8 +28,6 @@ export class TooManyQueries extends Error {
 }
 
 export class FairPool {
-  readonly #pool: pg.Pool;
-  readonly #onError: (error: Error) => void;
   readonly #perShare: number;
   readonly #queueLimit: number;
   readonly #pipelines = new Set<Pipeline>();
@@ -41,9 +39,11 @@ export class FairPool {
   #expiryTimer: NodeJS.Timeout | undefined;
 
   /** @param onError called for failures outside any exchange, such as a cancel request */
-  constructor(pool: pg.Pool, onError: (error: Error) => void, limits: ShareLimits) {
-    this.#pool = pool;
-    this.#onError = onError;
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly onError: (error: Error) => void,
+    limits: ShareLimits,
+  ) {
     this.#perShare = limits.connections ?? Math.ceil(pool.options.max / 2);
     this.#queueLimit = limits.waiting ?? 200;
   }
@@ -88,11 +88,11 @@ export class FairPool {
       this.#update(share);
       return;
     }
-    for (const pipeline of share.pipelines) pipeline.cancel(exchange).catch(this.#onError);
+    for (const pipeline of share.pipelines) pipeline.cancel(exchange).catch(this.onError);
   }
 
   get #hasFreeConnection(): boolean {
-    return this.#pipelines.size + this.#opening < this.#pool.options.max;
+    return this.#pipelines.size + this.#opening < this.pool.options.max;
   }
 
   #shareOf(key: string): Share {
@@ -156,7 +156,7 @@ export class FairPool {
   #open(share: Share): void {
     this.#opening += 1;
     this.#acquire(share);
-    this.#pool.connect().then(
+    this.pool.connect().then(
       (client) => {
         this.#opening -= 1;
         const next = this.#turnAfterOpening(share);
@@ -201,7 +201,7 @@ export class FairPool {
   #reassign(pipeline: Pipeline): void {
     this.#detach(pipeline);
     // `Callers.transaction` is waiting for a connection of the pool.
-    if (this.#pool.waitingCount > 0) return;
+    if (this.pool.waitingCount > 0) return;
     const share = this.#takeTurn();
     if (share === undefined) return;
     pipeline.share = share;
@@ -212,7 +212,7 @@ export class FairPool {
     if (!pipeline.isNearlyIdle || share.waiting.length === 0) return;
     // While other shares wait, this one's turn ends when the pipeline is drained.
     const others = this.#turns.size - (this.#turns.has(share) ? 1 : 0);
-    if (!pipeline.isIdle && (others > 0 || this.#pool.waitingCount > 0)) return;
+    if (!pipeline.isIdle && (others > 0 || this.pool.waitingCount > 0)) return;
     // One write for several exchanges: the number of writes is what costs, not their size.
     pipeline.inOneWrite(() => {
       for (;;) {
@@ -249,8 +249,8 @@ export class FairPool {
 
   /** Uses a separate connection, because those of the pool may all be busy. */
   async #cancelBackend(processId: number): Promise<void> {
-    const client = new pg.Client(this.#pool.options);
-    client.on('error', this.#onError);
+    const client = new pg.Client(this.pool.options);
+    client.on('error', this.onError);
     try {
       await client.connect();
       await client.query('select pg_cancel_backend($1)', [processId]);

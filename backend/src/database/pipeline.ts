@@ -33,9 +33,6 @@ interface PipelineOptions {
 
 /** A pg Submittable that holds the connection for as long as exchanges are waiting. */
 export class Pipeline implements Submittable, Receiver {
-  readonly #options: PipelineOptions;
-  /** Whose exchanges it sends; undefined when idle. */
-  share: Share | undefined;
   readonly #exchanges: Exchange[] = [];
   #reader: MessageReader | undefined;
   #known: Statements | undefined;
@@ -46,10 +43,11 @@ export class Pipeline implements Submittable, Receiver {
   #isBroken = false;
   #startedAt = 0;
 
-  constructor(options: PipelineOptions, share: Share) {
-    this.#options = options;
-    this.share = share;
-  }
+  constructor(
+    private readonly options: PipelineOptions,
+    /** Whose exchanges it sends; undefined when idle. */
+    public share: Share | undefined,
+  ) {}
 
   submit(connection: Connection): void {
     this.#known = Statements.of(connection);
@@ -100,7 +98,7 @@ export class Pipeline implements Submittable, Receiver {
 
   /** Cancels the exchange in PostgreSQL if it is the only one in flight; others are fast and end by themselves. */
   async cancel(exchange: Exchange): Promise<void> {
-    const { client, cancelBackend } = this.#options;
+    const { client, cancelBackend } = this.options;
     if (this.#isCancelling || this.#exchanges.length !== 1 || this.#exchanges[0] !== exchange)
       return;
     if (!('processID' in client) || typeof client.processID !== 'number') return;
@@ -143,27 +141,27 @@ export class Pipeline implements Submittable, Receiver {
 
   #continue(): void {
     if (this.#isCancelling || this.#isBroken) return;
-    if (this.isIdle) this.#options.onDrained(this);
+    if (this.isIdle) this.options.onDrained(this);
     this.#send();
   }
 
   #send(): void {
-    if (this.share !== undefined) this.#options.onReady(this, this.share);
+    if (this.share !== undefined) this.options.onReady(this, this.share);
     if (this.isIdle) this.#reader?.close();
   }
 
   /** Called by pg after `#reader.close()`. */
   handleReadyForQuery(): void {
-    this.#options.client.release();
-    this.#options.onClosed(this);
+    this.options.client.release();
+    this.options.onClosed(this);
   }
 
   /** Called by pg when the connection broke. */
   handleError(error: Error): void {
     this.#isBroken = true;
     for (const exchange of this.#exchanges.splice(0)) exchange.fail(error);
-    this.#options.client.release(error);
-    this.#options.onClosed(this);
+    this.options.client.release(error);
+    this.options.onClosed(this);
   }
 
   /** No statement of ours can start COPY; refusing it anyway keeps the connection from hanging. */

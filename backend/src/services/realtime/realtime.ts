@@ -41,8 +41,8 @@ export function realtimeService(context: Context): FastifyPluginAsync {
     const feed = new ChangeFeed(database, log);
     const hub = new Hub(feed);
     const presence = new Presence(hub);
-    const sessions = new SessionWatch({ database, feed, log }, hub);
-    const peers = new Peers({ database, feed, log }, peerListener(hub, presence));
+    const sessions = new SessionWatch(database.auth, feed, hub, log);
+    const peers = new Peers(database.owner, feed, log, peerListener(hub, presence));
     presence.onLocalChange = (change) => peers.presence(change);
     feed.onRow('realtime.messages', (change) => deliverStored(hub, change));
     const realtime: Realtime = {

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import type { Caller, CallOptions } from '../../database/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reply } from '../../database/exchange.ts';
@@ -17,21 +18,6 @@ export type Result = Record<(typeof COLUMNS)[number], string | null> & {
   bytes: Buffer | undefined;
 };
 
-const NOTHING: Result = {
-  body: null,
-  rows: null,
-  total: null,
-  headers: null,
-  status: null,
-  inserted: null,
-  location: null,
-  guard: null,
-  estimate: undefined,
-  bytes: undefined,
-};
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
 /** Sets only what this request needs: every setting makes a small read slower. */
 function optionsFor(
   caller: Caller,
@@ -45,7 +31,7 @@ function optionsFor(
   const isOwn = [...new Set(path)].join('\0') === cache.searchPath.join('\0');
   // An execution plan lists the settings, so there the path is always set, as in PostgREST.
   if (!isOwn || request.format.plan !== undefined) {
-    local.push(['search_path', path.map(quote).join(', ')]);
+    local.push(['search_path', path.map(escapeIdentifier).join(', ')]);
   }
   // For a read of tables only if a function, view or policy reads them.
   if (plan.kind !== 'read' || cache.readsRequest || settings.preRequest !== undefined) {
@@ -87,30 +73,17 @@ function estimateIn(reply: Reply | undefined): bigint | undefined {
 }
 
 /** Each row of an execution plan is one line. */
-function planOf(reply: Reply | undefined): Result {
-  const lines = reply?.rows.map(([line]) => line) ?? [];
-  return { ...NOTHING, body: lines.join('\n') };
+function planOf({ rows, ...reply }: Reply): Reply {
+  return { ...reply, rows: [[rows.map(([line]) => line).join('\n')]] };
 }
 
-function resultOf(replies: Reply[]): Result {
-  const [reply, estimate] = replies;
+function resultOf([reply, estimate]: Reply[]): Result {
   const row = reply?.rows[0];
   if (row === undefined) throw new Error('The statement returned no row.');
-  const [body, rows, total, headers, status, inserted, location, guard] = row.map(
-    (cell) => cell ?? null,
-  );
-  return {
-    body: body ?? null,
-    rows: rows ?? null,
-    total: total ?? null,
-    headers: headers ?? null,
-    status: status ?? null,
-    inserted: inserted ?? null,
-    location: location ?? null,
-    guard: guard ?? null,
-    estimate: estimateIn(estimate),
-    bytes: reply?.bytes,
-  };
+  const [body = null, rows = null, total = null, headers = null] = row;
+  const [, , , , status = null, inserted = null, location = null, guard = null] = row;
+  const counted = { rows, total, inserted, estimate: estimateIn(estimate) };
+  return { body, bytes: reply?.bytes, headers, status, location, guard, ...counted };
 }
 
 class RollBack extends Error {
@@ -137,7 +110,7 @@ export async function execute(
   const statements = [...before, statement, ...after];
   const result = (replies: Reply[]): Result => {
     const own = replies.slice(before.length);
-    return request.format.plan === undefined ? resultOf(own) : planOf(own[0]);
+    return resultOf(request.format.plan === undefined ? own : own.map(planOf));
   };
   const options = optionsFor(caller, request, plan, context.cache, context.settings);
   if (!context.rollsBack) {

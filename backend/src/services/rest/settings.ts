@@ -1,4 +1,5 @@
 // Settings from supabase/config.toml, overridden by PGRST_* variables, overridden by in-database configuration.
+import { escapeIdentifier } from 'pg';
 import type { Context } from '../../context.ts';
 import type { SchemaCache } from './cache/model.ts';
 import type { Limits } from './request/model.ts';
@@ -38,7 +39,7 @@ function functionName(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   return text
     .split('.')
-    .map((part) => `"${part.replace(/^"|"$/g, '').replaceAll('"', '""')}"`)
+    .map((part) => escapeIdentifier(part.replace(/^"|"$/g, '')))
     .join('.');
 }
 

@@ -26,18 +26,16 @@ const MAX_QUEUED = 2_000;
 export class Dispatcher {
   /** By table. */
   readonly #queues = new Map<number, Change[]>();
-  readonly #delivery: Delivery;
-  readonly #onFailure: (error: unknown) => void;
   readonly #running = new Set<Promise<void>>();
   #isClosed = false;
   #queued = 0;
   #pause: { promise: Promise<void>; end: () => void } | undefined;
 
   /** @param onFailure called when changes were lost because the database is unavailable */
-  constructor(delivery: Delivery, onFailure: (error: unknown) => void) {
-    this.#delivery = delivery;
-    this.#onFailure = onFailure;
-  }
+  constructor(
+    private readonly delivery: Delivery,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
 
   /** @returns when too many changes are queued, a promise that resolves when the stream may continue */
   add(change: Change): Promise<void> | undefined {
@@ -74,9 +72,9 @@ export class Dispatcher {
       const batch = takeBatch(queue);
       const startedAt = performance.now();
       try {
-        await deliverBatch(this.#delivery, batch);
+        await deliverBatch(this.delivery, batch);
       } catch (error) {
-        this.#onFailure(error);
+        this.onFailure(error);
       }
       this.#done(batch.length);
       // Leaves half of the time to requests, and lets more changes accumulate for the next batch.

@@ -85,14 +85,12 @@ type PayloadAt = (position: number) => Buffer | undefined;
 
 /** The payloads of a batch of changes, each built once for all subscribers that get the same. */
 export class Payloads {
-  readonly #table: Table;
-  readonly #changes: Change[];
   readonly #cache = new Map<string, (Buffer | undefined)[]>();
 
-  constructor(table: Table, changes: Change[]) {
-    this.#table = table;
-    this.#changes = changes;
-  }
+  constructor(
+    private readonly table: Table,
+    private readonly changes: Change[],
+  ) {}
 
   /**
    * @returns the payload of each change for the subscription, undefined for changes that must not be revealed; or
@@ -109,7 +107,7 @@ export class Payloads {
     }
     const { rights, rows } = visibility;
     const columns = new Set(rights.columns);
-    const { primaryKey } = this.#table;
+    const { primaryKey } = this.table;
     const hasNoKey = primaryKey.length === 0;
     // Without any readable column not even the fact of a change is revealed.
     if (columns.size === 0) return undefined;
@@ -121,7 +119,7 @@ export class Payloads {
     const payloadAt = this.#changePayloads(rights, select, selectKey);
     const errorAt = hasNoKey ? this.#errors(NO_PRIMARY_KEY) : undefined;
     return (i) => {
-      if (errorAt !== undefined && this.#changes[i]?.type !== 'DELETE') return errorAt(i);
+      if (errorAt !== undefined && this.changes[i]?.type !== 'DELETE') return errorAt(i);
       return rows === 'all' || rows.has(i) ? payloadAt(i) : undefined;
     };
   }
@@ -129,13 +127,13 @@ export class Payloads {
   #changePayloads(rights: RoleRights, select: string[] | undefined, selectKey: string): PayloadAt {
     const view = { ...rights, select };
     const key = `${rights.isSecured} ${JSON.stringify(rights.columns)} ${selectKey}`;
-    return (i) => this.#cached(key, i, (change) => changePayload(change, this.#table, view));
+    return (i) => this.#cached(key, i, (change) => changePayload(change, this.table, view));
   }
 
   /** There is no error payload for a DELETE. */
   #errors(reason: string): PayloadAt {
     return (i) =>
-      this.#changes[i]?.type === 'DELETE'
+      this.changes[i]?.type === 'DELETE'
         ? undefined
         : this.#cached(reason, i, (change) => errorPayload(change, reason));
   }
@@ -145,7 +143,7 @@ export class Payloads {
     this.#cache.set(key, payloads);
     const known = payloads[i];
     if (known !== undefined) return known;
-    const change = this.#changes[i];
+    const change = this.changes[i];
     if (change === undefined) throw new Error('There is no such change.');
     const built = Buffer.from(build(change));
     payloads[i] = built;

@@ -20,13 +20,11 @@ const SESSION = [
 ];
 
 class TemporarySlot extends PgoutputPlugin {
-  readonly #decoder: Decoder;
-  readonly #onError: (error: Error) => void;
-
-  constructor(wants: (relation: Relation) => boolean, onError: (error: Error) => void) {
+  constructor(
+    private readonly decoder: Decoder,
+    private readonly onError: (error: Error) => void,
+  ) {
     super({ protoVersion: 1, publicationNames: PUBLICATIONS });
-    this.#decoder = new Decoder(wants);
-    this.#onError = onError;
   }
 
   // The grammar of replication commands accepts capitals only.
@@ -42,10 +40,10 @@ class TemporarySlot extends PgoutputPlugin {
   // The library passes the result on; its type describes its own messages.
   override parse(bytes: Buffer): never {
     try {
-      return this.#decoder.decode(bytes) as never;
+      return this.decoder.decode(bytes) as never;
     } catch (error) {
       // The caller is a socket event handler: throwing would crash the process.
-      this.#onError(error as Error);
+      this.onError(error as Error);
       return undefined as never;
     }
   }
@@ -62,10 +60,11 @@ interface StreamHandlers {
 /** One run of the stream. Its temporary slot ends with the connection, so none is left behind. */
 class ReplicationStream {
   readonly #service: LogicalReplicationService;
-  readonly #handlers: StreamHandlers;
 
-  constructor(owner: pg.ClientConfig, handlers: StreamHandlers) {
-    this.#handlers = handlers;
+  constructor(
+    owner: pg.ClientConfig,
+    private readonly handlers: StreamHandlers,
+  ) {
     this.#service = new LogicalReplicationService(
       {
         ...owner,
@@ -90,14 +89,14 @@ class ReplicationStream {
       failure ??= error;
     });
     service.on('data', async (_lsn, change: Change | LogMessage | undefined) => {
-      if (change !== undefined) await this.#handlers.onChange(change);
+      if (change !== undefined) await this.handlers.onChange(change);
     });
     service.on('heartbeat', async (lsn, _at, mustAnswer) => {
       if (mustAnswer) await service.acknowledge(lsn);
     });
     const slot = `${SLOT_PREFIX}${randomBytes(6).toString('hex')}`;
-    service.on('start', () => this.#handlers.onLive(slot));
-    const plugin = new TemporarySlot(this.#handlers.wants, (error) => {
+    service.on('start', () => this.handlers.onLive(slot));
+    const plugin = new TemporarySlot(new Decoder(this.handlers.wants), (error) => {
       failure ??= error;
       void service.stop();
     });
@@ -137,7 +136,6 @@ export const UNAVAILABLE =
 
 /** Runs the replication stream while it is needed, and restarts it when it fails. */
 export class StreamRunner {
-  readonly #options: StreamRunnerOptions;
   #state: StreamState = 'off';
   #stream: ReplicationStream | undefined;
   #running: Promise<void> | undefined;
@@ -147,9 +145,7 @@ export class StreamRunner {
   #linger: NodeJS.Timeout | undefined;
   #hasWarned = false;
 
-  constructor(options: StreamRunnerOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: StreamRunnerOptions) {}
 
   get state(): StreamState {
     return this.#state;
@@ -193,7 +189,7 @@ export class StreamRunner {
   #set(state: StreamState): void {
     if (state === this.#state) return;
     this.#state = state;
-    this.#options.onState(state);
+    this.options.onState(state);
   }
 
   async #run(): Promise<void> {
@@ -201,7 +197,7 @@ export class StreamRunner {
     this.#set('starting');
     while (!this.#stopped) {
       const error = await this.#streamOnce((slot) => {
-        this.#options.onSlot(slot);
+        this.options.onSlot(slot);
         delay = MIN_PAUSE_MS;
         this.#hasWarned = false;
         this.#set('live');
@@ -210,7 +206,7 @@ export class StreamRunner {
       const isForbidden = error instanceof pg.DatabaseError && NOT_PERMITTED.has(error.code ?? '');
       if (isForbidden) this.#refuse(error);
       else {
-        this.#options.log.warn({ err: error }, 'the change stream ended and is being restarted');
+        this.options.log.warn({ err: error }, 'the change stream ended and is being restarted');
         this.#set('lost');
       }
       await this.#pause(isForbidden ? UNAVAILABLE_PAUSE_MS : delay);
@@ -220,7 +216,7 @@ export class StreamRunner {
 
   /** @returns the error that ended the stream; undefined when it was stopped */
   async #streamOnce(onLive: (slot: string) => void): Promise<unknown> {
-    const { owner, handlers } = this.#options;
+    const { owner, handlers } = this.options;
     const stream = new ReplicationStream(owner, { ...handlers, onLive });
     this.#stream = stream;
     try {
@@ -235,7 +231,7 @@ export class StreamRunner {
   }
 
   #refuse(error: pg.DatabaseError): void {
-    if (!this.#hasWarned) this.#options.log.error({ err: error }, UNAVAILABLE);
+    if (!this.#hasWarned) this.options.log.error({ err: error }, UNAVAILABLE);
     this.#hasWarned = true;
     this.#set('unavailable');
   }

@@ -6,29 +6,20 @@ import { bearerOf } from '../../../http/request.ts';
 import { BROADCAST_BYTES, MESSAGES_PER_SECOND } from '../limits.ts';
 import type { Broadcast } from '../socket/frames.ts';
 import { deliverBroadcast } from './broadcast.ts';
-import { type Realtime, topicRightsOf } from './handle-frame.ts';
-import { type Grant, readToken, TokenError } from './rights.ts';
+import type { Realtime } from './handle-frame.ts';
+import { type Grant, readToken, TokenError, topicRightsOf } from './rights.ts';
 
-const Messages = z.object({
-  messages: z
-    .array(
-      z.object({
-        topic: z.string().min(1).max(1024),
-        event: z.string().min(1).max(255),
-        payload: z.record(z.string(), z.unknown()),
-        private: z.boolean().default(false),
-      }),
-    )
-    .max(100),
+const Path = z.object({ topic: z.string().min(1).max(1024), event: z.string().min(1).max(255) });
+const Message = Path.extend({
+  payload: z.record(z.string(), z.unknown()),
+  private: z.boolean().default(false),
 });
-const Path = z.object({
-  topic: z.string().min(1).max(1024),
-  event: z.string().min(1).max(255),
-});
+const Messages = z.object({ messages: z.array(Message).max(100) });
 const Query = z.object({ private: z.enum(['true', 'false']).default('false') });
 
 const ACCEPTED = 202;
 const UNPROCESSABLE = 422;
+const LIMIT = { bodyLimit: BROADCAST_BYTES };
 const TOO_MANY = { message: 'Too many messages per second' };
 
 async function grantOf({ context }: Realtime, request: FastifyRequest): Promise<Grant | undefined> {
@@ -88,7 +79,7 @@ export function broadcastRoutes(realtime: Realtime): FastifyPluginAsync {
       (_request, body, done) => done(null, body),
     );
 
-    app.post('/broadcast', { bodyLimit: BROADCAST_BYTES }, async (request, reply) => {
+    app.post('/broadcast', LIMIT, async (request, reply) => {
       const parsed = Messages.safeParse(request.body);
       if (!parsed.success) return reply.code(UNPROCESSABLE).send(problem(parsed.error));
       const { messages } = parsed.data;
@@ -100,23 +91,19 @@ export function broadcastRoutes(realtime: Realtime): FastifyPluginAsync {
       return reply.code(ACCEPTED).send();
     });
 
-    app.post(
-      '/broadcast/:topic/events/:event',
-      { bodyLimit: BROADCAST_BYTES },
-      async (request, reply) => {
-        const path = Path.safeParse(request.params);
-        if (!path.success) return reply.code(UNPROCESSABLE).send(problem(path.error));
-        const query = Query.safeParse(request.query);
-        if (!query.success) return reply.code(UNPROCESSABLE).send(problem(query.error));
-        if (await exceedsRate(request, 1)) return reply.code(429).send(TOO_MANY);
-        const { topic, event } = path.data;
-        const { body } = request;
-        const broadcast: Broadcast = Buffer.isBuffer(body)
-          ? { event, payload: body, isJson: false, meta: '' }
-          : { event, payload: Buffer.from(JSON.stringify(body ?? {})), isJson: true, meta: '' };
-        await send(request, topic, query.data.private === 'true', broadcast);
-        return reply.code(ACCEPTED).send();
-      },
-    );
+    app.post('/broadcast/:topic/events/:event', LIMIT, async (request, reply) => {
+      const path = Path.safeParse(request.params);
+      if (!path.success) return reply.code(UNPROCESSABLE).send(problem(path.error));
+      const query = Query.safeParse(request.query);
+      if (!query.success) return reply.code(UNPROCESSABLE).send(problem(query.error));
+      if (await exceedsRate(request, 1)) return reply.code(429).send(TOO_MANY);
+      const { topic, event } = path.data;
+      const { body } = request;
+      const broadcast: Broadcast = Buffer.isBuffer(body)
+        ? { event, payload: body, isJson: false, meta: '' }
+        : { event, payload: Buffer.from(JSON.stringify(body ?? {})), isJson: true, meta: '' };
+      await send(request, topic, query.data.private === 'true', broadcast);
+      return reply.code(ACCEPTED).send();
+    });
   };
 }

@@ -62,13 +62,7 @@ export class Channel implements Subscriber {
   }
 
   reply(ref: Ref, status: 'ok' | 'error', response: unknown): void {
-    this.socket.send({
-      joinRef: this.joinRef,
-      ref,
-      topic: this.topic,
-      event: 'phx_reply',
-      payload: JSON.stringify({ status, response }),
-    });
+    this.socket.reply({ joinRef: this.joinRef, ref, topic: this.topic }, status, response);
   }
 
   deliver(pushes: Push[]): void {

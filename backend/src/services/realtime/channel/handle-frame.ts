@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import type { Caller } from '../../../database/callers.ts';
 import { isUnavailable } from '../../../database/unavailable.ts';
 import { UNAVAILABLE } from '../changes/replication-stream.ts';
 import { coalesced } from '../coalesce.ts';
@@ -12,42 +11,28 @@ import { handleBroadcast, replay } from './broadcast.ts';
 import { Channel, JoinPayload } from './channel.ts';
 import type { Hub } from './hub.ts';
 import type { Presence } from './presence.ts';
-import {
-  EVERYTHING,
-  type Grant,
-  NOTHING,
-  readToken,
-  readTopicRights,
-  TokenError,
-  type TopicRights,
-} from './rights.ts';
+import { readToken, TokenError, topicRightsOf } from './rights.ts';
 import type { SessionWatch } from './session-watch.ts';
 import { type StatusSources, sendSubscriptionStatus } from './subscription-status.ts';
 
 const AccessToken = z.object({ access_token: z.string() });
 
-function reply(socket: Socket, frame: Frame, status: 'ok' | 'error', response: unknown): void {
-  const payload = JSON.stringify({ status, response });
-  const { joinRef, ref, topic } = frame;
-  socket.send({ joinRef, ref, topic, event: 'phx_reply', payload });
-}
-
 /** Handles a client's frame (Supabase docs, "Realtime Protocol"). Invalid frames are answered or ignored. */
 export async function handleFrame(realtime: Realtime, socket: Socket, frame: Frame): Promise<void> {
   const { topic, event } = frame;
   if (topic === 'phoenix') {
-    if (event === 'heartbeat') reply(socket, frame, 'ok', {});
+    if (event === 'heartbeat') socket.reply(frame, 'ok', {});
     return;
   }
   if (!topic.startsWith('realtime:')) {
-    reply(socket, frame, 'error', { reason: 'unmatched topic' });
+    socket.reply(frame, 'error', { reason: 'unmatched topic' });
     return;
   }
   if (event === 'phx_join') return join(realtime, socket, frame);
   const channel = realtime.hub.channelsOf(socket).get(topic);
   if (channel === undefined) {
-    if (event === 'phx_leave') reply(socket, frame, 'ok', {});
-    else reply(socket, frame, 'error', { reason: 'unmatched topic' });
+    if (event === 'phx_leave') socket.reply(frame, 'ok', {});
+    else socket.reply(frame, 'error', { reason: 'unmatched topic' });
     return;
   }
   // Late: it belongs to a previous join of the same topic.
@@ -111,23 +96,6 @@ function tokenOf(given: string | null | undefined, apiKey: string): string {
   return given === undefined || given === null || given.startsWith('sb_') ? apiKey : given;
 }
 
-/** A failing policy allows nothing. @throws when the database is unavailable, so that the client retries */
-export async function topicRightsOf(
-  { database, log }: Realtime,
-  caller: Caller,
-  name: string,
-  isPrivate: boolean,
-): Promise<TopicRights> {
-  if (!isPrivate) return EVERYTHING;
-  try {
-    return await readTopicRights(database, caller, name);
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    log.warn({ err: error }, 'could not evaluate the policies of realtime.messages');
-    return NOTHING;
-  }
-}
-
 async function accept(realtime: Realtime, socket: Socket, frame: Frame): Promise<Channel> {
   const { context, hub } = realtime;
   const now = context.now();
@@ -150,11 +118,8 @@ async function accept(realtime: Realtime, socket: Socket, frame: Frame): Promise
     throw new JoinError(`InvalidJoinPayload: ${path.join('.')} ${message}`);
   }
   const { config, access_token } = payload.data;
-  const grant: Grant = await readToken(
-    context.keys,
-    tokenOf(access_token, socket.apiKey),
-    context.now(),
-  );
+  const token = tokenOf(access_token, socket.apiKey);
+  const grant = await readToken(context.keys, token, context.now());
   const rights = await topicRightsOf(realtime, grant.caller, name, config.private);
   if (rights.read.size === 0) throw new JoinError(`Unauthorized: ${CANNOT_READ}: ${name}`);
   if (config.broadcast?.replay && !config.private) {
@@ -176,13 +141,7 @@ export async function join(realtime: Realtime, socket: Socket, frame: Frame): Pr
     const isExpected = error instanceof JoinError || error instanceof TokenError;
     if (!isExpected) realtime.log.error({ err: error }, 'join failed');
     const reason = isExpected ? error.message : 'UnknownError: Something went wrong on our side';
-    socket.send({
-      joinRef: frame.joinRef,
-      ref: frame.ref,
-      topic: frame.topic,
-      event: 'phx_reply',
-      payload: JSON.stringify({ status: 'error', response: { reason } }),
-    });
+    socket.reply(frame, 'error', { reason });
     return;
   }
   if (!realtime.hub.join(channel)) return;

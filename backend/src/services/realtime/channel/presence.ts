@@ -14,7 +14,6 @@ type EntryChange = Omit<PresenceEntry, 'meta'> & { meta: Meta | null };
 const topicOf = ({ name, config }: Channel): Topic => ({ topic: name, private: config.private });
 
 export class Presence {
-  readonly #hub: Hub;
   readonly #state = new PresenceState();
   /** Channels that get presence messages. */
   readonly #listening = new Set<Channel>();
@@ -23,8 +22,7 @@ export class Presence {
   /** Sends changes in this process to the others. */
   onLocalChange: (change: EntryChange) => void = () => {};
 
-  constructor(hub: Hub) {
-    this.#hub = hub;
+  constructor(private readonly hub: Hub) {
     hub.onLeave((channel) => {
       this.#listening.delete(channel);
       this.#untrack(channel);
@@ -137,7 +135,7 @@ export class Presence {
 
   #sendDiff(topic: Topic, joins: State, leaves: State): void {
     const diff = JSON.stringify({ joins, leaves });
-    for (const member of this.#hub.members(topic.topic, topic.private)) {
+    for (const member of this.hub.members(topic.topic, topic.private)) {
       if (this.#listening.has(member) && !member.isClosed) member.push('presence_diff', diff);
     }
   }

@@ -1,8 +1,10 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { errors, type JWTPayload } from 'jose';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Caller } from '../../../database/callers.ts';
 import type { Database } from '../../../database/database.ts';
+import { isUnavailable } from '../../../database/unavailable.ts';
 import type { Keys } from '../../../keys/keys.ts';
 import type { Rights } from '../changes/subscriptions.ts';
 
@@ -83,13 +85,14 @@ export interface TopicRights {
 const all: ReadonlySet<MessageExtension> = new Set(EXTENSIONS);
 
 /** For public channels. */
-export const EVERYTHING: TopicRights = { read: all, write: all };
+const EVERYTHING: TopicRights = { read: all, write: all };
 
 const none: ReadonlySet<MessageExtension> = new Set();
-export const NOTHING: TopicRights = { read: none, write: none };
+const NOTHING: TopicRights = { read: none, write: none };
 
 const PROBE = `insert into realtime.messages (topic, extension, event, payload, private)
   select $1, extension, 'probe', '{}', true from unnest($2::text[]) as extension`;
+const READABLE = `select distinct extension from realtime.messages where topic = $1 and event = 'probe'`;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 async function assumeRole(client: pg.ClientBase, caller: Caller, topic: string): Promise<boolean> {
@@ -107,41 +110,21 @@ async function assumeRole(client: pg.ClientBase, caller: Caller, topic: string):
   return true;
 }
 
-async function readable(client: pg.ClientBase, topic: string): Promise<Set<MessageExtension>> {
-  await client.query('savepoint reading');
+/** Runs a query whose effects are undone. @returns undefined if the role may not */
+async function attempt<T>(client: pg.ClientBase, query: () => Promise<T>): Promise<T | undefined> {
+  await client.query('savepoint attempt');
   try {
-    const { rows } = await client.query<{ extension: MessageExtension }>(
-      `select distinct extension from realtime.messages where topic = $1 and event = 'probe'`,
-      [topic],
-    );
-    return new Set(rows.map(({ extension }) => extension));
+    return await query();
   } catch (error) {
     if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error;
-    return new Set();
+    return undefined;
   } finally {
-    await client.query('rollback to savepoint reading');
-  }
-}
-
-async function isWritable(
-  client: pg.ClientBase,
-  topic: string,
-  extension: MessageExtension,
-): Promise<boolean> {
-  await client.query('savepoint writing');
-  try {
-    await client.query(PROBE, [topic, [extension]]);
-    return true;
-  } catch (error) {
-    if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error;
-    return false;
-  } finally {
-    await client.query('rollback to savepoint writing');
+    await client.query('rollback to savepoint attempt');
   }
 }
 
 /** @param topic the channel's name without `realtime:` */
-export async function readTopicRights(
+async function readTopicRights(
   database: Database,
   caller: Caller,
   topic: string,
@@ -153,15 +136,35 @@ export async function readTopicRights(
     await client.query('begin');
     await client.query(PROBE, [topic, [...EXTENSIONS]]);
     if (!(await assumeRole(client, caller, topic))) return NOTHING;
-    const read = await readable(client, topic);
+    const found = await attempt(client, () =>
+      client.query<{ extension: MessageExtension }>(READABLE, [topic]),
+    );
     for (const extension of EXTENSIONS) {
-      if (await isWritable(client, topic, extension)) write.add(extension);
+      const written = await attempt(client, () => client.query(PROBE, [topic, [extension]]));
+      if (written !== undefined) write.add(extension);
     }
-    return { read, write };
+    return { read: new Set(found?.rows.map(({ extension }) => extension)), write };
   } finally {
     await client.query('rollback').catch((error: Error) => {
       broken = error;
     });
     client.release(broken);
+  }
+}
+
+/** A failing policy allows nothing. @throws when the database is unavailable, so that the client retries */
+export async function topicRightsOf(
+  { database, log }: { database: Database; log: FastifyBaseLogger },
+  caller: Caller,
+  name: string,
+  isPrivate: boolean,
+): Promise<TopicRights> {
+  if (!isPrivate) return EVERYTHING;
+  try {
+    return await readTopicRights(database, caller, name);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    log.warn({ err: error }, 'could not evaluate the policies of realtime.messages');
+    return NOTHING;
   }
 }

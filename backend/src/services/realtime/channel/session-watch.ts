@@ -21,23 +21,17 @@ const ENDED = `
       and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null)`;
 
 export class SessionWatch {
-  readonly #auth: Database['auth'];
-  readonly #feed: ChangeFeed;
-  readonly #hub: Hub;
-  readonly #log: FastifyBaseLogger;
   readonly #timer: NodeJS.Timeout;
   readonly #checkSoon: (key: string) => Promise<void>;
   #unchecked = new Set<Channel>();
   #lastCheck = 0;
 
   constructor(
-    { database, feed, log }: { database: Database; feed: ChangeFeed; log: FastifyBaseLogger },
-    hub: Hub,
+    private readonly auth: Database['auth'],
+    private readonly feed: ChangeFeed,
+    private readonly hub: Hub,
+    private readonly log: FastifyBaseLogger,
   ) {
-    this.#auth = database.auth;
-    this.#feed = feed;
-    this.#hub = hub;
-    this.#log = log;
     feed.onRow('auth.sessions', (change) => {
       if (change.type === 'DELETE') this.#end('id', [textOf(change, 'id')]);
     });
@@ -68,12 +62,12 @@ export class SessionWatch {
 
   #checkIfDue(): void {
     const isDue = Date.now() - this.#lastCheck >= SESSION_CHECK_MS;
-    if (isDue || this.#feed.state !== 'live') this.#checkAll();
+    if (isDue || this.feed.state !== 'live') this.#checkAll();
   }
 
   #checkAll(): void {
     this.#lastCheck = Date.now();
-    for (const channel of this.#hub.channels()) this.check(channel);
+    for (const channel of this.hub.channels()) this.check(channel);
   }
 
   async #check(channels: Channel[]): Promise<void> {
@@ -83,7 +77,7 @@ export class SessionWatch {
     }
     if (open.size === 0) return;
     try {
-      const { rows } = await this.#auth.query<{ id: string }>(ENDED, [
+      const { rows } = await this.auth.query<{ id: string }>(ENDED, [
         [...open.keys()],
         [...open.values()],
       ]);
@@ -92,16 +86,16 @@ export class SessionWatch {
         rows.map(({ id }) => id),
       );
     } catch (error) {
-      this.#log.warn({ err: error }, 'could not check sessions');
+      this.log.warn({ err: error }, 'could not check sessions');
     }
   }
 
   #end(name: 'id' | 'userId', ids: (string | undefined)[]): void {
     if (ids.length === 0) return;
     const ended = new Set(ids);
-    for (const channel of this.#hub.channels()) {
+    for (const channel of this.hub.channels()) {
       const { session } = channel.rights;
-      if (session && ended.has(session[name])) this.#hub.close(channel, 'Session has ended');
+      if (session && ended.has(session[name])) this.hub.close(channel, 'Session has ended');
     }
   }
 }

@@ -79,20 +79,18 @@ const EMIT =
 
 /** Writes messages for other processes to the WAL in order, many with one commit. */
 export class WalWriter {
-  readonly #owner: pg.Pool;
-  readonly #log: FastifyBaseLogger;
   #queue: Buffer[] = [];
   #bytes = 0;
   #running: Promise<void> | undefined;
 
-  constructor(owner: pg.Pool, log: FastifyBaseLogger) {
-    this.#owner = owner;
-    this.#log = log;
-  }
+  constructor(
+    private readonly owner: pg.Pool,
+    private readonly log: FastifyBaseLogger,
+  ) {}
 
   write(message: Buffer): void {
     if (this.#bytes + message.length > MAX_QUEUED_PEER_BYTES) {
-      this.#log.warn('a message for other processes was dropped: the queue is full');
+      this.log.warn('a message for other processes was dropped: the queue is full');
       return;
     }
     this.#queue.push(message);
@@ -113,9 +111,9 @@ export class WalWriter {
       this.#queue = [];
       this.#bytes = 0;
       try {
-        await this.#owner.query(EMIT, [PREFIX, messages]);
+        await this.owner.query(EMIT, [PREFIX, messages]);
       } catch (error) {
-        this.#log.warn({ err: error }, 'could not write messages for other processes');
+        this.log.warn({ err: error }, 'could not write messages for other processes');
       }
     }
   }

@@ -34,11 +34,7 @@ const OTHER_SLOTS = `select slot_name as slot from pg_replication_slots
  */
 export class Peers {
   readonly #id = crypto.randomUUID();
-  readonly #database: Database;
-  readonly #feed: ChangeFeed;
-  readonly #log: FastifyBaseLogger;
   readonly #writer: WalWriter;
-  readonly #listener: PeerListener;
   /** Slots by process. */
   readonly #known = new Map<string, string>();
   readonly #timer: NodeJS.Timeout;
@@ -46,14 +42,12 @@ export class Peers {
   #onKnown: () => void = () => {};
 
   constructor(
-    { database, feed, log }: { database: Database; feed: ChangeFeed; log: FastifyBaseLogger },
-    listener: PeerListener,
+    private readonly owner: Database['owner'],
+    private readonly feed: ChangeFeed,
+    private readonly log: FastifyBaseLogger,
+    private readonly listener: PeerListener,
   ) {
-    this.#database = database;
-    this.#feed = feed;
-    this.#log = log;
-    this.#listener = listener;
-    this.#writer = new WalWriter(database.owner, log);
+    this.#writer = new WalWriter(owner, log);
     feed.onMessage(({ prefix, content }) => {
       if (prefix === PREFIX) this.#receive(content);
     });
@@ -90,7 +84,7 @@ export class Peers {
   /** Writes nothing if there is no other process, which without a stream of its own must be queried. */
   #send(head: Head, payload?: Buffer): void {
     if (this.#known.size > 0) this.#write(head, payload);
-    else if (this.#feed.state === 'off') {
+    else if (this.feed.state === 'off') {
       void this.#otherSlots().then((slots) => {
         if (slots !== undefined && slots.length > 0) this.#write(head, payload);
       });
@@ -98,7 +92,7 @@ export class Peers {
   }
 
   async #introduce(): Promise<void> {
-    const { slot } = this.#feed;
+    const { slot } = this.feed;
     const others = (await this.#otherSlots()) ?? [];
     if (slot === undefined) return;
     this.#write({ kind: 'hello', from: this.#id, slot });
@@ -121,19 +115,19 @@ export class Peers {
     const message = decodeMessage(content);
     if (message === undefined || message.head.from === this.#id) return;
     const { head, payload } = message;
-    const { slot } = this.#feed;
+    const { slot } = this.feed;
     switch (head.kind) {
       case 'hello':
         this.#known.set(head.from, head.slot);
         if (slot !== undefined) {
-          const present = this.#listener.localPresences();
+          const present = this.listener.localPresences();
           this.#write({ kind: 'here', from: this.#id, slot, to: head.from, present });
         }
         break;
       case 'here':
         if (head.to !== this.#id) break;
         this.#known.set(head.from, head.slot);
-        this.#listener.presences(head.from, head.present);
+        this.listener.presences(head.from, head.present);
         this.#onKnown();
         break;
       case 'bye':
@@ -141,17 +135,17 @@ export class Peers {
         break;
       case 'broadcast': {
         const { event, isJson, meta } = head;
-        this.#listener.broadcast(head.topic, head.private, { event, isJson, meta, payload });
+        this.listener.broadcast(head.topic, head.private, { event, isJson, meta, payload });
         break;
       }
       case 'presence':
-        this.#listener.presence(head.from, head);
+        this.listener.presence(head.from, head);
     }
   }
 
   #remove(peer: string): void {
     this.#known.delete(peer);
-    this.#listener.presences(peer, []);
+    this.listener.presences(peer, []);
   }
 
   async #removeEnded(): Promise<void> {
@@ -169,13 +163,13 @@ export class Peers {
   /** @returns undefined when the query failed */
   async #otherSlots(): Promise<string[] | undefined> {
     try {
-      const { rows } = await this.#database.owner.query<{ slot: string }>(OTHER_SLOTS, [
+      const { rows } = await this.owner.query<{ slot: string }>(OTHER_SLOTS, [
         `${SLOT_PREFIX.replaceAll('_', '\\_')}%`,
-        this.#feed.slot ?? null,
+        this.feed.slot ?? null,
       ]);
       return rows.map(({ slot }) => slot);
     } catch (error) {
-      this.#log.warn({ err: error }, 'could not look for other processes');
+      this.log.warn({ err: error }, 'could not look for other processes');
       return undefined;
     }
   }

@@ -21,13 +21,10 @@ import {
 
 /** A rate limit over fixed windows of one second. */
 class Rate {
-  readonly #limit: number;
   #since = 0;
   #count = 0;
 
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
+  constructor(readonly limit: number) {}
 
   /** @param now milliseconds since 1970 @returns whether the limit allows another one */
   take(now: number): boolean {
@@ -36,7 +33,7 @@ class Rate {
       this.#count = 0;
     }
     this.#count += 1;
-    return this.#count <= this.#limit;
+    return this.#count <= this.limit;
   }
 }
 
@@ -86,6 +83,16 @@ export class Socket {
 
   send(frame: Frame & { payload: string }): void {
     this.#write(frameText(this.version, frame));
+  }
+
+  /** Answers a frame (Supabase docs, "Realtime Protocol"). */
+  reply(
+    { joinRef, ref, topic }: Pick<Frame, 'joinRef' | 'ref' | 'topic'>,
+    status: 'ok' | 'error',
+    response: unknown,
+  ): void {
+    const payload = JSON.stringify({ status, response });
+    this.send({ joinRef, ref, topic, event: 'phx_reply', payload });
   }
 
   sendBroadcast(topic: string, broadcast: Broadcast): void {

@@ -47,12 +47,15 @@ const TABLES = `
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname = any($1)
   order by n.nspname, c.relname`;
 
-const COLUMNS = `
-  with recursive base (oid, root) as (
+/** The type below each domain. */
+const BASE = `with recursive base (oid, root) as (
     select t.oid, t.oid from pg_type t where t.typtype <> 'd'
     union all
     select d.oid, b.root from pg_type d join base b on d.typbasetype = b.oid where d.typtype = 'd'
-  )
+  )`;
+
+const COLUMNS = `
+  ${BASE}
   select n.nspname as schema, c.relname as "table", a.attname as name,
     format_type(a.atttypid, a.atttypmod) as type,
     format_type(b.root, null) as "baseType",
@@ -116,11 +119,7 @@ export async function loadTables(
 }
 
 const ROUTINES = `
-  with recursive base (oid, root) as (
-    select t.oid, t.oid from pg_type t where t.typtype <> 'd'
-    union all
-    select d.oid, b.root from pg_type d join base b on d.typbasetype = b.oid where d.typtype = 'd'
-  )
+  ${BASE}
   select n.nspname as schema, p.proname as name, obj_description(p.oid, 'pg_proc') as description,
     p.provolatile = 'v' as "isVolatile", p.proretset as "returnsSet", p.prorows = 1 as "isOneRow",
     case

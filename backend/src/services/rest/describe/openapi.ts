@@ -1,4 +1,5 @@
 // The OpenAPI description of the tables and functions that the caller's role may use (PostgREST docs, "OpenAPI").
+import { escapeIdentifier } from 'pg';
 import { z } from 'zod';
 import type { Caller } from '../../../database/callers.ts';
 import type { Database } from '../../../database/database.ts';
@@ -21,50 +22,21 @@ export function checkAccept(header: string | undefined): void {
 
 const reference = (name: string): Json => ({ $ref: `#/parameters/${name}` });
 
+const parameter = (name: string, description: string, place = 'query'): Json => {
+  return { name, in: place, type: 'string', required: false, description };
+};
 const PARAMETERS: { [name: string]: Json } = {
-  select: {
-    name: 'select',
-    in: 'query',
-    type: 'string',
-    required: false,
-    description: 'Filtering Columns',
-  },
-  order: { name: 'order', in: 'query', type: 'string', required: false, description: 'Ordering' },
-  limit: {
-    name: 'limit',
-    in: 'query',
-    type: 'string',
-    required: false,
-    description: 'Limiting and Pagination',
-  },
-  offset: {
-    name: 'offset',
-    in: 'query',
-    type: 'string',
-    required: false,
-    description: 'Limiting and Pagination',
-  },
-  range: {
-    name: 'Range',
-    in: 'header',
-    type: 'string',
-    required: false,
-    description: 'Limiting and Pagination',
-  },
-  on_conflict: {
-    name: 'on_conflict',
-    in: 'query',
-    type: 'string',
-    required: false,
-    description: 'On Conflict',
-  },
-  prefer: {
-    name: 'Prefer',
-    in: 'header',
-    type: 'string',
-    required: false,
-    description: 'Preference',
-  },
+  select: parameter('select', 'Filtering Columns'),
+  order: parameter('order', 'Ordering'),
+  limit: parameter('limit', 'Limiting and Pagination'),
+  offset: parameter('offset', 'Limiting and Pagination'),
+  range: parameter('Range', 'Limiting and Pagination', 'header'),
+  on_conflict: parameter('on_conflict', 'On Conflict'),
+  prefer: parameter('Prefer', 'Preference', 'header'),
+};
+
+const bodyOf = (name: string): Json => {
+  return { name, in: 'body', required: false, schema: { $ref: `#/definitions/${name}` } };
 };
 
 function tablePath(table: Table, columns: string[]): Json {
@@ -75,33 +47,19 @@ function tablePath(table: Table, columns: string[]): Json {
   const body = reference(`body.${name}`);
   const rows = { type: 'array', items: { $ref: `#/definitions/${name}` } };
   const read = ['select', 'order', 'range', 'offset', 'limit', 'prefer'].map(reference);
+  const returned = ['select', 'on_conflict', 'prefer'].map(reference);
+  const prefer = reference('prefer');
+  const operation = (parameters: Json[], responses: Json): Json => {
+    return { ...base, parameters, responses };
+  };
+  const empty = { 204: { description: 'No Content' } };
   return {
-    get: {
-      ...base,
-      parameters: [...filters, ...read],
-      responses: { 200: { ...done, schema: rows } },
-    },
+    get: operation([...filters, ...read], { 200: { ...done, schema: rows } }),
     ...(table.insertable && {
-      post: {
-        ...base,
-        parameters: [body, reference('select'), reference('on_conflict'), reference('prefer')],
-        responses: { 201: { description: 'Created' } },
-      },
+      post: operation([body, ...returned], { 201: { description: 'Created' } }),
     }),
-    ...(table.updatable && {
-      patch: {
-        ...base,
-        parameters: [...filters, body, reference('prefer')],
-        responses: { 204: { description: 'No Content' } },
-      },
-    }),
-    ...(table.deletable && {
-      delete: {
-        ...base,
-        parameters: [...filters, reference('prefer')],
-        responses: { 204: { description: 'No Content' } },
-      },
-    }),
+    ...(table.updatable && { patch: operation([...filters, body, prefer], empty) }),
+    ...(table.deletable && { delete: operation([...filters, prefer], empty) }),
   };
 }
 
@@ -179,18 +137,10 @@ export function openApi(
       ...PARAMETERS,
       ...Object.fromEntries(
         tables.flatMap(({ table, columns }) => [
-          [
-            `body.${table.name}`,
-            {
-              name: table.name,
-              in: 'body',
-              required: false,
-              schema: { $ref: `#/definitions/${table.name}` },
-            },
-          ],
-          ...columns.map((column) => [
-            `rowFilter.${table.name}.${column}`,
-            { name: column, in: 'query', required: false, type: 'string' },
+          [`body.${table.name}`, bodyOf(table.name)],
+          ...columns.map((name) => [
+            `rowFilter.${table.name}.${name}`,
+            { name, in: 'query', required: false, type: 'string' },
           ]),
         ]),
       ),
@@ -234,8 +184,7 @@ export async function readPrivileges(
   caller: Caller,
   schema: string,
 ): Promise<Privileges> {
-  const name = `"${schema.replaceAll('"', '""')}"`;
-  const statement = { text: PRIVILEGES, values: [name] };
+  const statement = { text: PRIVILEGES, values: [escapeIdentifier(schema)] };
   const { rows } = await database.callers.run(caller, statement, { readOnly: true });
   const [tables, functions, description] = rows[0] ?? [];
   return {

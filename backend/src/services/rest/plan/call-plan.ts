@@ -5,7 +5,7 @@ import { RestError } from '../errors/catalogue.ts';
 import type { Payload } from '../request/payload.ts';
 import type { CallArguments, CallPlan } from './model.ts';
 
-type Given =
+export type Given =
   | { kind: 'post'; payload: Payload; columns?: string[] | undefined }
   | { kind: 'get'; pairs: [string, string][] };
 

@@ -6,7 +6,7 @@ import { readPayload } from '../request/payload.ts';
 import { readQuery, readWindow, type Window } from '../request/query.ts';
 import type { RestRequest } from '../request/request.ts';
 import type { RestSettings } from '../settings.ts';
-import { planCall } from './call-plan.ts';
+import { type Given, planCall } from './call-plan.ts';
 import { findTable } from './lookup.ts';
 import type { CallPlan, ReadNode, WritePlan } from './model.ts';
 import { planRead } from './read-plan.ts';
@@ -50,18 +50,12 @@ function planTable(
   }
   const root = { schema, table, name, isFromSource: true };
   const node = planRead(cache, root, query, settings, undefined);
+  const source = { table, node, query, preferences };
   const base = { kind: 'write' as const, node, query, isReadOnly: false };
-  if (method === 'DELETE') {
-    return { ...base, write: planDelete(table, node, query, preferences) };
-  }
+  if (method === 'DELETE') return { ...base, write: planDelete(source) };
   const payload = jsonPayload(request, query, settings.limits);
-  if (method === 'PATCH') {
-    const write = planUpdate(table, node, query, payload, preferences);
-    return { ...base, write };
-  }
-  const make = method === 'PUT' ? planPut : planInsert;
-  const write = make(table, node, query, payload, preferences);
-  return { ...base, write };
+  const make = method === 'PATCH' ? planUpdate : method === 'PUT' ? planPut : planInsert;
+  return { ...base, write: make(source, payload) };
 }
 
 function planRoutine(
@@ -79,42 +73,25 @@ function planRoutine(
     settings.limits,
     request.isRead ? (key) => parameters.has(key) : undefined,
   );
-  const call = planCall(
-    cache,
-    schema,
-    name,
-    request.isRead
-      ? { kind: 'get', pairs: query.params }
-      : {
-          kind: 'post',
-          payload: readPayload(request.contentType, request.body, {
-            needsKeys: false,
-            isCall: true,
-            jsonDepth: settings.limits.jsonDepth,
-          }),
-          columns: query.columns,
-        },
-  );
+  const { jsonDepth } = settings.limits;
+  const options = { needsKeys: false, isCall: true, jsonDepth };
+  const given: Given = request.isRead
+    ? { kind: 'get', pairs: query.params }
+    : {
+        kind: 'post',
+        payload: readPayload(request.contentType, request.body, options),
+        columns: query.columns,
+      };
+  const call = planCall(cache, schema, name, given);
   const { routine } = call;
-  if (
-    preferences.maxAffected !== undefined &&
-    preferences.handling === 'strict' &&
-    !routine.returnsSet
-  ) {
-    throw refusals.maxAffectedFunction();
-  }
+  const isLimited = preferences.maxAffected !== undefined && preferences.handling === 'strict';
+  if (isLimited && !routine.returnsSet) throw refusals.maxAffectedFunction();
   const table = routine.table && cache.tables.get(keyOf(routine.table.schema, routine.table.name));
   const window = readWindow(query, request.range);
   const root = { schema, table: table ?? undefined, name: table?.name ?? name, isFromSource: true };
   const node = planRead(cache, root, query, settings, window);
-  return {
-    kind: 'call',
-    node,
-    query,
-    call,
-    window,
-    isReadOnly: request.isRead || !routine.isVolatile,
-  };
+  const isReadOnly = request.isRead || !routine.isVolatile;
+  return { kind: 'call', node, query, call, window, isReadOnly };
 }
 
 /** @throws RestError */

@@ -80,6 +80,8 @@ function expandStars(
   );
 }
 
+const nothingPlanned = () => ({ select: [], embeds: [], where: [], order: [] });
+
 class Planner {
   constructor(
     readonly cache: SchemaCache,
@@ -109,10 +111,7 @@ class Planner {
       isFromSource: false,
       name: item.alias ?? item.name,
       depth,
-      select: [],
-      embeds: [],
-      where: [],
-      order: [],
+      ...nothingPlanned(),
       limit: toOne ? undefined : this.limits.maxRows,
       offset: 0n,
       join: {
@@ -204,10 +203,7 @@ export function planRead(
     isFromSource: root.isFromSource,
     name: root.name,
     depth: 0,
-    select: [],
-    embeds: [],
-    where: [],
-    order: [],
+    ...nothingPlanned(),
     limit: asked !== undefined && (maxRows === undefined || asked < maxRows) ? asked : maxRows,
     offset: window?.offset ?? 0n,
     join: undefined,

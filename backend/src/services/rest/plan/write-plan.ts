@@ -60,15 +60,28 @@ export function neededColumns(
   return [...new Set(columns)];
 }
 
-function returningOf(
-  node: ReadNode,
-  table: Table,
-  preferences: Preferences,
-  isInsert: boolean,
-): string[] {
+/** What a write is planned from. */
+interface Source {
+  table: Table;
+  node: ReadNode;
+  query: Query;
+  preferences: Preferences;
+}
+
+function returningOf({ node, table, preferences }: Source, isInsert: boolean): string[] {
   if (preferences.return === 'representation')
     return neededColumns(node, { also: isInsert ? table.primaryKey : [] });
   return preferences.return === 'headers-only' ? table.primaryKey : [];
+}
+
+/** The rows of an insert or an update. */
+function rowsOf({ table, query, preferences }: Source, payload: JsonPayload) {
+  return {
+    table,
+    columns: columnsOf(table, query.columns ?? payload.keys),
+    rows: rowsText(payload),
+    appliesDefaults: preferences.missing === 'default',
+  };
 }
 
 /** @returns a JSON array of rows */
@@ -76,25 +89,16 @@ export function rowsText({ text, isArray }: JsonPayload): string {
   return isArray ? text : `[${text}]`;
 }
 
-export function planInsert(
-  table: Table,
-  node: ReadNode,
-  query: Query,
-  payload: JsonPayload,
-  preferences: Preferences,
-): WritePlan {
-  const { resolution } = preferences;
-  const target = query.onConflict ?? table.primaryKey;
+export function planInsert(source: Source, payload: JsonPayload): WritePlan {
+  const { resolution } = source.preferences;
+  const target = source.query.onConflict ?? source.table.primaryKey;
   return {
     kind: 'insert',
-    table,
-    columns: columnsOf(table, query.columns ?? payload.keys),
-    rows: rowsText(payload),
-    appliesDefaults: preferences.missing === 'default',
+    ...rowsOf(source, payload),
     conflict: resolution && target.length > 0 ? { columns: target, resolution } : undefined,
     mustMatch: [],
     isPut: false,
-    returning: returningOf(node, table, preferences, true),
+    returning: returningOf(source, true),
   };
 }
 
@@ -106,13 +110,8 @@ const isPlainEqual = ({ field, negated, operation }: Filter): boolean =>
   operation.quantifier === undefined;
 
 /** @throws RestError PGRST105 unless the filters are exactly the primary key; PGRST114 with a limit or offset */
-export function planPut(
-  table: Table,
-  node: ReadNode,
-  query: Query,
-  payload: JsonPayload,
-  preferences: Preferences,
-): WritePlan {
+export function planPut(source: Source, payload: JsonPayload): WritePlan {
+  const { table, node, query } = source;
   if (query.limits.length > 0 || query.offsets.length > 0) throw refusals.putRange();
   const named = new Set(query.filters.map(({ value }) => value.field.name));
   const isKey =
@@ -124,45 +123,23 @@ export function planPut(
   if (!isKey) throw refusals.putFilters();
   return {
     kind: 'insert',
-    table,
-    columns: columnsOf(table, query.columns ?? payload.keys),
-    rows: rowsText(payload),
+    ...rowsOf(source, payload),
     appliesDefaults: false,
     conflict: { columns: table.primaryKey, resolution: 'merge-duplicates' },
     mustMatch: rootConditions(node, query),
     isPut: true,
-    returning: returningOf(node, table, preferences, false),
+    returning: returningOf(source, false),
   };
 }
 
-export function planUpdate(
-  table: Table,
-  node: ReadNode,
-  query: Query,
-  payload: JsonPayload,
-  preferences: Preferences,
-): WritePlan {
-  return {
-    kind: 'update',
-    table,
-    columns: columnsOf(table, query.columns ?? payload.keys),
-    rows: rowsText(payload),
-    appliesDefaults: preferences.missing === 'default',
-    where: rootConditions(node, query),
-    returning: returningOf(node, table, preferences, false),
-  };
+export function planUpdate(source: Source, payload: JsonPayload): WritePlan {
+  const where = rootConditions(source.node, source.query);
+  const returning = returningOf(source, false);
+  return { kind: 'update', ...rowsOf(source, payload), where, returning };
 }
 
-export function planDelete(
-  table: Table,
-  node: ReadNode,
-  query: Query,
-  preferences: Preferences,
-): WritePlan {
-  return {
-    kind: 'delete',
-    table,
-    where: rootConditions(node, query),
-    returning: returningOf(node, table, preferences, false),
-  };
+export function planDelete(source: Source): WritePlan {
+  const { table, node, query } = source;
+  const where = rootConditions(node, query);
+  return { kind: 'delete', table, where, returning: returningOf(source, false) };
 }

@@ -27,6 +27,9 @@ export const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export const qualified = (schema: string, name: string): string =>
   `${ident(schema)}.${ident(name)}`;
 
+export const whereSql = (conditions: string[]): string =>
+  conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+
 /** Common table expression with the result of a write or call. */
 export const SOURCE = 'pgrst_source';
 
@@ -192,6 +195,5 @@ export function countSql(node: ReadNode, values: Values, parent?: ReadNode): str
     ),
     ...node.embeds.filter(({ join }) => join?.isInner).map(exists),
   ];
-  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-  return `select 1 from ${from}${where}`;
+  return `select 1 from ${from}${whereSql(conditions)}`;
 }

@@ -13,7 +13,7 @@ import {
   spreadNames,
 } from '../plan/model.ts';
 import { isComputed } from '../plan/write-plan.ts';
-import { fieldSql, fromSql, ident, logicSql, qualifierOf, type Values } from './from.ts';
+import { fieldSql, fromSql, ident, logicSql, qualifierOf, type Values, whereSql } from './from.ts';
 
 /** Column of the object of an embed that also provides columns to order its parent by. */
 const OBJECT = '"pgrst_object"';
@@ -235,8 +235,7 @@ export function readSql(
     .map((embed) => (isLate(embed) ? '' : joinSql(embed, node, values, mustCompare)))
     .join('');
   const conditions = [...on, ...node.where.map((logic) => logicSql(qualifier, logic, values))];
-  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
   const order = node.order.map((term) => orderSql(node, term, values));
   const ordered = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
-  return `select ${columns.join(', ')} from ${from}${joins}${where}${group}${ordered}${windowSql(node, values)}`;
+  return `select ${columns.join(', ')} from ${from}${joins}${whereSql(conditions)}${group}${ordered}${windowSql(node, values)}`;
 }

@@ -1,16 +1,12 @@
+import type { Parameter } from '../cache/model.ts';
 import type { CallPlan, WriteColumn, WritePlan } from '../plan/model.ts';
-import { ident, logicSql, qualified, type Values } from './from.ts';
+import { ident, logicSql, qualified, type Values, whereSql } from './from.ts';
 
 const BODY = 'pgrst_body';
 
-/**
- * The rows of the body as a table. PostgreSQL itself parses the JSON into the columns' types.
- * @param appliesDefaults whether missing keys get the column's default instead of null
- */
+/** The rows of the body as a table. PostgreSQL itself parses the JSON into the columns' types. */
 function bodySql(
-  columns: WriteColumn[],
-  rows: string,
-  appliesDefaults: boolean,
+  { columns, rows, appliesDefaults }: Exclude<WritePlan, { kind: 'delete' }>,
   values: Values,
 ): string {
   const types = columns
@@ -66,23 +62,18 @@ function insertSql(plan: Extract<WritePlan, { kind: 'insert' }>, values: Values)
   const names = plan.columns.map(({ name }) => ident(name));
   const into = names.length === 0 ? table : `${table} (${names.join(', ')})`;
   const chosen = names.map((name) => `${BODY}.${name}`).join(', ');
-  const body = bodySql(plan.columns, plan.rows, plan.appliesDefaults, values);
+  const body = bodySql(plan, values);
   const conditions = plan.mustMatch.map((logic) => logicSql(BODY, logic, values));
   if (plan.conflict?.resolution === 'merge-duplicates') conditions.push(countInserted('+ 1'));
-  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-  return `insert into ${into} select ${chosen} from ${body}${where}${conflictSql(plan)}`;
+  return `insert into ${into} select ${chosen} from ${body}${whereSql(conditions)}${conflictSql(plan)}`;
 }
 
-function updateSql(
-  plan: Extract<WritePlan, { kind: 'update' }>,
-  where: string[],
-  values: Values,
-): string {
+function updateSql(plan: Extract<WritePlan, { kind: 'update' }>, values: Values): string {
   const table = qualified(plan.table.schema, plan.table.name);
-  const body = bodySql(plan.columns, plan.rows, plan.appliesDefaults, values);
+  const where = plan.where.map((logic) => logicSql(table, logic, values));
+  const body = bodySql(plan, values);
   const set = plan.columns.map(({ name }) => `${ident(name)} = ${BODY}.${ident(name)}`);
-  const condition = where.length === 0 ? '' : ` where ${where.join(' and ')}`;
-  return `update ${table} set ${set.join(', ')} from (select * from ${body} limit 1) as ${BODY}${condition}`;
+  return `update ${table} set ${set.join(', ')} from (select * from ${body} limit 1) as ${BODY}${whereSql(where)}`;
 }
 
 /** An UPDATE without columns: selects no rows, but with the right column names. */
@@ -95,14 +86,16 @@ function nothingSql({ table, returning }: WritePlan): string {
 export function writeSql(plan: WritePlan, values: Values): string {
   if (plan.kind === 'update' && plan.columns.length === 0) return nothingSql(plan);
   if (plan.kind === 'insert') return insertSql(plan, values) + returningSql(plan);
+  if (plan.kind === 'update') return updateSql(plan, values) + returningSql(plan);
   const table = qualified(plan.table.schema, plan.table.name);
   const where = plan.where.map((logic) => logicSql(table, logic, values));
-  if (plan.kind === 'update') return updateSql(plan, where, values) + returningSql(plan);
-  const condition = where.length === 0 ? '' : ` where ${where.join(' and ')}`;
-  return `delete from ${table}${condition}${returningSql(plan)}`;
+  return `delete from ${table}${whereSql(where)}${returningSql(plan)}`;
 }
 
 const ARGS = 'pgrst_args';
+
+const argument = ({ name, isVariadic }: Parameter, value: string): string =>
+  `${isVariadic ? 'variadic ' : ''}${ident(name)} := ${value}`;
 
 function argumentsSql(plan: CallPlan, values: Values): { list: string; from: string } {
   const given = plan.arguments;
@@ -115,10 +108,7 @@ function argumentsSql(plan: CallPlan, values: Values): { list: string; from: str
       if (given.parameters.length === 0) return { list: '', from: '' };
       const types = given.parameters.map(({ name, type }) => `${ident(name)} ${type}`).join(', ');
       const body = `${values.add(given.text)}::json`;
-      const list = given.parameters.map(
-        ({ name, isVariadic }) =>
-          `${isVariadic ? 'variadic ' : ''}${ident(name)} := ${ARGS}.${ident(name)}`,
-      );
+      const list = given.parameters.map((one) => argument(one, `${ARGS}.${ident(one.name)}`));
       return {
         list: list.join(', '),
         // Only the first object of an array is used.
@@ -128,9 +118,8 @@ function argumentsSql(plan: CallPlan, values: Values): { list: string; from: str
       };
     }
     case 'direct': {
-      const list = given.values.map(
-        ({ parameter: { name, type, isVariadic }, value }) =>
-          `${isVariadic ? 'variadic ' : ''}${ident(name)} := ${values.add(value)}::${type}`,
+      const list = given.values.map(({ parameter, value }) =>
+        argument(parameter, `${values.add(value)}::${parameter.type}`),
       );
       return { list: list.join(', '), from: '' };
     }
