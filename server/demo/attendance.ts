@@ -58,6 +58,7 @@ export class Positions {
   }
 }
 
+/** A row of the table and what it is derived from; times in milliseconds since 1970. */
 export interface Attendance {
   id: string;
   assignment: Assignment;
@@ -70,10 +71,7 @@ export interface Attendance {
   outReceived: number | null;
   /** Whether its exceptions still need a review. */
   isOpenForReview: boolean;
-  originalIn: number | null;
-  correctedBy: string | null;
-  correctedAt: number | null;
-  correction: string | null;
+  correction?: { originalIn: number | null; by: string; at: number; reason: string };
 }
 
 class Clock {
@@ -121,16 +119,14 @@ class Clock {
   #correct(record: Attendance, by: Person): void {
     const random = this.#random;
     const { end } = record.assignment.shift;
-    record.correctedBy = by.id;
-    record.correctedAt = end + minutes(random.int(45, 600));
-    record.correction = random.pick(CORRECTION_REASONS);
+    const at = end + minutes(random.int(45, 600));
+    const correction = { originalIn: null, by: by.id, at, reason: random.pick(CORRECTION_REASONS) };
     if (random.chance(0.6)) {
       // A forgotten clock-out, corrected by a supervisor.
-      record.outAt = end;
-      record.outPosition = null;
-      record.outReceived = record.correctedAt;
+      Object.assign(record, { outAt: end, outPosition: null, outReceived: at, correction });
     } else {
-      record.originalIn = record.inAt + minutes(random.int(15, 90));
+      const originalIn = record.inAt + minutes(random.int(15, 90));
+      record.correction = { ...correction, originalIn };
     }
   }
 
@@ -154,10 +150,6 @@ class Clock {
       outPosition: isOut ? this.#position(assignment) : null,
       outReceived: isOut ? this.#received(outAt) : null,
       isOpenForReview: shift.day > -REVIEWED_AFTER,
-      originalIn: null,
-      correctedBy: null,
-      correctedAt: null,
-      correction: null,
     };
     if (shift.day < -1 && random.chance(0.012))
       this.#correct(record, this.oversight.overseerOf(shift.site));
@@ -171,18 +163,16 @@ function forget(records: readonly Attendance[], calendar: Calendar): void {
   const now = calendar.now.getTime();
   const last = new Map(records.map((record) => [record.assignment.guard, record]));
   const ended = [...last.values()].filter(
-    ({ outAt, correctedBy, assignment: { guard, shift } }) =>
+    ({ outAt, correction, assignment: { guard, shift } }) =>
       outAt !== null &&
-      correctedBy === null &&
+      correction === undefined &&
       guard.left === undefined &&
       shift.end < now - 2 * HOUR &&
       shift.end > now - 72 * HOUR &&
       !/^guard2?@/.test(guard.email),
   );
   for (const record of new Random('forgotten').shuffled(ended).slice(0, FORGOTTEN)) {
-    record.outAt = null;
-    record.outPosition = null;
-    record.outReceived = null;
+    Object.assign(record, { outAt: null, outPosition: null, outReceived: null });
     record.assignment.attendance = 'in';
   }
 }

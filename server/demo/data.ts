@@ -27,6 +27,8 @@ export const EXPENSES = expenses;
 /** `weight` is relative frequency. */
 export const { categories: INCIDENTS, followUps: FOLLOW_UPS } = incidents;
 export type Report = (typeof INCIDENTS)[number]['reports'][number];
+/** By type: relative frequency, and the longest period in days. */
+export const { often: LEAVE_TYPES, longest: LONGEST_LEAVE } = leave;
 export const { reasons: LEAVE_REASONS, decisionNotes: DECISION_NOTES } = leave;
 export type LeaveType = keyof typeof LEAVE_REASONS;
 /** Invented people have common first names and surnames of Liberia. */

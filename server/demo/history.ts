@@ -4,10 +4,10 @@ import type { ClientBase } from 'pg';
 /** One entry for each of the newest records of a table, as its trigger would write it. */
 interface Source {
   table: string;
-  /** SQL expression on the record `t`. */
+  /** SQL expressions on the record `t`. */
   actor: string;
-  at: string;
-  where: string;
+  at?: string;
+  where?: string;
   limit: number;
   /** For an update: the values before and after, as SQL of type jsonb. */
   change?: [before: string, after: string];
@@ -21,8 +21,6 @@ const SOURCES: readonly Source[] = [
   {
     table: 'incidents',
     actor: 't.raised_by_user_id',
-    at: 't.created_at',
-    where: 'true',
     limit: 60,
     since: `'{"status":"open"}'`,
   },
@@ -40,8 +38,6 @@ const SOURCES: readonly Source[] = [
   {
     table: 'leave_requests',
     actor: 't.user_id',
-    at: 't.created_at',
-    where: 'true',
     limit: 40,
     since: `'{"status":"pending","decision_note":null,"decided_by":null,"decided_at":null}'`,
   },
@@ -75,26 +71,20 @@ const SOURCES: readonly Source[] = [
     limit: 80,
     since: `'{"clock_out_at":null,"clock_out_gps":null,"clock_out_received_at":null,"clock_out_distance_m":null,"early_minutes":0}'`,
   },
-  { table: 'deployments', actor: 't.created_by', at: 't.created_at', where: 'true', limit: 40 },
-  { table: 'expense_reports', actor: 't.created_by', at: 't.created_at', where: 'true', limit: 60 },
-  {
-    table: 'user_roles',
-    actor: '$2',
-    at: 't.created_at',
-    where: `t.role <> 'admin'`,
-    limit: 12,
-  },
+  { table: 'deployments', actor: 't.created_by', limit: 40 },
+  { table: 'expense_reports', actor: 't.created_by', limit: 60 },
+  { table: 'user_roles', actor: '$2', where: `t.role <> 'admin'`, limit: 12 },
   {
     table: 'contact_messages',
     actor: 'null',
-    at: 't.created_at',
-    where: 'true',
     limit: 12,
     since: `'{"state":"new","note":null}'`,
   },
 ];
 
-function entries({ table, actor, at, where, limit, change, since = `'{}'` }: Source): string {
+function entries(source: Source): string {
+  const { table, actor, at = 't.created_at', where = 'true', limit, change } = source;
+  const { since = `'{}'` } = source;
   const values = change
     ? `'update', '${table}', t.id, ${change[0]}, ${change[1]}`
     : `'insert', '${table}', t.id, null::jsonb, private.without_secrets(to_jsonb(t)) || ${since}::jsonb`;

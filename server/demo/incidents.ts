@@ -28,20 +28,8 @@ export interface Incident {
 /** @param age days since the report */
 function statusAfter(age: number, random: Random): Status {
   if (age < 2) return random.chance(0.75) ? 'open' : 'investigating';
-  if (age < 8) {
-    return random.weighted([
-      ['open', 20],
-      ['investigating', 35],
-      ['resolved', 35],
-      ['closed', 10],
-    ] as const);
-  }
-  return random.weighted([
-    ['open', 1],
-    ['investigating', 3],
-    ['resolved', 38],
-    ['closed', 58],
-  ] as const);
+  if (age < 8) return random.among({ open: 20, investigating: 35, resolved: 35, closed: 10 });
+  return random.among({ open: 1, investigating: 3, resolved: 38, closed: 58 });
 }
 
 /**

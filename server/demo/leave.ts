@@ -1,20 +1,17 @@
 import type { ClientBase } from 'pg';
 import type { Company } from './business.ts';
-import { DECISION_NOTES, LEAVE_REASONS, type LeaveType } from './data.ts';
+import {
+  DECISION_NOTES,
+  LEAVE_REASONS,
+  LEAVE_TYPES,
+  type LeaveType,
+  LONGEST_LEAVE,
+} from './data.ts';
 import { insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
 import { idOf, Random } from './random.ts';
 
 const REQUESTS = 420;
-const LONGEST_DAYS: Record<LeaveType, number> = {
-  annual: 14,
-  sick: 4,
-  emergency: 3,
-  unpaid: 7,
-  maternity: 98,
-  paternity: 5,
-  bereavement: 5,
-};
 
 export interface Leave {
   person: Person;
@@ -30,11 +27,7 @@ export interface Leave {
 
 function statusOf(first: number, random: Random): Leave['status'] {
   if (first > 3 && random.chance(0.55)) return 'pending';
-  return random.weighted([
-    ['approved', 78],
-    ['rejected', 13],
-    ['cancelled', 9],
-  ] as const);
+  return random.among({ approved: 78, rejected: 13, cancelled: 9 });
 }
 
 /** Requests of the demo guards, so that they see their own. */
@@ -69,17 +62,9 @@ export function makeLeave(people: People): Leave[] {
   const leave = leaveOfDemoGuards(people);
   while (leave.length < REQUESTS) {
     const person = random.pick(asking);
-    const type = random.weighted([
-      ['annual', 46],
-      ['sick', 24],
-      ['emergency', 10],
-      ['unpaid', 6],
-      ['bereavement', 7],
-      ['paternity', 5],
-      ['maternity', 1],
-    ] as const);
+    const type = random.among(LEAVE_TYPES);
     const first = random.int(-88, 40);
-    const last = first + random.int(0, LONGEST_DAYS[type] - 1);
+    const last = first + random.int(0, LONGEST_LEAVE[type] - 1);
     // Periods of one person must not overlap.
     if (first <= (lastDayOf.get(person) ?? -Infinity)) continue;
     lastDayOf.set(person, last);

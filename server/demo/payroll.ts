@@ -72,11 +72,11 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
     const isRunning = last >= 0;
     const status = isRunning
       ? 'pending'
-      : random.weighted([
-          ['paid', last > -35 ? 955 : 997],
-          ['pending', last > -35 ? 40 : 0],
-          ['cancelled', 3],
-        ] as const);
+      : random.among(
+          last > -35
+            ? { paid: 955, pending: 40, cancelled: 3 }
+            : { paid: 997, pending: 0, cancelled: 3 },
+        );
     return {
       staff_id: record.id,
       period_start: start,

@@ -53,6 +53,13 @@ export class Random {
     throw new RangeError('The weights are all zero.');
   }
 
+  /** @param weights relative frequency of each name */
+  among<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
+    const choices: [Name, number][] = [];
+    for (const name in weights) choices.push([name, weights[name]]);
+    return this.weighted(choices);
+  }
+
   /** @returns an amount of money: a multiple of `step`, both ends inclusive */
   amount(low: number, high: number, step = 0.01): string {
     const cents = Math.round(step * 100);

@@ -5,7 +5,8 @@ import { asRows } from './insert-rows.ts';
 import type { Assignment } from './roster.ts';
 
 /** Seconds since 1970: PostgreSQL parses numbers several times faster than timestamps. */
-const seconds = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1_000));
+const seconds = (ms: number | null | undefined): number | null =>
+  ms == null ? null : Math.floor(ms / 1_000);
 
 export async function insertAssignments(
   client: ClientBase,
@@ -72,10 +73,10 @@ export async function insertAttendance(
       out_place: record.outPosition?.number ?? null,
       out_received: seconds(record.outReceived),
       reviewable: record.isOpenForReview,
-      original_in: seconds(record.originalIn),
-      corrected_by: record.correctedBy,
-      corrected_at: seconds(record.correctedAt),
-      correction: record.correction,
+      original_in: seconds(record.correction?.originalIn),
+      corrected_by: record.correction?.by,
+      corrected_at: seconds(record.correction?.at),
+      correction: record.correction?.reason,
     })),
   );
   const places = positions.all;

@@ -6,22 +6,20 @@ import { QUERY_OPTIONS } from '../limits.ts';
 import type { Change, Value } from './pgoutput.ts';
 import type { Table, TableColumn } from './tables.ts';
 
-const OPERATORS = [
-  'eq',
-  'neq',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'in',
-  'is',
-  'like',
-  'ilike',
-  'match',
-  'imatch',
-  'isdistinct',
-] as const;
-type Operator = (typeof OPERATORS)[number];
+const SQL = {
+  eq: '=',
+  neq: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  like: 'like',
+  ilike: 'ilike',
+  match: '~',
+  imatch: '~*',
+  isdistinct: 'is distinct from',
+} as const;
+type Operator = keyof typeof SQL | 'in' | 'is';
 
 export interface Condition {
   column: string;
@@ -67,7 +65,7 @@ function unquote(value: string): string {
 }
 
 function isOperator(name: string | undefined): name is Operator {
-  return OPERATORS.some((operator) => operator === name);
+  return name !== undefined && (name === 'in' || name === 'is' || Object.hasOwn(SQL, name));
 }
 
 function parseCondition(text: string): Condition {
@@ -100,19 +98,6 @@ export function parseFilter(text: string): Condition[] {
 
 // Applies a filter to changes: by comparing text where that is exact, else by asking PostgreSQL.
 
-const SQL: Partial<Record<Operator, string>> = {
-  eq: '=',
-  neq: '<>',
-  lt: '<',
-  lte: '<=',
-  gt: '>',
-  gte: '>=',
-  like: 'like',
-  ilike: 'ilike',
-  match: '~',
-  imatch: '~*',
-  isdistinct: 'is distinct from',
-};
 const MAX_PATTERN_LENGTH = 200;
 const Positions = z.array(z.number());
 const PATTERNS = new Set<Operator>(['like', 'ilike', 'match', 'imatch']);

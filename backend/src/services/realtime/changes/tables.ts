@@ -29,11 +29,11 @@ with recursive base as (
   select base.attnum, t.oid, t.typtype, t.typbasetype from base join pg_type t on t.oid = base.typbasetype
   where base.typtype = 'd'
 )
-select a.attname::text as name, t.typname::text as type, quote_ident(n.nspname) || '.' || quote_ident(t.typname) as sql_type,
-  coalesce(element.typname, root.typname)::text as base, element.oid is not null as is_array,
+select a.attname::text as name, t.typname::text as type, quote_ident(n.nspname) || '.' || quote_ident(t.typname) as "sqlType",
+  coalesce(element.typname, root.typname)::text as base, element.oid is not null as "isArray",
   root.typname in ('uuid', 'int2', 'int4', 'int8', 'bool') or root.typtype = 'e'
-    or (root.typname in ('text', 'varchar') and coalesce(co.collisdeterministic, true)) as identity,
-  coalesce(a.attnum = any (pk.indkey), false) as is_key
+    or (root.typname in ('text', 'varchar') and coalesce(co.collisdeterministic, true)) as "textIsIdentity",
+  coalesce(a.attnum = any (pk.indkey), false) as "isPrimaryKey"
 from pg_attribute a
 join pg_type t on t.oid = a.atttypid
 join pg_namespace n on n.oid = t.typnamespace
@@ -44,16 +44,6 @@ left join pg_collation co on co.oid = a.attcollation
 left join pg_index pk on pk.indrelid = a.attrelid and pk.indisprimary
 where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped
 order by a.attnum`;
-
-interface Row {
-  name: string;
-  type: string;
-  sql_type: string;
-  base: string;
-  is_array: boolean;
-  identity: boolean;
-  is_key: boolean;
-}
 
 /** @returns undefined when the table does not exist */
 export async function readTable(
@@ -67,16 +57,8 @@ export async function readTable(
   ]);
   const oid = found.rows[0]?.oid;
   if (oid === null || oid === undefined) return undefined;
-  const { rows } = await owner.query<Row>(QUERY, [oid]);
-  const columns = rows.map((row) => ({
-    name: row.name,
-    type: row.type,
-    sqlType: row.sql_type,
-    kind: kindOf(row.base),
-    isArray: row.is_array,
-    textIsIdentity: row.identity,
-    isPrimaryKey: row.is_key,
-  }));
+  const { rows } = await owner.query<Omit<TableColumn, 'kind'> & { base: string }>(QUERY, [oid]);
+  const columns = rows.map(({ base, ...column }) => ({ ...column, kind: kindOf(base) }));
   return {
     oid,
     sqlName,

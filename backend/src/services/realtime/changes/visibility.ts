@@ -24,18 +24,10 @@ type Rows = 'all' | ReadonlySet<number>;
 /** What a caller may read of a batch of changes, or the SQLSTATE of the database's error. */
 export type Visibility = { rights: RoleRights; rows: Rows } | { sqlState: string };
 
-const RIGHTS = z
-  .array(
-    z.object({
-      role: z.string(),
-      columns: z.array(z.string()),
-      secured: z.boolean(),
-    }),
-  )
-  .transform(
-    (list) =>
-      new Map(list.map(({ role, columns, secured }) => [role, { columns, isSecured: secured }])),
-  );
+const Right = z
+  .object({ role: z.string(), columns: z.array(z.string()), secured: z.boolean() })
+  .transform(({ role, columns, secured }) => [role, { columns, isSecured: secured }] as const);
+const RIGHTS = z.array(Right).transform((list) => new Map(list));
 const Reply = z.tuple([
   z.string(),
   z.string().transform((text) => RIGHTS.parse(JSON.parse(text))),

@@ -36,7 +36,7 @@ export interface Table {
   deletable: boolean;
 }
 
-interface RelationshipEnds {
+export interface RelationshipEnds {
   schema: string;
   table: string;
   foreignSchema: string;
@@ -125,6 +125,12 @@ export interface SchemaCache {
 
 /** Key of the maps. PostgreSQL names can't contain NUL. */
 export const keyOf = (schema: string, name: string): string => `${schema}\0${name}`;
+
+/** @returns the names of a schema in one of the maps */
+export const namesIn = (schema: string, map: ReadonlyMap<string, unknown>): string[] =>
+  [...map.keys()].flatMap((key) =>
+    key.startsWith(`${schema}\0`) ? [key.slice(schema.length + 1)] : [],
+  );
 
 export const isToOne = (relationship: Relationship): boolean =>
   relationship.kind === 'computed'

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { ComputedRelationship } from './load-objects.ts';
-import { keyOf, type Relationship, type Table } from './model.ts';
+import { keyOf, type Relationship, type RelationshipEnds, type Table } from './model.ts';
 import type { ViewOf } from './view-columns.ts';
 
 interface ForeignKey {
@@ -90,42 +90,45 @@ function throughViews(keys: ForeignKey[], views: ViewOf[]): ForeignKey[] {
 const pairs = (left: string[], right: string[]): [string, string][] =>
   left.map((name, index) => [name, right[index] ?? '']);
 
-function bothDirections(
-  key: ForeignKey,
-  isView: (schema: string, name: string) => boolean,
-): Relationship[] {
-  const { schema, table, foreignSchema, foreignTable, constraint } = key;
-  const isSelf = schema === foreignSchema && table === foreignTable;
+type Name = readonly [schema: string, table: string];
+type EndsOf = (own: Name, foreign: Name) => RelationshipEnds;
+
+function bothDirections(key: ForeignKey, endsOf: EndsOf): Relationship[] {
+  const { constraint, isUnique, columns, foreignColumns } = key;
+  const own: Name = [key.schema, key.table];
+  const foreign: Name = [key.foreignSchema, key.foreignTable];
   return [
     {
-      schema,
-      table,
-      foreignSchema,
-      foreignTable,
-      foreignIsView: isView(foreignSchema, foreignTable),
-      isSelf,
-      kind: key.isUnique ? 'one-to-one' : 'many-to-one',
+      ...endsOf(own, foreign),
+      kind: isUnique ? 'one-to-one' : 'many-to-one',
       constraint,
-      columns: pairs(key.columns, key.foreignColumns),
+      columns: pairs(columns, foreignColumns),
     },
     {
-      schema: foreignSchema,
-      table: foreignTable,
-      foreignSchema: schema,
-      foreignTable: table,
-      foreignIsView: isView(schema, table),
-      isSelf,
-      kind: key.isUnique ? 'one-to-one' : 'one-to-many',
+      ...endsOf(foreign, own),
+      kind: isUnique ? 'one-to-one' : 'one-to-many',
       constraint,
-      columns: pairs(key.foreignColumns, key.columns),
+      columns: pairs(foreignColumns, columns),
     },
   ];
 }
 
-function manyToMany(
-  keys: ForeignKey[],
-  isView: (schema: string, name: string) => boolean,
-): Relationship[] {
+function throughJunction(own: ForeignKey, other: ForeignKey, endsOf: EndsOf): Relationship {
+  return {
+    ...endsOf([own.foreignSchema, own.foreignTable], [other.foreignSchema, other.foreignTable]),
+    kind: 'many-to-many',
+    junction: {
+      schema: own.schema,
+      table: own.table,
+      constraint: own.constraint,
+      foreignConstraint: other.constraint,
+      columns: pairs(own.foreignColumns, own.columns),
+      foreignColumns: pairs(other.foreignColumns, other.columns),
+    },
+  };
+}
+
+function manyToMany(keys: ForeignKey[], endsOf: EndsOf): Relationship[] {
   const byJunction = new Map<string, ForeignKey[]>();
   for (const key of keys) {
     if (!key.isInPrimaryKey) continue;
@@ -136,26 +139,7 @@ function manyToMany(
     links.flatMap((own) =>
       links
         .filter((other) => other !== own && other.constraint !== own.constraint)
-        .map(
-          (other): Relationship => ({
-            schema: own.foreignSchema,
-            table: own.foreignTable,
-            foreignSchema: other.foreignSchema,
-            foreignTable: other.foreignTable,
-            foreignIsView: isView(other.foreignSchema, other.foreignTable),
-            isSelf:
-              own.foreignSchema === other.foreignSchema && own.foreignTable === other.foreignTable,
-            kind: 'many-to-many',
-            junction: {
-              schema: own.schema,
-              table: own.table,
-              constraint: own.constraint,
-              foreignConstraint: other.constraint,
-              columns: pairs(own.foreignColumns, own.columns),
-              foreignColumns: pairs(other.foreignColumns, other.columns),
-            },
-          }),
-        ),
+        .map((other) => throughJunction(own, other, endsOf)),
     ),
   );
 }
@@ -168,14 +152,19 @@ export function deriveRelationships(
   computed: ComputedRelationship[],
 ): Map<string, Relationship[]> {
   const isKnown = (schema: string, name: string): boolean => tables.has(keyOf(schema, name));
-  const isView = (schema: string, name: string): boolean =>
-    tables.get(keyOf(schema, name))?.isView ?? false;
+  const endsOf: EndsOf = ([schema, table], [foreignSchema, foreignTable]) => ({
+    schema,
+    table,
+    foreignSchema,
+    foreignTable,
+    foreignIsView: tables.get(keyOf(foreignSchema, foreignTable))?.isView ?? false,
+    isSelf: schema === foreignSchema && table === foreignTable,
+  });
   const all = throughViews(keys, views);
   const made = computed.map(
     (found): Relationship => ({
       ...found,
-      foreignIsView: isView(found.foreignSchema, found.foreignTable),
-      isSelf: found.schema === found.foreignSchema && found.table === found.foreignTable,
+      ...endsOf([found.schema, found.table], [found.foreignSchema, found.foreignTable]),
       kind: 'computed',
     }),
   );
@@ -186,8 +175,8 @@ export function deriveRelationships(
     ),
   );
   const detected = [
-    ...all.flatMap((key) => bothDirections(key, isView)),
-    ...manyToMany(all, isView),
+    ...all.flatMap((key) => bothDirections(key, endsOf)),
+    ...manyToMany(all, endsOf),
   ].filter((one) => !overridden.has(`${keyOf(one.schema, one.table)}\0${one.foreignTable}`));
   const byTable = new Map<string, Relationship[]>();
   for (const one of [...detected, ...made]) {

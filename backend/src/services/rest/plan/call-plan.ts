@@ -1,5 +1,5 @@
 import { arrayLiteral } from '../../../database/sql-text.ts';
-import { keyOf, type Parameter, type Routine, type SchemaCache } from '../cache/model.ts';
+import { keyOf, namesIn, type Parameter, type Routine, type SchemaCache } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/catalogue.ts';
 import type { Payload } from '../request/payload.ts';
@@ -109,10 +109,7 @@ function missing(
     const shown = like === undefined ? undefined : shapes.get(like);
     if (shown !== undefined) hint = `Perhaps you meant to call the function ${shown}`;
   } else {
-    const known = [...cache.routines.keys()]
-      .filter((key) => key.startsWith(`${schema}\0`))
-      .map((key) => key.slice(schema.length + 1));
-    const like = mostSimilar(name, known);
+    const like = mostSimilar(name, namesIn(schema, cache.routines));
     if (like !== undefined) hint = `Perhaps you meant to call the function ${schema}.${like}`;
   }
   const shown = names.length === 0 ? `${full} without parameters` : `${full}(${list})`;

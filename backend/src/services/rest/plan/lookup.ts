@@ -1,4 +1,4 @@
-import { keyOf, type Relationship, type SchemaCache, type Table } from '../cache/model.ts';
+import { keyOf, namesIn, type Relationship, type SchemaCache, type Table } from '../cache/model.ts';
 import { mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/catalogue.ts';
 import type { SelectEmbed } from '../request/model.ts';
@@ -70,65 +70,43 @@ function describeChoice(one: Relationship, origin: string): Record<string, strin
   const columns = (table: string, pairs: [string, string][], side: 0 | 1): string =>
     `${table}(${pairs.map((pair) => pair[side]).join(', ')})`;
   const embedding = `${origin} with ${one.foreignTable}`;
+  const choice = (cardinality: string, relationship: string) => {
+    return { cardinality, embedding, relationship };
+  };
   if (one.kind === 'computed') {
-    return {
-      cardinality: one.isToOne ? 'many-to-one' : 'one-to-many',
-      embedding,
-      relationship: one.functionName,
-    };
+    return choice(one.isToOne ? 'many-to-one' : 'one-to-many', one.functionName);
   }
   if (one.kind === 'many-to-many') {
     const { table, constraint, foreignConstraint, columns: own, foreignColumns } = one.junction;
     const first = columns(constraint, own, 1);
     const second = columns(foreignConstraint, foreignColumns, 1);
-    return {
-      cardinality: one.kind,
-      embedding,
-      relationship: `${table} using ${first} and ${second}`,
-    };
+    return choice(one.kind, `${table} using ${first} and ${second}`);
   }
   const first = columns(one.table, one.columns, 0);
   const second = columns(one.foreignTable, one.columns, 1);
-  return {
-    cardinality: one.kind,
-    embedding,
-    relationship: `${one.constraint} using ${first} and ${second}`,
-  };
+  return choice(one.kind, `${one.constraint} using ${first} and ${second}`);
 }
 
 const KINDS = ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-many', 'computed'];
 
-/** PostgREST's order of the choices. */
-function sortKey(one: Relationship): string {
-  const names =
-    one.kind === 'many-to-many'
-      ? [
-          one.junction.table,
-          one.junction.constraint,
-          one.junction.foreignConstraint,
-          ...one.junction.columns.flat(),
-          ...one.junction.foreignColumns.flat(),
-        ]
-      : one.kind === 'computed'
-        ? [one.functionName]
-        : [one.constraint, ...one.columns.flat()];
-  return [one.foreignTable, KINDS.indexOf(one.kind), ...names].join('\0');
+/** The names of a relationship, the one to choose it by first. */
+function namesOf(one: Relationship): string[] {
+  if (one.kind === 'computed') return [one.functionName];
+  if (one.kind !== 'many-to-many') return [one.constraint, ...one.columns.flat()];
+  const { table, constraint, foreignConstraint, columns, foreignColumns } = one.junction;
+  return [table, constraint, foreignConstraint, ...columns.flat(), ...foreignColumns.flat()];
 }
+
+/** PostgREST's order of the choices. */
+const sortKey = (one: Relationship): string =>
+  [one.foreignTable, KINDS.indexOf(one.kind), ...namesOf(one)].join('\0');
 
 function ambiguous(origin: string, target: string, unsorted: Relationship[]): RestError {
   const found = unsorted
     .map((one) => ({ one, key: sortKey(one) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ one }) => one);
-  const choices = found.map((one) => {
-    const hint =
-      one.kind === 'many-to-many'
-        ? one.junction.table
-        : one.kind === 'computed'
-          ? one.functionName
-          : one.constraint;
-    return `'${one.foreignTable}!${hint}'`;
-  });
+  const choices = found.map((one) => `'${one.foreignTable}!${namesOf(one)[0]}'`);
   return new RestError(
     300,
     'PGRST201',
@@ -148,30 +126,20 @@ function missing(
 ): RestError {
   const known = cache.relationships.get(keyOf(schema, origin)) ?? [];
   const using = hint === undefined ? '' : ` using the hint '${hint}'`;
-  const origins = [...cache.relationships.keys()]
-    .filter((key) => key.startsWith(`${schema}\0`))
-    .map((key) => key.slice(schema.length + 1));
   // The hint corrects the target if the origin has relationships, else the origin.
-  const suggestion =
+  const [given, names] =
     known.length > 0
-      ? {
-          given: name,
-          meant: mostSimilar(
-            name,
-            known.map((one) => one.foreignTable),
-          ),
-        }
-      : { given: origin, meant: mostSimilar(origin, origins) };
-  const isUseful = suggestion.meant !== undefined && suggestion.meant !== suggestion.given;
+      ? [name, known.map((one) => one.foreignTable)]
+      : [origin, namesIn(schema, cache.relationships)];
+  const meant = mostSimilar(given, names);
+  const isUseful = meant !== undefined && meant !== given;
   return new RestError(
     400,
     'PGRST200',
     `Could not find a relationship between '${origin}' and '${name}' in the schema cache`,
     {
       details: `Searched for a foreign key relationship between '${origin}' and '${name}'${using} in the schema '${schema}', but no matches were found.`,
-      hint: isUseful
-        ? `Perhaps you meant '${suggestion.meant}' instead of '${suggestion.given}'.`
-        : null,
+      hint: isUseful ? `Perhaps you meant '${meant}' instead of '${given}'.` : null,
     },
   );
 }

@@ -89,6 +89,17 @@ export class Cursor {
     while (this.text[this.pos] === ' ' || this.text[this.pos] === '\t') this.pos += 1;
   }
 
+  /** Parses one or more items with a separator between them. */
+  list<T>(read: () => T | undefined, separator = ','): T[] | undefined {
+    const items: T[] = [];
+    do {
+      const item = read();
+      if (item === undefined) return undefined;
+      items.push(item);
+    } while (this.char(separator));
+    return items;
+  }
+
   /** Tries a parser; restores the position when it fails. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.pos;

@@ -44,13 +44,8 @@ function valueList(cursor: Cursor): string[] | undefined {
   cursor.spaces();
   if (!cursor.char('(')) return undefined;
   cursor.spaces();
-  const values: string[] = [];
-  do {
-    const value = listValue(cursor);
-    if (value === undefined) return undefined;
-    values.push(value);
-  } while (cursor.char(','));
-  if (!cursor.char(')')) return undefined;
+  const values = cursor.list(() => listValue(cursor));
+  if (values === undefined || !cursor.char(')')) return undefined;
   cursor.spaces();
   // PostgREST reads `in.()` as an empty list, not as a list with one empty string.
   return values.length === 1 && values[0] === '' ? [] : values;
@@ -161,16 +156,14 @@ export function logicTree(cursor: Cursor, most: number, depth = 0): Logic | unde
     return logicFilter(cursor) ?? noGroup(cursor, start);
   }
   if (depth >= most) throw tooComplex('nested logic groups', most);
-  const terms: Logic[] = [];
   cursor.pos += 1;
-  do {
+  const terms = cursor.list(() => {
     cursor.spaces();
     const term = logicTree(cursor, most, depth + 1);
-    if (term === undefined) return undefined;
-    terms.push(term);
-    cursor.spaces();
-  } while (cursor.char(','));
-  if (!cursor.char(')')) return undefined;
+    if (term !== undefined) cursor.spaces();
+    return term;
+  });
+  if (terms === undefined || !cursor.char(')')) return undefined;
   cursor.spaces();
   const negated = head.startsWith('not.');
   return { kind: 'group', negated, operator: head.endsWith('or') ? 'or' : 'and', terms };

@@ -77,27 +77,18 @@ export function typeName(cursor: Cursor): string | undefined {
 
 /** Names joined by dots: embedded resources, and the field last. */
 export function treePath(cursor: Cursor): { path: string[]; field: Field } | undefined {
-  const names: string[] = [];
-  do {
-    const name = fieldName(cursor);
-    if (name === undefined) return undefined;
-    names.push(name);
-  } while (cursor.char('.'));
-  const path = jsonPath(cursor);
-  const name = names.pop();
-  if (path === undefined || name === undefined) return undefined;
+  const names = cursor.list(() => fieldName(cursor), '.');
+  const path = names && jsonPath(cursor);
+  const name = names?.pop();
+  if (names === undefined || path === undefined || name === undefined) return undefined;
   return { path: names, field: { name, path } };
 }
 
 /** Column names joined by commas. */
-export function columnList(cursor: Cursor): string[] | undefined {
-  const names: string[] = [];
-  do {
+export const columnList = (cursor: Cursor): string[] | undefined =>
+  cursor.list(() => {
     cursor.spaces();
     const name = fieldName(cursor);
-    if (name === undefined) return undefined;
-    names.push(name);
-    cursor.spaces();
-  } while (cursor.char(','));
-  return names;
-}
+    if (name !== undefined) cursor.spaces();
+    return name;
+  });

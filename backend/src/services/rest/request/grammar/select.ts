@@ -24,16 +24,13 @@ interface Level {
 }
 
 function list(cursor: Cursor, level: Level): SelectItem[] | undefined {
-  const items: SelectItem[] = [];
-  do {
+  return cursor.list(() => {
     cursor.spaces();
     const start = cursor.pos;
     const item = embed(cursor, level) ?? (cursor.pos === start ? column(cursor) : undefined);
-    if (item === undefined) return undefined;
-    items.push(item);
-    cursor.spaces();
-  } while (cursor.char(','));
-  return items;
+    if (item !== undefined) cursor.spaces();
+    return item;
+  });
 }
 
 function alias(cursor: Cursor): string | undefined {
@@ -104,6 +101,19 @@ function aggregate(cursor: Cursor): Aggregate | undefined {
   });
 }
 
+const AFTER_COLUMN = [
+  'letter',
+  'digit',
+  '"-"',
+  '"->>"',
+  '"->"',
+  '"::"',
+  '"."',
+  '")"',
+  '","',
+  'end of input',
+];
+
 function column(cursor: Cursor): SelectField | undefined {
   const as = alias(cursor);
   const named = as === undefined ? {} : { alias: as };
@@ -127,18 +137,7 @@ function column(cursor: Cursor): SelectField | undefined {
   if (type === false || aggregateCast === false) return undefined;
   const next = cursor.peek();
   if (next !== undefined && next !== ',' && next !== ')') {
-    return cursor.miss(
-      'letter',
-      'digit',
-      '"-"',
-      '"->>"',
-      '"->"',
-      '"::"',
-      '"."',
-      '")"',
-      '","',
-      'end of input',
-    );
+    return cursor.miss(...AFTER_COLUMN);
   }
   return {
     kind: 'field',
@@ -185,12 +184,5 @@ function term(cursor: Cursor): OrderTerm | undefined {
   };
 }
 
-export function orderTerms(cursor: Cursor): OrderTerm[] | undefined {
-  const terms: OrderTerm[] = [];
-  do {
-    const found = term(cursor);
-    if (found === undefined) return undefined;
-    terms.push(found);
-  } while (cursor.char(','));
-  return terms;
-}
+export const orderTerms = (cursor: Cursor): OrderTerm[] | undefined =>
+  cursor.list(() => term(cursor));
