@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { company } from '#company';
 import type { AppConfig } from './config.ts';
 import { enquiries } from './enquiries/enquiries.ts';
+import { letters } from './letters/letters.ts';
 import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
 import { appConfig, webApp } from './web/web-app.ts';
 
@@ -68,6 +69,7 @@ function applicationOf(config: AppConfig): Application {
     routes: async (app, context) => {
       await app.register(appConfig(config, context));
       await app.register(enquiries(config.webDir, context));
+      await app.register(letters(context));
       await app.register(webApp(config.webDir, context));
     },
   };

@@ -776,7 +776,7 @@ export type Database = {
           signatory_title?: string | null;
           subject: string;
           summary: string;
-          version: number;
+          version?: number;
         };
         Update: {
           actions?: string | null;

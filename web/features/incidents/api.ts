@@ -2,20 +2,23 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
+import { instantsOf } from '#web/lib/data/log-page.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import type {
-  Incident,
-  IncidentDetails,
-  IncidentFilters,
-  IncidentRow,
-  StatusChange,
+import {
+  type Incident,
+  type IncidentDetails,
+  type IncidentFilters,
+  type IncidentRow,
+  nameOf,
+  type StatusChange,
 } from './schema.ts';
 
 /** A word that is in more site names than this doesn't narrow the search. */
@@ -52,22 +55,36 @@ const SORTS = {
   site: 'sites(name)',
   severity: 'severity_rank',
   status: 'status_rank',
+  due: 'due_at',
   reported: 'created_at',
 };
+const ACTIVE = ['open', 'investigating'] as const;
 const NEWEST_FIRST = { column: 'created_at', ascending: false };
 
 /** @param searchFilters the result of `incidentSearchFilters` */
-function incidentsQuery({ status, severity, sort }: IncidentFilters, searchFilters: string[]) {
+function incidentsQuery(filters: IncidentFilters, searchFilters: string[]) {
+  const { status, severity, site, owner, due, from, to, sort } = filters;
   let query = supabase()
     .from('incidents')
-    .select('*, sites(name), evidence(id)', { count: 'exact' });
-  if (status === 'active') query = query.in('status', ['open', 'investigating']);
+    .select(
+      '*, sites(name), owner:profiles!incidents_owner_id_fkey(full_name, email), evidence(id)',
+      { count: 'exact' },
+    );
+  if (site) query = query.eq('site_id', site);
+  if (owner === 'none') query = query.is('owner_id', null);
+  else if (owner) query = query.eq('owner_id', owner);
+  // 'now' is the database's time.
+  if (due) query = query.lt('due_at', 'now').in('status', ACTIVE);
+  const { since, until } = instantsOf({ from, to });
+  if (since) query = query.gte('created_at', since);
+  if (until) query = query.lt('created_at', until);
+  if (status === 'active') query = query.in('status', ACTIVE);
   else if (status) query = query.eq('status', status);
   if (severity) query = query.eq('severity', severity);
   for (const filter of searchFilters) query = query.or(filter);
   const { column, ascending } = orderOf(sort, SORTS, NEWEST_FIRST);
   return query
-    .order(column, { ascending })
+    .order(column, { ascending, nullsFirst: false })
     .order('created_at', { ascending: false })
     .order('id')
     .returns<IncidentRow[]>();
@@ -80,6 +97,8 @@ const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
   { heading: 'Category', value: (row) => INCIDENT_CATEGORY_LABELS[row.category] },
   { heading: 'Severity', value: (row) => STATUS_LABELS[row.severity] },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
+  { heading: 'Owner', value: (row) => nameOf(row.owner) },
+  { heading: 'Due', value: (row) => row.due_at && formatCsvTime(row.due_at) },
   { heading: 'Description', value: (row) => row.description },
   { heading: 'Evidence', value: (row) => row.evidence.length },
 ];
@@ -87,11 +106,12 @@ const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
 export const incidentList = listQueries({
   key: incidentsKey,
   tables: 'incidents',
-  filters: ['q', 'status', 'severity', 'sort'],
+  filters: ['q', 'status', 'severity', 'site', 'owner', 'due', 'from', 'to', 'sort'],
   rows: (filters: IncidentFilters) => ({
     range: async (first, last) => {
       const search = await incidentSearchFilters(filters.q ?? '');
-      return incidentsQuery(filters, search).range(first, last);
+      const owner = filters.owner === 'me' ? await requireUserId() : filters.owner;
+      return incidentsQuery({ ...filters, owner }, search).range(first, last);
     },
   }),
   file: 'incidents',
@@ -99,7 +119,10 @@ export const incidentList = listQueries({
 });
 
 const DETAILS = `*, sites(name, client_name, address), evidence(*),
-  incident_updates(*, author:profiles!created_by(full_name, email), incident_notes(note))`;
+  owner:profiles!incidents_owner_id_fkey(full_name, email),
+  clerk:profiles!incidents_entered_by_fkey(full_name, email),
+  incident_updates(*, author:profiles!created_by(full_name, email),
+    owner:profiles!incident_updates_owner_id_fkey(full_name, email), incident_notes(note))`;
 
 async function fetchIncident(id: string): Promise<IncidentDetails | null> {
   const { data } = await supabase()

@@ -14,7 +14,9 @@ import { messageOf } from '#web/lib/errors/error-message.ts';
 import { INCIDENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useIncident, useReporter, useUpdateStatus } from './api.ts';
 import { EvidenceSection } from './evidence-section.tsx';
+import { FollowUpForm } from './follow-up-form.tsx';
 import { IncidentFacts, Timeline } from './incident-facts.tsx';
+import { LetterLog } from './letter-log.tsx';
 import { PrintIncident } from './print-incident.tsx';
 import { type IncidentDetails, nameOf, type StatusChange, statusChangeSchema } from './schema.ts';
 
@@ -123,11 +125,17 @@ function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
       <Part title="Evidence">
         <EvidenceSection incident={incident} />
       </Part>
+      <Part title="Follow-up">
+        <FollowUpForm key={incident.updated_at} incident={incident} />
+      </Part>
       <Part title="Update Status">
         <StatusForm incident={incident} />
       </Part>
       <Part title="Timeline">
         <Timeline incident={incident} reporter={reporter} withNotes />
+      </Part>
+      <Part title="Letter to the client">
+        <LetterLog incidentId={incident.id} />
       </Part>
       <Part title="Report">
         <PrintIncident incident={incident} reporter={reporter} />

@@ -14,7 +14,8 @@ export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
     ['Address', sites.address],
     ['Category', INCIDENT_CATEGORY_LABELS[category]],
     ['Reported', formatLongDateTime(created_at)],
-    ['Reported by', reporter ?? 'Account deleted'],
+    ['Reported by', reporter ?? incident.caller ?? 'Account deleted'],
+    ...(incident.entered_by ? [['Entered by', nameOf(incident.clerk) ?? 'Former user']] : []),
   ];
   return (
     <dl className="grid gap-x-6 gap-y-3 text-[0.9375rem] xs:grid-cols-2">
@@ -52,8 +53,22 @@ function TimelineEntry({
   );
 }
 
-function StatusStep({ from_status, to_status }: IncidentUpdate) {
-  if (from_status === to_status) return <p className="font-semibold">Note added</p>;
+function FollowUpStep({ changed, owner, owner_id, due_at }: IncidentUpdate) {
+  const parts = [
+    changed.includes('owner') &&
+      (owner_id === null ? 'Owner removed' : `Owner: ${nameOf(owner) ?? 'a colleague'}`),
+    changed.includes('due') &&
+      (due_at === null ? 'Due time removed' : `Due ${formatLongDateTime(due_at)}`),
+  ];
+  return <p className="font-semibold">{parts.filter(Boolean).join(', ')}</p>;
+}
+
+function StatusStep(update: IncidentUpdate) {
+  const { from_status, to_status, changed } = update;
+  if (from_status === to_status) {
+    if (changed.length > 0) return <FollowUpStep {...update} />;
+    return <p className="font-semibold">Note added</p>;
+  }
   return (
     <p>
       {STATUS_LABELS[from_status]} <span aria-hidden="true">→</span>

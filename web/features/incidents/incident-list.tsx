@@ -6,6 +6,7 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
@@ -13,11 +14,15 @@ import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { incidentList, useUpdateStatus } from './api.ts';
+import { EnterReportDialog } from './enter-report-dialog.tsx';
 import { IncidentDialog } from './incident-dialog.tsx';
+import { useOwners } from './office-api.ts';
 import {
   type Incident,
   type IncidentRow,
   type IncidentSearch,
+  isOverdue,
+  nameOf,
   STATUS_FILTER_LABELS,
   STATUS_FILTERS,
 } from './schema.ts';
@@ -88,11 +93,13 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
       <span className="[overflow-wrap:anywhere]">
         {row.title}
         <EvidenceCount count={row.evidence.length} />
+        <span className="block text-sm font-normal text-muted">
+          {INCIDENT_CATEGORY_LABELS[row.category]}
+        </span>
       </span>
     ),
   },
   { header: 'Site', className: 'w-[18%]', sort: 'site', cell: (row) => row.sites.name },
-  { header: 'Category', cell: (row) => INCIDENT_CATEGORY_LABELS[row.category] },
   {
     header: 'Severity',
     card: 'aside',
@@ -100,6 +107,27 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     cell: (row) => <StatusBadge status={row.severity} />,
   },
   { header: 'Status', sort: 'status', cell: (row) => <StatusBadge status={row.status} /> },
+  {
+    header: 'Owner',
+    className: 'min-w-28',
+    sort: 'due',
+    cell: (row) => (
+      <>
+        {nameOf(row.owner) ?? <span className="text-muted">-</span>}
+        {row.due_at && (
+          <span
+            className={cn(
+              'block text-sm whitespace-nowrap text-muted tabular-nums',
+              isOverdue(row) && 'font-semibold text-danger',
+            )}
+          >
+            {isOverdue(row) ? 'Overdue since ' : 'Due '}
+            <time dateTime={row.due_at}>{formatDateTime(row.due_at)}</time>
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     header: 'Reported',
     className: 'whitespace-nowrap',
@@ -117,25 +145,44 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
 const FILTERS: Filter<keyof IncidentSearch>[] = [
   choice('status', 'Status', 'All statuses', optionsOf(STATUS_FILTERS, STATUS_FILTER_LABELS)),
   choice('severity', 'Severity', 'All severities', optionsOf(SEVERITIES, STATUS_LABELS).reverse()),
+  { kind: 'site', key: 'site' },
+];
+const LAST_FILTERS: Filter<keyof IncidentSearch>[] = [
+  choice('due', 'Due', 'Any due time', [['overdue', 'Overdue']]),
+  { kind: 'day', key: 'from', label: 'From', clearLabel: 'From any day' },
+  { kind: 'day', key: 'to', label: 'To', clearLabel: 'To any day' },
 ];
 
 type IncidentListProps = { search: IncidentSearch; onChange: ChangeSearch<IncidentSearch> };
 
 export function IncidentList({ search, onChange }: IncidentListProps) {
   const columns = useMemo(() => incidentColumns(({ id }) => onChange({ open: id })), [onChange]);
+  const { data: owners = [] } = useOwners();
+  const owner = choice('owner', 'Owner', 'All owners', [
+    ['me', 'Mine'],
+    ['none', 'Without an owner'],
+    ...owners.map(({ id, label }) => [id, label] as const),
+  ]);
   return (
     <ListScreen
       {...incidentList.useScreen(search, onChange)}
       title="Incident Management"
       noun="incidents"
+      addLabel="Enter Report"
       searchLabel="Search incidents"
-      filters={FILTERS}
+      filters={[...FILTERS, owner, ...LAST_FILTERS]}
       empty="No incidents yet. Incidents that guards report appear here."
       dense
       room={57}
       columns={columns}
       opens
-      dialog={({ open, onClose }) => <IncidentDialog key={open} id={open} onClose={onClose} />}
+      dialog={({ open, onClose }) =>
+        open === 'new' ? (
+          <EnterReportDialog onClose={onClose} />
+        ) : (
+          <IncidentDialog key={open} id={open} onClose={onClose} />
+        )
+      }
     />
   );
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
+import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { INCIDENT_STATUSES, SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { reportSchema } from './guard/report-schema.ts';
 
 type Tables = Database['public']['Tables'];
 export type Incident = Tables['incidents']['Row'];
@@ -12,17 +14,21 @@ type PersonName = { full_name: string | null; email: string | null };
 
 export type IncidentRow = Incident & {
   sites: { name: string };
+  owner: PersonName | null;
   evidence: { id: string }[];
 };
 
 /** An entry of the timeline; the note is null also if the user may not read it. */
 export type IncidentUpdate = Tables['incident_updates']['Row'] & {
   author: PersonName | null;
+  owner: PersonName | null;
   incident_notes: { note: string } | null;
 };
 
 export type IncidentDetails = Incident & {
   sites: { name: string; client_name: string; address: string };
+  owner: PersonName | null;
+  clerk: PersonName | null;
   evidence: Evidence[];
   incident_updates: IncidentUpdate[];
 };
@@ -31,11 +37,27 @@ export type IncidentDetails = Incident & {
 export const STATUS_FILTERS = ['active', ...INCIDENT_STATUSES] as const;
 export const STATUS_FILTER_LABELS = { ...STATUS_LABELS, active: 'Open or investigating' };
 
+/** `me` is the user; `none` has no owner. */
+export const OWNER_FILTERS = ['me', 'none'] as const;
+/** `overdue`: open or investigating, and past the due time. */
+const DUE_FILTERS = ['overdue'] as const;
+
 export const incidentSearch = z.object({
   ...listSearch,
+  open: openForm,
   status: z.enum(STATUS_FILTERS).optional().catch(undefined),
   severity: z.enum(SEVERITIES).optional().catch(undefined),
-  sort: sortField(['title', 'site', 'severity', 'status', 'reported']),
+  site: z.uuid().optional().catch(undefined),
+  /** Id of the owner, or one of OWNER_FILTERS. */
+  owner: z
+    .union([z.enum(OWNER_FILTERS), z.uuid()])
+    .optional()
+    .catch(undefined),
+  due: z.enum(DUE_FILTERS).optional().catch(undefined),
+  /** Reported from `from` to `to`, both inclusive; yyyy-MM-dd. */
+  from: z.iso.date().optional().catch(undefined),
+  to: z.iso.date().optional().catch(undefined),
+  sort: sortField(['title', 'site', 'severity', 'status', 'due', 'reported']),
 });
 export type IncidentSearch = z.infer<typeof incidentSearch>;
 export type IncidentFilters = Omit<IncidentSearch, 'open' | 'page'>;
@@ -45,6 +67,30 @@ export const statusChangeSchema = z.object({
   note: textField('The notes', 5000),
 });
 export type StatusChange = z.infer<typeof statusChangeSchema>;
+
+/** The report of somebody who phones in: a person with an account, or a caller without one. */
+export const phonedReportSchema = reportSchema
+  .extend({ person_id: z.string(), caller: textField('The caller', 200) })
+  .refine(({ person_id, caller }) => person_id !== '' || caller !== '', {
+    path: ['caller'],
+    error: 'Choose who reports it, or enter the name and number of the caller',
+  });
+export type PhonedReport = z.infer<typeof phonedReportSchema>;
+
+export const followUpSchema = z.object({
+  owner_id: z.string(),
+  /** Value of a datetime-local input, in the company's zone. */
+  due_at: z.string().refine((value) => value === '' || fromLocalInput(value) !== undefined, {
+    error: 'Enter a valid date and time',
+  }),
+});
+export type FollowUp = z.infer<typeof followUpSchema>;
+
+/** Whether the follow-up is late, by the device's clock. */
+export function isOverdue({ due_at, status }: Pick<Incident, 'due_at' | 'status'>): boolean {
+  const isActive = status === 'open' || status === 'investigating';
+  return isActive && due_at !== null && Date.parse(due_at) < Date.now();
+}
 
 /** @returns the name, else the email address */
 export function nameOf(person: PersonName | null | undefined): string | undefined {

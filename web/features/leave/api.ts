@@ -4,11 +4,13 @@ import { leaveKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import type { LeaveFilters, LeaveRow } from './schema.ts';
+import { submittedSchema } from './guard/request-schema.ts';
+import type { LeaveFilters, LeaveRow, PhonedRequest } from './schema.ts';
 
 const SORTS = {
   person: 'person_name',
@@ -44,6 +46,7 @@ const CSV_COLUMNS: CsvColumn<LeaveRow>[] = [
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
   { heading: 'Note', value: (row) => row.decision_note },
   { heading: 'Decided By', value: (row) => row.decided_by_name },
+  { heading: 'Entered By', value: (row) => row.entered_by_name },
 ];
 
 export const leaveList = listQueries({
@@ -110,6 +113,18 @@ export function useBalance(request: LeaveRow) {
     queryFn: () => fetchBalance(request),
   });
 }
+
+type Entry = { id: string; form: PhonedRequest };
+
+async function enterLeave({ id, form }: Entry): Promise<void> {
+  const { person_id, ...request } = form;
+  await supabase()
+    .from('leave_requests')
+    .insert({ ...submittedSchema.parse(request), id, user_id: person_id })
+    .throwOnError();
+}
+
+export const useEnterLeave = () => useChange(leaveKey, enterLeave);
 
 type Decision = { id: string; status: 'approved' | 'rejected' | 'cancelled'; note: string };
 

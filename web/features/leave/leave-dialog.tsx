@@ -70,6 +70,7 @@ function Outcome({ request }: { request: LeaveRow }) {
 function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => void }) {
   const { user } = useAuth();
   const { id, type, start_date, end_date, days, reason, status, created_at, user_id } = request;
+  const { entered_by_name } = request;
   const isOwn = user_id === user?.id;
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
@@ -83,6 +84,7 @@ function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => 
         <Item name="Requested">
           <time dateTime={created_at}>{formatDateTime(created_at)}</time>
         </Item>
+        {entered_by_name && <Item name="Entered by">{entered_by_name}</Item>}
       </dl>
       <blockquote className="border-l-4 border-accent-fill bg-sunken px-5 py-4 [overflow-wrap:anywhere] whitespace-pre-line">
         {reason}

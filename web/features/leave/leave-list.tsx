@@ -9,6 +9,7 @@ import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { LEAVE_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { leaveList } from './api.ts';
 import { AwayCalendar } from './away-calendar.tsx';
+import { EnterLeaveDialog } from './enter-leave-dialog.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import type { LeaveRow, LeaveSearch } from './schema.ts';
 
@@ -59,6 +60,7 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
       {...leaveList.useScreen(search, onChange)}
       title="Leave Requests"
       noun="leave requests"
+      addLabel="Enter Request"
       summary={<AwayCalendar search={search} onChange={onChange} />}
       searchLabel="Search leave requests"
       filters={FILTERS}
@@ -66,7 +68,13 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
       room={54}
       columns={leaveColumns}
       opens
-      dialog={({ open, onClose }) => <LeaveDialog key={open} id={open} onClose={onClose} />}
+      dialog={({ open, onClose }) =>
+        open === 'new' ? (
+          <EnterLeaveDialog onClose={onClose} />
+        ) : (
+          <LeaveDialog key={open} id={open} onClose={onClose} />
+        )
+      }
     />
   );
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
 import { LEAVE_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+import { requestSchema } from './guard/request-schema.ts';
 
 type Overview = Database['public']['Views']['leave_overview']['Row'];
 
@@ -17,6 +18,7 @@ const day = z.iso.date().optional().catch(undefined);
 
 export const leaveSearch = z.object({
   ...listSearch,
+  open: openForm,
   status: z.enum(LEAVE_STATUSES).optional().catch(undefined),
   type: z.enum(LEAVE_TYPES).optional().catch(undefined),
   sort: sortField(['person', 'type', 'dates', 'days', 'status']),
@@ -32,6 +34,12 @@ export const leaveSearch = z.object({
 });
 export type LeaveSearch = z.infer<typeof leaveSearch>;
 export type LeaveFilters = Pick<LeaveSearch, 'q' | 'status' | 'type' | 'from' | 'to' | 'sort'>;
+
+/** The request of somebody who phones in. */
+export const phonedRequestSchema = requestSchema.safeExtend({
+  person_id: z.string().min(1, 'Choose who asks for leave'),
+});
+export type PhonedRequest = z.infer<typeof phonedRequestSchema>;
 
 export const decisionSchema = z.object({ note: textField('The note', 2000) });
 export type Decision = z.infer<typeof decisionSchema>;

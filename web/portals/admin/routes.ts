@@ -92,6 +92,12 @@ show(
   async () => (await import('#web/features/incidents/incident-list.tsx')).IncidentList,
 );
 
+const incidentLetterRoute = plain(
+  '/incidents/$incidentId/letter',
+  'Letter to the client',
+  async () => (await import('#web/features/incidents/letter-page.tsx')).LetterPage,
+);
+
 const sitesRoute = list('/sites', siteSearch);
 show(sitesRoute, 'Sites', async () => (await import('#web/features/sites/site-list.tsx')).SiteList);
 
@@ -223,6 +229,7 @@ export const adminRoutes = adminRoute.addChildren([
   deploymentsRoute,
   dashboardRoute,
   incidentsRoute,
+  incidentLetterRoute,
   sitesRoute,
   clientsRoute,
   attendanceRoute,

@@ -1,0 +1,74 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { toLocalInput } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { useOwners, useSaveFollowUp } from './office-api.ts';
+import { type FollowUp, followUpSchema, type IncidentDetails, nameOf } from './schema.ts';
+
+/** Who follows it up, and until when. */
+export function FollowUpForm({ incident }: { incident: IncidentDetails }) {
+  const { user } = useAuth();
+  const { data: owners = [] } = useOwners(incident.site_id);
+  const { mutateAsync } = useSaveFollowUp();
+  const { register, handleSubmit, formState, watch, setValue } = useForm<FollowUp>({
+    resolver: zodResolver(followUpSchema),
+    values: {
+      owner_id: incident.owner_id ?? '',
+      due_at: incident.due_at === null ? '' : toLocalInput(incident.due_at),
+    },
+  });
+  const { errors, isDirty, isSubmitting: busy } = formState;
+  const isKnown = owners.some(({ id }) => id === incident.owner_id);
+  const mayTake = owners.some(({ id }) => id === user?.id) && watch('owner_id') !== user?.id;
+  const submit = handleSubmit(async (form) => {
+    try {
+      await mutateAsync({ id: incident.id, seen: incident.updated_at, form });
+      showSuccess('Follow-up saved');
+    } catch (error) {
+      showError('Error', messageOf(error));
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4 sm:grid-cols-2">
+      <Field label="Owner" error={errors.owner_id?.message}>
+        {(control) => (
+          <Select {...control} {...register('owner_id')}>
+            <option value="">No owner</option>
+            {incident.owner_id && !isKnown && (
+              <option value={incident.owner_id}>{nameOf(incident.owner) ?? 'Former user'}</option>
+            )}
+            {owners.map(({ id, label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Due" optional error={errors.due_at?.message}>
+        {(control) => <Input {...control} {...register('due_at')} type="datetime-local" />}
+      </Field>
+      <div className="flex flex-wrap justify-end gap-3 sm:col-span-2">
+        {mayTake && (
+          <Button
+            variant="ghost"
+            onClick={() => setValue('owner_id', user?.id ?? '', { shouldDirty: true })}
+          >
+            Take it myself
+          </Button>
+        )}
+        {isDirty && (
+          <Button type="submit" busy={busy}>
+            {busy ? 'Saving...' : 'Save follow-up'}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

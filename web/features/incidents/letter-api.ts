@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { incidentsKey } from '#web/lib/data/keys.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { orNull } from '#web/lib/form-fields/text-field.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { INCIDENT_CATEGORIES } from '#web/lib/vocabulary/kinds.ts';
+import { INCIDENT_STATUSES, SEVERITIES } from '#web/lib/vocabulary/statuses.ts';
+import type { LetterForm } from './letter-schema.ts';
+
+/** Stored with the letter, as the incident was then. */
+const factsSchema = z.object({
+  site: z.string(),
+  site_address: z.string(),
+  timezone: z.string(),
+  category: z.enum(INCIDENT_CATEGORIES),
+  severity: z.enum(SEVERITIES),
+  status: z.enum(INCIDENT_STATUSES),
+  reported_at: z.string(),
+  reported_by: z.string().optional(),
+});
+
+type Row = Database['public']['Tables']['incident_letters']['Row'];
+type Sender = { full_name: string | null; email: string | null };
+export type Letter = Omit<Row, 'facts'> & {
+  facts: z.infer<typeof factsSchema>;
+  sender: Sender | null;
+};
+
+const COLUMNS = '*, sender:profiles!incident_letters_sent_by_fkey(full_name, email)';
+
+async function fetchLetters(incidentId: string): Promise<Letter[]> {
+  const { data } = await supabase()
+    .from('incident_letters')
+    .select(COLUMNS)
+    .eq('incident_id', incidentId)
+    .order('version', { ascending: false })
+    .throwOnError();
+  return data.map((row) => ({ ...row, facts: factsSchema.parse(row.facts) }));
+}
+
+/** The newest version first. */
+export function useLetters(incidentId: string) {
+  useLiveTable('incident_letters', incidentsKey);
+  return useQuery({
+    queryKey: [...incidentsKey, 'letters', incidentId],
+    queryFn: () => fetchLetters(incidentId),
+  });
+}
+
+type NewLetter = { incidentId: string; id: string; form: LetterForm };
+
+/** Stores a new version; the server mails it if it has an address. */
+async function writeLetter({ incidentId, id, form }: NewLetter): Promise<Letter> {
+  const { data } = await supabase()
+    .from('incident_letters')
+    .insert({
+      id,
+      incident_id: incidentId,
+      addressee: form.addressee,
+      address: orNull(form.address),
+      email: form.by_mail ? form.email : null,
+      subject: form.subject,
+      summary: form.summary,
+      actions: orNull(form.actions),
+      signatory: form.signatory,
+      signatory_title: orNull(form.signatory_title),
+      names_included: form.names_included,
+    })
+    .select(COLUMNS)
+    .single()
+    .throwOnError();
+  return { ...data, facts: factsSchema.parse(data.facts) };
+}
+
+export const useWriteLetter = () => useChange(incidentsKey, writeLetter);

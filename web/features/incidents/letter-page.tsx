@@ -1,0 +1,217 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { RecordForm } from '#web/components/form/record-form.tsx';
+import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { Checkbox } from '#web/components/ui/checkbox.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input, Textarea } from '#web/components/ui/input.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { useIncident, useReporter } from './api.ts';
+import { downloadLetter } from './download-letter.ts';
+import { IncidentFacts } from './incident-facts.tsx';
+import { type Letter, useLetters, useWriteLetter } from './letter-api.ts';
+import { type LetterForm, letterSchema } from './letter-schema.ts';
+import { type IncidentDetails, nameOf } from './schema.ts';
+
+type CheckProps = { form: UseFormReturn<LetterForm>; name: 'by_mail' | 'names_included' };
+
+function Check({ form, name, label, hint }: CheckProps & { label: string; hint: string }) {
+  const id = useId();
+  return (
+    <div className="relative flex min-h-11 items-start gap-3 sm:col-span-2">
+      <Checkbox id={id} aria-describedby={`${id}-hint`} {...form.register(name)} />
+      <div>
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function LetterFields({ form }: { form: UseFormReturn<LetterForm> }) {
+  const { register, formState, watch } = form;
+  const { errors } = formState;
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Addressee" error={errors.addressee?.message}>
+        {(control) => <Input {...control} {...register('addressee')} autoComplete="off" />}
+      </Field>
+      <Field label="Address" optional error={errors.address?.message}>
+        {(control) => <Textarea {...control} {...register('address')} rows={2} />}
+      </Field>
+      <Field label="Subject" error={errors.subject?.message} className="sm:col-span-2">
+        {(control) => <Input {...control} {...register('subject')} autoComplete="off" />}
+      </Field>
+      <Field
+        label="Summary for the client"
+        hint="What the client needs to know, in your own words"
+        error={errors.summary?.message}
+        className="sm:col-span-2"
+      >
+        {(control) => <Textarea {...control} {...register('summary')} rows={6} />}
+      </Field>
+      <Field
+        label="Actions taken"
+        optional
+        error={errors.actions?.message}
+        className="sm:col-span-2"
+      >
+        {(control) => <Textarea {...control} {...register('actions')} rows={4} />}
+      </Field>
+      <Check
+        form={form}
+        name="names_included"
+        label="Include names of our people"
+        hint="Otherwise the letter names neither the reporter nor colleagues."
+      />
+      <Field label="Signed by" error={errors.signatory?.message}>
+        {(control) => <Input {...control} {...register('signatory')} autoComplete="off" />}
+      </Field>
+      <Field label="Position" optional error={errors.signatory_title?.message}>
+        {(control) => <Input {...control} {...register('signatory_title')} autoComplete="off" />}
+      </Field>
+      <Check
+        form={form}
+        name="by_mail"
+        label="Send it by mail"
+        hint="Otherwise it is only saved, and downloaded as a PDF."
+      />
+      {watch('by_mail') && (
+        <Field
+          label="Client’s email address"
+          error={errors.email?.message}
+          className="sm:col-span-2"
+        >
+          {(control) => (
+            <Input {...control} {...register('email')} type="email" autoComplete="off" />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
+
+/** Starts from the last version, which a correction repeats. */
+function draftOf(incident: IncidentDetails, last: Letter | undefined, me: string): LetterForm {
+  return {
+    addressee: last?.addressee ?? incident.sites.client_name,
+    address: last?.address ?? '',
+    by_mail: Boolean(last?.email),
+    email: last?.email ?? '',
+    subject: last?.subject ?? incident.title,
+    summary: last?.summary ?? '',
+    actions: last?.actions ?? '',
+    names_included: last?.names_included ?? false,
+    signatory: last?.signatory ?? me,
+    signatory_title: last?.signatory_title ?? '',
+  };
+}
+
+/** The people inside the company whose names the incident knows. */
+function namesIn(incident: IncidentDetails, reporter: string | undefined): string[] {
+  const people = [
+    reporter,
+    incident.owner?.full_name,
+    incident.clerk?.full_name,
+    ...incident.incident_updates.flatMap(({ author, owner }) => [
+      author?.full_name,
+      owner?.full_name,
+    ]),
+  ];
+  // A single word may be any word of the text.
+  return [...new Set(people)].filter((name) => name != null).filter((name) => name.includes(' '));
+}
+
+type WriteLetterProps = { incident: IncidentDetails; letters: Letter[] };
+
+function WriteLetter({ incident, letters }: WriteLetterProps) {
+  const navigate = useNavigate();
+  const { user } = useAuth();
+  const { data: me } = useReporter(user?.id ?? null);
+  const { data: reporter, isLoading } = useReporter(incident.raised_by_user_id);
+  const { mutateAsync } = useWriteLetter();
+  // Sent again after a lost answer, it is refused and not stored twice.
+  const [id] = useState(() => crypto.randomUUID());
+  if (isLoading || me === undefined) return null;
+  const names = namesIn(incident, nameOf(reporter));
+  async function send(form: LetterForm) {
+    const letter = await mutateAsync({ incidentId: incident.id, id, form });
+    if (letter.email === null) await downloadLetter(letter);
+    return letter;
+  }
+  return (
+    <RecordForm
+      schema={letterSchema(names)}
+      defaultValues={draftOf(incident, letters[0], nameOf(me) ?? '')}
+      submitLabel="Save and send"
+      savingLabel="Sending..."
+      save={send}
+      onSaved={(letter) => {
+        showSuccess(
+          letter.email === null ? 'Letter saved' : 'Letter saved, on its way',
+          letter.email ?? 'The PDF is in your downloads.',
+        );
+        void navigate({ to: '/admin/incidents', search: { open: incident.id } });
+      }}
+      onCancel={() => void navigate({ to: '/admin/incidents', search: { open: incident.id } })}
+    >
+      {(form) => <LetterFields form={form} />}
+    </RecordForm>
+  );
+}
+
+function LetterScreen({ incident }: { incident: IncidentDetails }) {
+  const query = useLetters(incident.id);
+  const { data: reporter } = useReporter(incident.raised_by_user_id);
+  return (
+    <>
+      <Breadcrumbs
+        trail={[
+          { label: 'Incidents', to: '/admin/incidents' },
+          { label: incident.title, to: '/admin/incidents', search: { open: incident.id } },
+        ]}
+        current="Letter to the client"
+      />
+      <ScreenHeading title="Letter to the client" />
+      <div className="grid items-start gap-5 xl:grid-cols-[2fr_1fr]">
+        <Card className="p-5 sm:p-6">
+          <Loaded query={query} loadingText="Loading letters...">
+            {(letters) => <WriteLetter incident={incident} letters={letters} />}
+          </Loaded>
+        </Card>
+        <Card className="grid gap-5 p-5 sm:p-6">
+          <h3 className="font-display text-xl leading-tight">What was reported</h3>
+          <IncidentFacts incident={incident} reporter={nameOf(reporter)} />
+          <p className="text-sm whitespace-pre-line text-muted [overflow-wrap:anywhere]">
+            {incident.description}
+          </p>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+export function LetterPage() {
+  const { incidentId } = useParams({ strict: false });
+  const query = useIncident(incidentId ?? '');
+  return (
+    <Loaded query={query} loadingText="Loading incident...">
+      {(incident) =>
+        incident ? (
+          <LetterScreen incident={incident} />
+        ) : (
+          <EmptyNote>This incident does not exist, or you may not see it.</EmptyNote>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,64 @@
+// What the office does with incidents: reports of somebody who phones in, the owner and the due time.
+import { useQuery } from '@tanstack/react-query';
+import type { Choice } from '#web/components/ui/picker.tsx';
+import { incidentsKey } from '#web/lib/data/keys.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { orNull } from '#web/lib/form-fields/text-field.ts';
+import { fromLocalInput } from '#web/lib/format/dates.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { submittedSchema } from './guard/report-schema.ts';
+import { type FollowUp, nameOf, type PhonedReport } from './schema.ts';
+
+async function fetchOwners(siteId: string | undefined): Promise<Choice[]> {
+  const { data } = await supabase()
+    .rpc('incident_owners', siteId ? { p_site_id: siteId } : {})
+    .throwOnError();
+  return data.map((person) => ({ id: person.id, label: nameOf(person) ?? 'User' }));
+}
+
+/** Who may follow up incidents of the site, or of any site. */
+export function useOwners(siteId?: string) {
+  return useQuery({
+    queryKey: ['incident-owners', siteId],
+    queryFn: () => fetchOwners(siteId),
+  });
+}
+
+/** @returns the id of the new incident */
+async function enterReport({ form, id }: { form: PhonedReport; id: string }): Promise<string> {
+  const { person_id, caller, ...report } = form;
+  await supabase()
+    .from('incidents')
+    .insert({
+      ...submittedSchema.parse(report),
+      id,
+      raised_by_user_id: person_id || null,
+      caller: person_id ? null : orNull(caller),
+    })
+    .throwOnError();
+  return id;
+}
+
+export const useEnterReport = () => useChange(incidentsKey, enterReport);
+
+type FollowUpChange = { id: string; seen: string; form: FollowUp };
+
+/** @throws if the incident has changed since `seen`, its `updated_at` */
+async function saveFollowUp({ id, seen, form }: FollowUpChange): Promise<void> {
+  const { data } = await supabase()
+    .from('incidents')
+    .update({
+      owner_id: form.owner_id || null,
+      due_at: fromLocalInput(form.due_at) ?? null,
+    })
+    .eq('id', id)
+    .eq('updated_at', seen)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  if (!data) {
+    throw new Error('Another user has just changed this incident. Check it, then try again.');
+  }
+}
+
+export const useSaveFollowUp = () => useChange(incidentsKey, saveFollowUp);
