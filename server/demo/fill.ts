@@ -10,7 +10,7 @@ import { insertDeployments } from './deployments.ts';
 import { insertEnquiries } from './enquiries.ts';
 import { insertEvidence, makePieces, writeFiles } from './evidence.ts';
 import { insertHistory } from './history.ts';
-import { insertIncidents, insertTimeline, makeIncidents } from './incidents.ts';
+import { insertIncidents, insertLetters, insertTimeline, makeIncidents } from './incidents.ts';
 import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertLeave, makeLeave } from './leave.ts';
 import { insertStaffAndPayroll } from './payroll.ts';
@@ -29,6 +29,7 @@ const TABLES = [
   'public.leave_requests',
   'public.incidents',
   'public.incident_updates',
+  'public.incident_letters',
   'public.incident_notes',
   'public.evidence',
   'public.training_courses',
@@ -89,7 +90,8 @@ async function insertCompany(
   await insertLeave(client, leave, company);
   const incidents = makeIncidents(assignments, company);
   const evidence = makePieces(incidents);
-  await insertIncidents(client, incidents);
+  await insertIncidents(client, incidents, oversight);
+  await insertLetters(client, incidents, people.named('ops'));
   await insertTimeline(client, incidents, oversight);
   await insertEvidence(client, evidence);
   if (blobs !== undefined) await writeFiles(client, blobs, evidence);

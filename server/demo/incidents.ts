@@ -3,6 +3,7 @@ import type { Company, Oversight } from './business.ts';
 import { HOUR, iso, minutes } from './calendar.ts';
 import { FOLLOW_UPS, INCIDENTS, type Report } from './data.ts';
 import { insertRows } from './insert-rows.ts';
+import type { Person } from './people.ts';
 import { idOf, Random } from './random.ts';
 import type { Assignment } from './roster.ts';
 
@@ -67,21 +68,80 @@ export function makeIncidents(
   return made.sort((a, b) => a.at - b.at);
 }
 
+/** Hours until the follow-up is due. */
+const DUE_AFTER: Readonly<Record<string, number>> = { critical: 4, high: 24, medium: 72, low: 168 };
+
 export async function insertIncidents(
   client: ClientBase,
   incidents: readonly Incident[],
+  oversight: Oversight,
 ): Promise<void> {
-  const rows = incidents.map(({ id, assignment, category, report, status, at, followedUp }) => ({
-    id,
-    site_id: assignment.shift.site.id,
-    raised_by_user_id: assignment.guard.id,
-    category,
-    ...report,
-    status,
-    created_at: iso(at),
-    updated_at: iso(status === 'open' ? at : followedUp),
-  }));
+  const random = new Random('owners of incidents');
+  const rows = incidents.map(({ id, assignment, category, report, status, at, followedUp }) => {
+    // New reports wait for an owner.
+    const isOwned = random.chance(status === 'open' ? 0.3 : 0.9);
+    const due = at + (DUE_AFTER[report.severity] ?? 72) * HOUR;
+    return {
+      id,
+      site_id: assignment.shift.site.id,
+      raised_by_user_id: assignment.guard.id,
+      category,
+      ...report,
+      status,
+      owner_id: isOwned ? oversight.overseerOf(assignment.shift.site).id : null,
+      due_at: isOwned ? iso(due) : null,
+      created_at: iso(at),
+      updated_at: iso(status === 'open' ? at : followedUp),
+    };
+  });
   await insertRows(client, 'incidents', rows);
+}
+
+const LETTERS = 24;
+
+/** Letters about the latest grave incidents that are over. */
+export async function insertLetters(
+  client: ClientBase,
+  incidents: readonly Incident[],
+  author: Person,
+): Promise<void> {
+  const random = new Random('letters to clients');
+  const told = incidents
+    .filter(({ status, report }) => {
+      const isOver = status === 'resolved' || status === 'closed';
+      return isOver && (report.severity === 'high' || report.severity === 'critical');
+    })
+    .slice(-LETTERS);
+  const rows = told.map(({ id, assignment, category, report, status, at, followedUp }, index) => {
+    const { site } = assignment.shift;
+    const sent = iso(followedUp);
+    const isMailed = random.chance(0.6);
+    return {
+      id: idOf('letter', index),
+      incident_id: id,
+      version: 1,
+      addressee: site.client.name,
+      email: isMailed ? 'facilities@client.example' : null,
+      subject: report.title,
+      summary: 'Our guards reported the incident at once and secured the post until help came.',
+      actions: random.pick(FOLLOW_UPS),
+      signatory: author.fullName,
+      signatory_title: 'Operations Manager',
+      facts: JSON.stringify({
+        site: site.name,
+        site_address: site.address,
+        timezone: 'Africa/Monrovia',
+        category,
+        severity: report.severity,
+        status,
+        reported_at: iso(at),
+      }),
+      sent_by: author.id,
+      mailed_at: isMailed ? sent : null,
+      created_at: sent,
+    };
+  });
+  await insertRows(client, 'incident_letters', rows);
 }
 
 /**

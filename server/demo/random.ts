@@ -99,6 +99,7 @@ const KINDS = [
   'deployment',
   'enquiry',
   'incident update',
+  'letter',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { cleanUp } from 'supabase-in-node/testing/clean-up';
 import { freshDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -264,6 +264,8 @@ describe('every state occurs', () => {
     ['steps of incidents', 'public.incident_updates', 900],
     ['notes on incidents', 'public.incident_notes', 200],
     ['evidence', 'public.evidence', 40],
+    ['owned incidents', 'public.incidents where owner_id is not null', 300],
+    ['letters to clients', 'public.incident_letters', 10],
     ['cash clients', `public.clients where payment_method = 'cash'`, 5],
     ['recent activity', 'public.audit_log', 200],
   ])('%s', async (_, what, least) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { letters } from 'supabase-in-node/testing/mailbox';
 import { picture } from 'supabase-in-node/testing/samples';
 import type { Database } from '#shared/database.types.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
@@ -193,4 +194,85 @@ test('a dashboard that fails to load shows an error, and loads on retry', async 
   await page.getByRole('button', { name: 'Try again' }).first().click();
   const sites = page.getByRole('listitem').filter({ hasText: 'Active Sites' });
   await expect(sites).toContainText('1');
+});
+
+test('the office enters a report by telephone, owns it until a time, and mails the client a letter', async ({
+  openAs,
+  databaseOf,
+  dataDir,
+}) => {
+  const admin = await databaseOf('admin');
+  const site = await siteOf(admin, 'other');
+  const title = `Gate forced ${randomUUID().slice(0, 8)}`;
+  const page = await openAs('ops');
+  await page.goto('/admin/incidents');
+  await page.getByRole('button', { name: 'Enter Report' }).click();
+  const form = page.getByRole('dialog', { name: 'Enter Report' });
+  await form.getByLabel('Site').click();
+  await page.getByPlaceholder('Search sites').fill(site.name);
+  await page.getByRole('option').first().click();
+  await form.getByLabel('Title').fill(title);
+  await form.getByLabel('Category').selectOption('Security');
+  await form.getByLabel('Severity').selectOption('High');
+  await form.getByLabel('Description').fill('The gate was forced open, and a lamp is broken.');
+  await form.getByRole('button', { name: 'Enter Report' }).click();
+  await expect(form.getByText(/Choose who reports it/)).toBeVisible();
+  await form.getByLabel('Reported by').click();
+  await page.getByPlaceholder('Search people').fill('guard2@statesman.example');
+  await page.getByRole('option', { name: 'guard2@statesman.example' }).click();
+  await form.getByRole('button', { name: 'Enter Report' }).click();
+  await expect(page.getByText('Incident Reported')).toBeVisible();
+  const { data: guard } = await admin
+    .from('profiles')
+    .select('full_name')
+    .eq('email', 'guard2@statesman.example')
+    .single()
+    .throwOnError();
+  const name = guard.full_name ?? '';
+
+  await page.getByLabel('Search incidents').fill(title.slice(12));
+  await row(page, title).getByRole('button', { name: 'View' }).click();
+  const dialog = details(page);
+  await expect(dialog).toContainText(name);
+  await expect(dialog).toContainText('Entered by');
+  await dialog.getByRole('button', { name: 'Take it myself' }).click();
+  await dialog.getByLabel('Due').fill('2026-01-05T09:00');
+  await dialog.getByRole('button', { name: 'Save follow-up' }).click();
+  await expect(page.getByText('Follow-up saved')).toBeVisible();
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Owner:' })).toContainText('Due Jan');
+
+  await dialog.getByRole('link', { name: 'Write letter' }).click();
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText(title);
+  await page.getByLabel('Addressee').fill('Ann Cooper');
+  await page.getByLabel('Summary for the client').fill(`${name} saw that the gate was forced.`);
+  await page.getByLabel('Actions taken').fill('The gate is locked again.');
+  await page.getByLabel('Send it by mail').check();
+  const to = `${randomUUID().slice(0, 8)}@client.example`;
+  await page.getByLabel('Client’s email address').fill(to);
+  await page.getByRole('button', { name: 'Save and send' }).click();
+  await expect(page.getByText(`It names ${name}.`)).toBeVisible();
+  await page.getByLabel('Summary for the client').fill('Our guard saw that the gate was forced.');
+  await page.getByRole('button', { name: 'Save and send' }).click();
+  await expect(page.getByText('Letter saved, on its way')).toBeVisible();
+  await expect(dialog.getByRole('list', { name: 'Letters' })).toContainText(
+    'Version 1, to Ann Cooper',
+  );
+  await expect(dialog.getByText(`Mailed to ${to}`)).toBeVisible();
+  const mailed = (await letters(dataDir)).find((letter) => letter.to === to);
+  expect(mailed?.text).toContain('Our guard saw that the gate was forced.');
+  expect(mailed?.text).not.toContain(name);
+
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'PDF of version 1' }).click();
+  const file = await readFile(await (await download).path());
+  expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+
+  // Filters by owner, due time, site and day find exactly it.
+  await page.keyboard.press('Escape');
+  await page.goto(
+    `/admin/incidents?owner=me&due=overdue&site=${site.id}&from=${new Date().toISOString().slice(0, 10)}`,
+  );
+  await expect(row(page, title)).toContainText('Overdue since Jan');
+  await page.getByLabel('Owner').selectOption('Without an owner');
+  await expect(page.getByText('No incidents match')).toBeVisible();
 });
