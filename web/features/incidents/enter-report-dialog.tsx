@@ -10,7 +10,7 @@ import { useMatchingSites, usePeople } from '#web/lib/data/lookups.ts';
 import { INCIDENT_CATEGORIES, INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useEnterReport } from './office-api.ts';
-import { type PhonedReport, phonedReportSchema } from './schema.ts';
+import { type PhonedReport, phonedReportSchema } from './office-schema.ts';
 
 const EMPTY: PhonedReport = {
   site_id: '',

@@ -9,7 +9,8 @@ import { messageOf } from '#web/lib/errors/error-message.ts';
 import { toLocalInput } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { useOwners, useSaveFollowUp } from './office-api.ts';
-import { type FollowUp, followUpSchema, type IncidentDetails, nameOf } from './schema.ts';
+import { type FollowUp, followUpSchema } from './office-schema.ts';
+import { type IncidentDetails, nameOf } from './schema.ts';
 
 /** Who follows it up, and until when. */
 export function FollowUpForm({ incident }: { incident: IncidentDetails }) {

@@ -7,7 +7,8 @@ import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { submittedSchema } from './guard/report-schema.ts';
-import { type FollowUp, nameOf, type PhonedReport } from './schema.ts';
+import type { FollowUp, PhonedReport } from './office-schema.ts';
+import { nameOf } from './schema.ts';
 
 async function fetchOwners(siteId: string | undefined): Promise<Choice[]> {
   const { data } = await supabase()

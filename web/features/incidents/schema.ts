@@ -2,9 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { INCIDENT_STATUSES, SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { reportSchema } from './guard/report-schema.ts';
 
 type Tables = Database['public']['Tables'];
 export type Incident = Tables['incidents']['Row'];
@@ -67,24 +65,6 @@ export const statusChangeSchema = z.object({
   note: textField('The notes', 5000),
 });
 export type StatusChange = z.infer<typeof statusChangeSchema>;
-
-/** The report of somebody who phones in: a person with an account, or a caller without one. */
-export const phonedReportSchema = reportSchema
-  .extend({ person_id: z.string(), caller: textField('The caller', 200) })
-  .refine(({ person_id, caller }) => person_id !== '' || caller !== '', {
-    path: ['caller'],
-    error: 'Choose who reports it, or enter the name and number of the caller',
-  });
-export type PhonedReport = z.infer<typeof phonedReportSchema>;
-
-export const followUpSchema = z.object({
-  owner_id: z.string(),
-  /** Value of a datetime-local input, in the company's zone. */
-  due_at: z.string().refine((value) => value === '' || fromLocalInput(value) !== undefined, {
-    error: 'Enter a valid date and time',
-  }),
-});
-export type FollowUp = z.infer<typeof followUpSchema>;
 
 /** Whether the follow-up is late, by the device's clock. */
 export function isOverdue({ due_at, status }: Pick<Incident, 'due_at' | 'status'>): boolean {
