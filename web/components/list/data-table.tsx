@@ -31,7 +31,7 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
       type="button"
       onClick={onOpen}
       className={cn(
-        'inline-flex min-h-11 min-w-11 items-center text-left font-semibold underline-offset-4',
+        'inline-flex min-h-11 min-w-11 items-center text-left font-semibold underline-offset-4 compact:min-h-8',
         'group-hover:underline after:absolute after:inset-0',
       )}
     >
@@ -94,14 +94,42 @@ function RowCards<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
+/** 40 px, one line: second lines continue the first, long texts end in an ellipsis. */
+const COMPACT_CELL = [
+  'compact:h-10 compact:max-w-56 compact:truncate compact:py-0',
+  'compact:[&_.block]:ml-2 compact:[&_.block]:inline compact:[&_.flex-wrap]:flex-nowrap',
+  'compact:[&_.line-clamp-2]:block compact:[&_.line-clamp-2]:truncate',
+];
+
+/** @returns a ref for the element around a table, and whether the table is wider */
+function useOverflow() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [isWide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    const table = element?.firstElementChild;
+    if (!element || !table) return;
+    const observer = new ResizeObserver(() => setWide(table.clientWidth > element.clientWidth));
+    observer.observe(element);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, isWide };
+}
+
 function RowTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, dense = false, onOpen, sorting, totals } = props;
-  const spacing = dense ? 'px-1.5 first:pl-4 last:pr-2' : 'px-4';
+  const spacing = dense ? 'px-1.5 first:pl-4 last:pr-2' : 'px-4 compact:px-2.5';
+  const { ref, isWide } = useOverflow();
   return (
-    <Card className="overflow-x-auto">
+    // A scroll container only where it must be one: inside it the heading couldn't stick to the screen.
+    <Card ref={ref} className={isWide ? 'overflow-x-auto' : 'overflow-x-clip'}>
       <table
         aria-label={label}
-        className={cn('w-full border-collapse text-left', dense ? 'text-sm' : 'text-[0.9375rem]')}
+        className={cn(
+          'w-full border-collapse text-left compact:text-sm',
+          dense ? 'text-sm' : 'text-[0.9375rem]',
+        )}
       >
         <thead className="bg-sunken text-sm">
           <tr>
@@ -111,10 +139,10 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
                 scope="col"
                 aria-sort={sorting && sort ? directionOf(sort, sorting.sort) : undefined}
                 className={cn(
-                  'py-3 font-semibold text-muted',
+                  'sticky top-(--top-bar,0px) z-10 bg-sunken py-3 font-semibold text-muted compact:py-1',
                   spacing,
                   className,
-                  card === 'actions' && 'sticky right-0 bg-sunken print:hidden',
+                  card === 'actions' && 'right-0 z-20 print:hidden',
                   'whitespace-normal',
                 )}
               >
@@ -137,11 +165,12 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
                   key={header}
                   className={cn(
                     'py-2 align-middle',
+                    COMPACT_CELL,
                     spacing,
                     className,
                     // Stays visible when the table is wider than the screen. Its buttons have their own padding.
                     card === 'actions' &&
-                      'sticky right-0 bg-raised px-0 last:pr-0 group-hover:bg-sunken print:hidden',
+                      'sticky right-0 bg-raised px-0 last:pr-0 group-hover:bg-sunken print:hidden compact:overflow-visible',
                   )}
                 >
                   {index === 0 ? (

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';
@@ -135,6 +136,8 @@ function SiteFilter(props: Pick<FilterSelectProps, 'value' | 'onChange'>) {
 export type Filter<Key extends string = string> = { key: Key } & (
   | { kind?: 'choice'; label: string; all: string; options: readonly Option[] }
   | { kind: 'site' }
+  /** Shown elsewhere on the screen. */
+  | { kind: 'elsewhere' }
   | { kind: 'person'; label: string; all: string; searchLabel: string; isHidden?: boolean }
   /** `value` replaces the one in the address, for example where it is "today". */
   | { kind: 'day'; label: string; clearLabel?: string; value?: string | undefined }
@@ -158,6 +161,8 @@ function FilterControl({ filter, ...state }: FilterControlProps) {
   switch (filter.kind) {
     case 'site':
       return <SiteFilter {...state} />;
+    case 'elsewhere':
+      return null;
     case 'person':
       return filter.isHidden ? null : <PersonFilter {...filter} {...state} />;
     case 'day':
@@ -176,6 +181,23 @@ export interface Addressed {
 /** The first page: of a list, or of a log, which has a cursor. */
 const FIRST = { page: undefined, before: undefined };
 
+type ClearFiltersProps = Pick<Addressed, 'onChange'> & { filters: readonly Filter[] };
+
+/** In an empty result: removes the search and all filters. */
+export function ClearFilters({ filters, onChange }: ClearFiltersProps) {
+  const cleared = filters.map(({ key }) => [key, undefined] as const);
+  return (
+    <span className="mt-4 block">
+      <Button
+        variant="secondary"
+        onClick={() => onChange({ ...FIRST, q: undefined, ...Object.fromEntries(cleared) })}
+      >
+        Clear filters
+      </Button>
+    </span>
+  );
+}
+
 type ListToolbarProps = Addressed & {
   /** What the search looks through, for example "Search enquiries"; no search without it. */
   searchLabel?: string | undefined;
@@ -192,7 +214,7 @@ export function ListToolbar(props: ListToolbarProps) {
   const { search, onChange, searchLabel, filters = [], order } = props;
   if (searchLabel === undefined && filters.length === 0) return null;
   return (
-    <search className="mb-5 flex flex-wrap items-end gap-3 print:hidden">
+    <search className="mb-5 flex flex-wrap items-end gap-3 compact:mb-3 print:hidden">
       {searchLabel && (
         <SearchField
           label={searchLabel}

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { Download, FileDown, Printer } from 'lucide-react';
+import { Download, FileDown, Printer, Rows2, Rows4 } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { setCompact, useCompact } from '#web/lib/app/density.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
-export function ExportButton({ exportRecords }: { exportRecords: () => Promise<void> }) {
+function ExportButton({ exportRecords }: { exportRecords: () => Promise<void> }) {
   const { mutate, isPending } = useMutation({
     mutationFn: exportRecords,
     onError: (error) => showError('Error', messageOf(error)),
@@ -36,6 +37,48 @@ export function ImportButton({ label, importRecords, success }: ImportButtonProp
       {!isPending && <Download aria-hidden="true" className="size-4.5" />}
       {isPending ? 'Importing...' : label}
     </Button>
+  );
+}
+
+/** Rows of 40 px, where lists are tables. */
+function DensityButton() {
+  const isCompact = useCompact();
+  return (
+    <Button
+      variant="secondary"
+      size="icon"
+      className="max-lg:hidden"
+      aria-pressed={isCompact}
+      aria-label="Compact rows"
+      title="Compact rows"
+      onClick={() => setCompact(!isCompact)}
+    >
+      {isCompact ? (
+        <Rows4 aria-hidden="true" className="size-4.5" />
+      ) : (
+        <Rows2 aria-hidden="true" className="size-4.5" />
+      )}
+    </Button>
+  );
+}
+
+/** The buttons of every list: density, print, export. */
+export function ListButtons({ exportRecords }: { exportRecords: () => Promise<void> }) {
+  return (
+    <>
+      <DensityButton />
+      <Button
+        variant="secondary"
+        size="icon"
+        className="max-sm:flex-none!"
+        aria-label="Print"
+        title="Print"
+        onClick={() => window.print()}
+      >
+        <Printer aria-hidden="true" className="size-4.5" />
+      </Button>
+      <ExportButton exportRecords={exportRecords} />
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
 import { inSentence } from '#web/lib/format/letter-case.ts';
 import { GrowingCards } from './cards.tsx';
 import type { Column } from './columns.tsx';
-import { type Addressed, type Filter, ListToolbar } from './filters.tsx';
+import { type Addressed, ClearFilters, type Filter, ListToolbar } from './filters.tsx';
 import { PagedCards } from './paged-cards.tsx';
 import { PagedTable } from './paged-table.tsx';
 import type { Totals } from './totals.tsx';
@@ -47,7 +47,7 @@ export type ListRowsProps<Row extends { id: string }> = Addressed & {
     | ({ columns?: undefined } & CardOptions<Row>)
   );
 
-const numberOf = (value: unknown, otherwise: number) =>
+const numberOf = <Otherwise,>(value: unknown, otherwise: Otherwise) =>
   typeof value === 'number' ? value : otherwise;
 
 function noMatchOf(noun: string, filters: number): string {
@@ -64,10 +64,18 @@ export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) 
     query,
     onChange,
     page,
+    size: numberOf(search.size, undefined),
     loading: `Loading ${noun}...`,
     label: props.label ?? inSentence(noun),
     failure: props.failure,
-    empty: isNarrowed ? (props.noMatch ?? noMatchOf(noun, filters.length)) : empty,
+    empty: isNarrowed ? (
+      <>
+        {props.noMatch ?? noMatchOf(noun, filters.length)}
+        <ClearFilters filters={filters} onChange={onChange} />
+      </>
+    ) : (
+      empty
+    ),
   };
   return (
     <>

@@ -2,8 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
+import { useCompact } from '#web/lib/app/density.ts';
 import type { Page } from '#web/lib/data/pages.ts';
-import { ExportButton } from './list-buttons.tsx';
+import { ListButtons } from './list-buttons.tsx';
 import { ListRows, type ListRowsProps } from './list-rows.tsx';
 import { ScreenHeading } from './screen-heading.tsx';
 
@@ -32,6 +33,19 @@ export function OpenedDialog<Row>(props: OpenedDialogProps<Row>) {
   });
 }
 
+function Summary({ label, children }: { label: string | undefined; children: ReactNode }) {
+  const isCompact = useCompact();
+  if (!children || label === undefined || !isCompact) return children;
+  return (
+    <details className="mb-3 text-sm">
+      <summary className="inline-flex min-h-8 cursor-pointer items-center font-semibold text-accent">
+        {label}
+      </summary>
+      <div className="mt-3">{children}</div>
+    </details>
+  );
+}
+
 type ListScreenProps<Row extends { id: string }> = ListRowsProps<Row> & {
   title: string;
   subtitle?: string;
@@ -43,6 +57,8 @@ type ListScreenProps<Row extends { id: string }> = ListRowsProps<Row> & {
   addLabel?: string;
   /** Totals or a chart, between the heading and the toolbar. */
   summary?: ReactNode;
+  /** Folds the summary away in compact lists, under this label. */
+  summaryLabel?: string;
   dialog?: (opened: Opened<Row>) => ReactNode;
   /** Other dialogs. */
   children?: ReactNode;
@@ -55,7 +71,7 @@ export function ListScreen<Row extends { id: string }>(props: ListScreenProps<Ro
   return (
     <>
       <ScreenHeading title={title} subtitle={subtitle}>
-        <ExportButton exportRecords={exportRecords} />
+        <ListButtons exportRecords={exportRecords} />
         {buttons}
         {addLabel && (
           <Button onClick={() => list.onChange({ open: 'new' })}>
@@ -64,7 +80,7 @@ export function ListScreen<Row extends { id: string }>(props: ListScreenProps<Ro
           </Button>
         )}
       </ScreenHeading>
-      {summary}
+      <Summary label={props.summaryLabel}>{summary}</Summary>
       <ListRows {...list} />
       {dialog && <OpenedDialog {...list} dialog={dialog} />}
       {children}

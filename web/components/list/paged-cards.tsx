@@ -7,20 +7,30 @@ import { Pager, usePages } from './pager.tsx';
 type PagedCardsProps<Row> = CardsProps<Row> & {
   /** From 1. */
   page: number;
-  onChange: ChangeSearch<{ page?: number | undefined }>;
+  size?: number | undefined;
+  onChange: ChangeSearch<{ page?: number | undefined; size?: number | undefined }>;
 };
 
 /** One page of cards, and the pager. */
 export function PagedCards<Row extends { id: string }>(props: PagedCardsProps<Row>) {
-  const { query, page, onChange } = props;
+  const { query, page, size = CARDS_PAGE, onChange } = props;
   const answered = query.isPlaceholderData ? undefined : query.data;
-  const onPage = usePages(answered, page, CARDS_PAGE, onChange);
+  const onPage = usePages(answered, page, size, onChange);
   return (
     <ListStates {...props} isEmpty={({ rows }) => rows.length === 0}>
       {({ rows, total }) => (
         <>
           <CardGrid label={props.label} rows={rows} renderCard={props.renderCard} />
-          <Pager page={page} pageSize={CARDS_PAGE} total={total} onPage={onPage} />
+          <Pager
+            page={page}
+            pageSize={size}
+            total={total}
+            onPage={onPage}
+            sizes={{
+              usual: CARDS_PAGE,
+              onSize: (next) => onChange({ size: next, page: undefined }),
+            }}
+          />
         </>
       )}
     </ListStates>

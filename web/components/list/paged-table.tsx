@@ -24,15 +24,22 @@ type PagedTableProps<Row extends object> = Omit<
   empty: ReactNode;
   /** From 1. */
   page: number;
+  size?: number | undefined;
   /** As `sortField` reads it, for columns with `sort`. */
   sort?: string | undefined;
   /** Changes the address: another page, or another order and its first page. */
-  onChange: (change: { page: number | undefined; sort?: string | undefined }) => void;
+  onChange: (change: {
+    page: number | undefined;
+    sort?: string | undefined;
+    size?: number | undefined;
+  }) => void;
 };
 
 /** Memoized: opening a row's dialog must not render the whole table again. */
 function Rows<Row extends object>(
-  props: Omit<PagedTableProps<Row>, 'query' | 'loading' | 'empty' | 'page'> & { rows: Row[] },
+  props: Omit<PagedTableProps<Row>, 'query' | 'loading' | 'empty' | 'page' | 'size'> & {
+    rows: Row[];
+  },
 ) {
   const { label, columns, rows, dense, room, totals, sort } = props;
   const latest = useRef(props);
@@ -53,9 +60,9 @@ function Rows<Row extends object>(
 }
 
 export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
-  const { query, loading, empty, page, ...table } = props;
+  const { query, loading, empty, page, size = PAGE_SIZE, ...table } = props;
   const answered = query.isPlaceholderData ? undefined : query.data;
-  const onPage = usePages(answered, page, PAGE_SIZE, table.onChange);
+  const onPage = usePages(answered, page, size, table.onChange);
   return (
     <ListStates
       query={query}
@@ -66,7 +73,16 @@ export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
       {({ rows, total }) => (
         <>
           <Rows {...table} rows={rows} />
-          <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={onPage} />
+          <Pager
+            page={page}
+            pageSize={size}
+            total={total}
+            onPage={onPage}
+            sizes={{
+              usual: PAGE_SIZE,
+              onSize: (next) => table.onChange({ size: next, page: undefined }),
+            }}
+          />
         </>
       )}
     </ListStates>

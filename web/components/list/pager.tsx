@@ -1,7 +1,9 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useId } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { PAGE_SIZES } from '#web/lib/data/pages.ts';
 
 type PagerProps = {
   /** From 1. */
@@ -10,11 +12,40 @@ type PagerProps = {
   /** Rows on all pages. */
   total: number;
   onPage: (page: number) => void;
+  /** Lets the user choose how many rows a page has; undefined is the default. */
+  sizes?: { usual: number; onSize: (size: number | undefined) => void };
 };
 
-export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+type PageSizeProps = NonNullable<PagerProps['sizes']> & { size: number };
+
+function PageSize({ usual, size, onSize }: PageSizeProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2 text-sm text-muted max-sm:hidden print:hidden">
+      <label htmlFor={id}>Rows per page</label>
+      <div className="w-22">
+        <Select
+          id={id}
+          value={size}
+          onChange={({ target }) => {
+            const chosen = Number(target.value);
+            onSize(chosen === usual ? undefined : chosen);
+          }}
+        >
+          {[usual, ...PAGE_SIZES].map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </Select>
+      </div>
+    </div>
+  );
+}
+
+export function Pager({ page, pageSize, total, onPage, sizes }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize));
-  if (pages === 1 && page === 1) return null;
+  if (page === 1 && total <= Math.min(pageSize, sizes?.usual ?? pageSize)) return null;
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
   // With two pages, Previous and Next already reach both ends.
@@ -55,6 +86,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
           ? `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`
           : `Page ${formatCount(page)} of ${formatCount(pages)}`}
       </p>
+      {sizes && <PageSize {...sizes} size={pageSize} />}
       <div className="flex gap-2 print:hidden">
         <Button
           variant="secondary"

@@ -33,7 +33,7 @@ export function SortButton({ sortKey, sort, onSort, children }: SortButtonProps)
     <button
       type="button"
       onClick={() => onSort(nextSort(sortKey, sort))}
-      className="-my-2 inline-flex min-h-11 min-w-11 items-center gap-1.5 text-left font-semibold hover:text-ink print:inline"
+      className="-my-2 inline-flex min-h-11 min-w-11 compact:my-0 compact:min-h-8 items-center gap-1.5 text-left font-semibold hover:text-ink print:inline"
     >
       {children}
       <Icon

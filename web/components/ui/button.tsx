@@ -3,13 +3,13 @@ import type { ComponentProps, MouseEvent } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Spinner } from './loading.tsx';
 
-/** Every size is at least 44 px tall (WCAG 2.5.5). */
+/** Every size is at least 44 px tall (WCAG 2.5.5), except in compact tables, which are used with a mouse. */
 const styles = cva(
   [
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-sm border border-transparent px-5',
     'text-sm font-semibold tracking-[0.01em] whitespace-nowrap select-none',
     'transition-[background-color,border-color,color] duration-150',
-    'disabled:opacity-55 aria-disabled:cursor-default [&_svg]:shrink-0',
+    'disabled:opacity-55 aria-disabled:cursor-default [&_svg]:shrink-0 compact:in-[td]:min-h-8',
   ],
   {
     variants: {
@@ -23,7 +23,7 @@ const styles = cva(
       },
       size: {
         default: '',
-        icon: 'size-11 shrink-0 px-0',
+        icon: 'size-11 shrink-0 px-0 compact:in-[td]:size-8',
       },
     },
     defaultVariants: { variant: 'primary', size: 'default' },

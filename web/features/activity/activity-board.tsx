@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/count.ts';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -22,7 +22,7 @@ export function ActivityBoard({ search, onChange }: ActivityBoardProps) {
         title="Activity"
         subtitle={`Who did what, and when. A CSV file contains the newest ${formatCount(EXPORT_LIMIT)} entries.`}
       >
-        <ExportButton exportRecords={exportRecords} />
+        <ListButtons exportRecords={exportRecords} />
       </ScreenHeading>
       <Tabs
         value={view ?? 'changes'}

@@ -2,12 +2,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
-import { type Filter, ListToolbar } from '#web/components/list/filters.tsx';
+import { ClearFilters, type Filter, ListToolbar } from '#web/components/list/filters.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { LogPager } from '#web/components/list/log-pager.tsx';
+import { MomentText } from '#web/components/ui/date-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import type { LogPage } from '#web/lib/data/log-page.ts';
-import { formatDateTime } from '#web/lib/format/dates.ts';
 import type { ActivitySearch } from './schema.ts';
 
 type LogRow = { id: string; at: string; actor_email: string | null };
@@ -18,13 +18,26 @@ export const whenAndWho = <Row extends LogRow>(noPerson: string): Column<Row>[] 
     header: 'When',
     card: 'title',
     className: 'whitespace-nowrap',
-    cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at)}</time>,
+    cell: (row) => <MomentText at={row.at} />,
   },
   {
     header: 'Person',
     className: '[overflow-wrap:anywhere]',
     cell: (row) => row.actor_email ?? noPerson,
   },
+];
+
+const PERSON: Filter = {
+  kind: 'person',
+  key: 'person',
+  label: 'Person',
+  all: 'Everyone',
+  searchLabel: 'Search people',
+};
+
+const DAYS: Filter[] = [
+  { kind: 'day', key: 'from', label: 'From' },
+  { kind: 'day', key: 'to', label: 'To' },
 ];
 
 type LogListProps<Row extends LogRow> = {
@@ -45,30 +58,21 @@ type LogListProps<Row extends LogRow> = {
 export function LogList<Row extends LogRow>(props: LogListProps<Row>) {
   const { search, onChange, query } = props;
   const { before } = search;
+  const filters: Filter[] = [PERSON, ...props.filters, ...DAYS];
   return (
     <>
-      <ListToolbar
-        search={search}
-        onChange={onChange}
-        filters={[
-          {
-            kind: 'person',
-            key: 'person',
-            label: 'Person',
-            all: 'Everyone',
-            searchLabel: 'Search people',
-          },
-          ...props.filters,
-          { kind: 'day', key: 'from', label: 'From' },
-          { kind: 'day', key: 'to', label: 'To' },
-        ]}
-      />
+      <ListToolbar search={search} onChange={onChange} filters={filters} />
       {props.notice}
       <ListStates
         query={query}
         loading={props.loading}
         isEmpty={({ rows }) => rows.length === 0 && before === undefined}
-        empty="No entries match. Change the filters."
+        empty={
+          <>
+            No entries match. Change the filters.
+            <ClearFilters filters={filters} onChange={onChange} />
+          </>
+        }
       >
         {({ rows, older }) => (
           <>

@@ -40,7 +40,7 @@ const attendanceColumns: Column<ListedRow>[] = [
   },
   {
     header: 'Shift',
-    className: 'min-w-28',
+    className: 'whitespace-nowrap',
     sort: 'shift',
     cell: (row) => formatTimeRange(row.start_time, row.end_time, row.timezone),
   },
@@ -129,12 +129,9 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
       filters={[
         { kind: 'day', key: 'day', label: 'Day', value: shown },
         { kind: 'site', key: 'site' },
+        { kind: 'elsewhere', key: 'state' },
       ]}
-      empty={
-        state
-          ? 'No guards match. Change the search, the day or the filters.'
-          : 'No guards are assigned to shifts on this day.'
-      }
+      empty="No guards are assigned to shifts on this day."
       noMatch="No guards match. Change the search, the day or the filters."
       dense
       room={55}

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { importSample } from '#web/lib/data/import-records.ts';
 import { bankAccountsKey } from '#web/lib/data/keys.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { NEWEST_FIRST, orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -13,7 +15,6 @@ export const bankAccounts = recordHooks({
   table: 'bank_accounts',
   key: bankAccountsKey,
   name: 'bank account',
-  order: [{ column: 'created_at', ascending: false }],
   schema: bankAccountSchema,
   formOf,
   toColumns: rowOf,
@@ -52,6 +53,8 @@ export const importSampleBankAccount = async () =>
     'Failed to import bank account. It may already exist.',
   );
 
+const SORTS = { title: 'account_title', bank: 'bank_name', balance: 'current_balance' };
+
 const CSV_COLUMNS: CsvColumn<BankAccount>[] = [
   { heading: 'Bank Name', value: (row) => row.bank_name },
   { heading: 'Account Title', value: (row) => row.account_title },
@@ -66,5 +69,18 @@ const CSV_COLUMNS: CsvColumn<BankAccount>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export const exportBankAccounts = async () =>
-  downloadCsv('bank-accounts', CSV_COLUMNS, await fetchByBank());
+export const bankAccountList = listQueries({
+  key: bankAccountsKey,
+  tables: 'bank_accounts',
+  filters: ['sort'],
+  rows: ({ sort }: Pick<RecordsSearch, 'sort'>) => {
+    const { column, ascending } = orderOf(sort, SORTS, NEWEST_FIRST);
+    return supabase()
+      .from('bank_accounts')
+      .select('*', { count: 'exact' })
+      .order(column, { ascending })
+      .order('id');
+  },
+  file: 'bank-accounts',
+  columns: CSV_COLUMNS,
+});

@@ -25,7 +25,7 @@ function CurrencyCard({ currency, total, accounts }: CurrencyBalance) {
           </div>
           <p
             className={cn(
-              'font-display text-2xl tabular-nums sm:text-3xl',
+              'font-semibold text-2xl tabular-nums sm:text-3xl',
               total < 0n && 'text-danger',
             )}
           >

@@ -1,62 +1,75 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
 import { AccountNumber } from '#web/components/ui/account-number.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
-import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';
-import { CARDS_STEP } from '#web/lib/data/pages.ts';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
-import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
-import { bankAccounts, exportBankAccounts, importSampleBankAccount } from './api.ts';
+import { bankAccountList, bankAccounts, importSampleBankAccount } from './api.ts';
 import { BankAccountFields } from './bank-account-form.tsx';
 import type { BankAccount } from './schema.ts';
 
-type BankAccountCardProps = { account: BankAccount; onEdit: () => void; onDelete: () => void };
+type Actions = Record<'onEdit' | 'onDelete', (row: BankAccount) => void>;
 
-function BankAccountCard({ account, ...actions }: BankAccountCardProps) {
-  const { current_balance, statement_period_start, statement_period_end } = account;
-  const period = formatPeriod(statement_period_start, statement_period_end);
-  return (
-    <RecordCard
-      title={account.account_title}
-      subtitle={account.bank_name}
-      badge={<Badge tone={STATUS_TONES[account.status]}>{STATUS_LABELS[account.status]}</Badge>}
-      notes={account.notes}
-      label={`bank account ${account.account_title}`}
-      {...actions}
-    >
-      <Facts>
-        <Fact name="Account Number">
-          <AccountNumber number={account.account_number} />
-        </Fact>
-        {period && <Fact name="Statement Period">{period}</Fact>}
-        {account.address && <Fact name="Address">{account.address}</Fact>}
-        <Fact name="Current Balance" amount strong>
-          {current_balance === null
-            ? '-'
-            : `${account.currency} ${formatAmount(current_balance)} ${account.balance_type}`}
-        </Fact>
-      </Facts>
-    </RecordCard>
-  );
-}
+const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
-type BankAccountListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
+const bankAccountColumns = ({ onEdit, onDelete }: Actions): Column<BankAccount>[] => [
+  {
+    header: 'Account Title',
+    card: 'title',
+    className: 'font-semibold',
+    sort: 'title',
+    cell: (row) => row.account_title,
+  },
+  { header: 'Bank Name', sort: 'bank', cell: (row) => row.bank_name },
+  { header: 'Account Number', cell: (row) => <AccountNumber number={row.account_number} /> },
+  {
+    header: 'Statement Period',
+    cell: (row) => formatPeriod(row.statement_period_start, row.statement_period_end),
+  },
+  {
+    header: 'Address',
+    cell: (row) => row.address,
+  },
+  {
+    header: 'Current Balance',
+    className: `${AMOUNT} font-semibold`,
+    sort: 'balance',
+    cell: (row) =>
+      row.current_balance === null
+        ? '-'
+        : `${row.currency} ${formatAmount(row.current_balance)} ${row.balance_type}`,
+  },
+  {
+    header: 'Notes',
+    card: 'text',
+    cell: (row) => <span className="line-clamp-2 text-muted">{row.notes}</span>,
+  },
+  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
+  actionsColumn((row) => ({
+    name: `bank account ${row.account_title}`,
+    onEdit: () => onEdit(row),
+    onDelete: () => onDelete(row),
+  })),
+];
+
+type BankAccountListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function BankAccountList({ search, onChange }: BankAccountListProps) {
   const [deleting, setDeleting] = useState<BankAccount>();
+  const columns = useMemo(
+    () => bankAccountColumns({ onEdit: ({ id }) => onChange({ open: id }), onDelete: setDeleting }),
+    [onChange],
+  );
   return (
     <ListScreen
+      {...bankAccountList.useScreen(search, onChange)}
       title="Bank Accounts"
       noun="bank accounts"
-      search={search}
-      onChange={onChange}
-      query={bankAccounts.useFirst(search.shown ?? CARDS_STEP)}
-      exportRecords={exportBankAccounts}
       buttons={
         <ImportButton
           label="Import Sample"
@@ -66,14 +79,9 @@ export function BankAccountList({ search, onChange }: BankAccountListProps) {
       }
       addLabel="Add Bank Account"
       empty="No bank accounts yet. Add the first one above."
-      moreLabel="Show older bank accounts"
-      card={(account) => (
-        <BankAccountCard
-          account={account}
-          onEdit={() => onChange({ open: account.id })}
-          onDelete={() => setDeleting(account)}
-        />
-      )}
+      dense
+      room={52}
+      columns={columns}
       dialog={(opened) => (
         <RecordDialog {...opened} records={bankAccounts} invalid="Validation Error">
           {(form) => <BankAccountFields {...form} />}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { formatBalance, formatCents } from '#shared/money.ts';
 import { SizeBars } from '#web/components/charts/size-bars.tsx';
-import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
+import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
@@ -100,10 +100,7 @@ export function CashflowStatement() {
     <>
       <ScreenHeading title="Cashflow Statement" subtitle="Overview of cash inflows and outflows">
         {query.data && query.data.length > 0 && (
-          <>
-            <ExportButton exportRecords={() => exportCashflow(query.data)} />
-            <PrintButton />
-          </>
+          <ListButtons exportRecords={() => exportCashflow(query.data)} />
         )}
       </ScreenHeading>
       <Loaded query={query} loadingText="Loading cashflow data..." failure="Error">

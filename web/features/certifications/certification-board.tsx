@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
@@ -19,7 +19,7 @@ export function CertificationBoard({ search, onChange }: CertificationBoardProps
   return (
     <>
       <ScreenHeading title="Training & Certifications">
-        <ExportButton
+        <ListButtons
           exportRecords={() =>
             view === 'courses' ? exportCourses() : certificationList.exportAll(search)
           }

@@ -7,6 +7,7 @@ import { choice } from '#web/components/list/filters.tsx';
 import { ListRows } from '#web/components/list/list-rows.tsx';
 import { OpenedDialog } from '#web/components/list/list-screen.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { DayText } from '#web/components/ui/date-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
@@ -58,7 +59,7 @@ const certificationColumns = ({ onEdit, onDelete }: Actions): Column<Certificati
       const day = dayOf(row.expires_at);
       return (
         <>
-          <time dateTime={row.expires_at}>{formatDay(day)}</time>
+          <DayText day={day} />
           {row.validity !== 'valid' && <span className="text-muted"> ({distanceOf(day)})</span>}
         </>
       );

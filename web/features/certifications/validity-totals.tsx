@@ -41,7 +41,9 @@ export function ValidityTotals({ value, onChange }: ValidityTotalsProps) {
             'aria-pressed:border-accent-fill aria-pressed:ring-1 aria-pressed:ring-accent-fill',
           )}
         >
-          <span className={cn('font-display text-2xl tabular-nums sm:text-3xl', COLOURS[validity])}>
+          <span
+            className={cn('font-semibold text-2xl tabular-nums sm:text-3xl', COLOURS[validity])}
+          >
             {totalOf(validity)}
           </span>
           <span className="text-[0.8125rem] text-muted sm:text-sm">{CAPTIONS[validity]}</span>

@@ -35,7 +35,7 @@ export function FigureCards({ linkOf }: FigureCardsProps) {
             const content = (
               <>
                 <span className="text-sm font-semibold md:max-lg:min-h-[2lh]">{label}</span>
-                <span className="mt-2 font-display text-3xl leading-none tabular-nums sm:text-4xl">
+                <span className="mt-2 font-semibold text-3xl leading-none tabular-nums sm:text-4xl">
                   {formatCount(figures[id])}
                 </span>
                 <span className="mt-auto pt-2 text-xs text-muted sm:text-sm">{hint}</span>

@@ -2,8 +2,8 @@ import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { MomentText } from '#web/components/ui/date-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { formatDateTime } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { enquiryList } from './api.ts';
@@ -33,7 +33,7 @@ const enquiryColumns: Column<Enquiry>[] = [
   {
     header: 'Received',
     className: 'whitespace-nowrap',
-    cell: (row) => <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>,
+    cell: (row) => <MomentText at={row.created_at} />,
   },
   {
     header: 'State',

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { addMonths, format, parseISO, startOfMonth } from 'date-fns';
 import { expensesKey } from '#web/lib/data/keys.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { existing, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { storableName } from '#web/lib/files/upload-file.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -14,12 +16,13 @@ export const expenses = recordHooks({
   table: 'expense_reports',
   key: expensesKey,
   name: 'expense',
-  order: [{ column: 'expense_date', ascending: false }],
   schema: expenseSchema,
   formOf,
   toColumns: rowOf,
   toNewRow: withAuthor,
 });
+
+const SORTS = { date: 'expense_date', title: 'title', amount: 'amount' };
 
 const CSV_COLUMNS: CsvColumn<Expense>[] = [
   { heading: 'Date', value: (row) => row.expense_date },
@@ -30,8 +33,24 @@ const CSV_COLUMNS: CsvColumn<Expense>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export const exportExpenses = async () =>
-  downloadCsv('expense-reports', CSV_COLUMNS, await expenses.fetchAll());
+export const expenseList = listQueries({
+  key: expensesKey,
+  tables: 'expense_reports',
+  filters: ['sort'],
+  rows: ({ sort }: Pick<RecordsSearch, 'sort'>) => {
+    const { column, ascending } = orderOf(sort, SORTS, {
+      column: 'expense_date',
+      ascending: false,
+    });
+    return supabase()
+      .from('expense_reports')
+      .select('*', { count: 'exact' })
+      .order(column, { ascending })
+      .order('id');
+  },
+  file: 'expense-reports',
+  columns: CSV_COLUMNS,
+});
 
 const CHART_MONTHS = 12;
 

@@ -1,93 +1,97 @@
 import { Paperclip } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatDollars } from '#shared/money.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';
-import { CARDS_STEP } from '#web/lib/data/pages.ts';
-import { formatDay } from '#web/lib/format/dates.ts';
+import { DayText } from '#web/components/ui/date-text.tsx';
+import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
 import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { expenses, exportExpenses } from './api.ts';
+import { expenseList, expenses } from './api.ts';
 import { ExpenseFields } from './expense-form.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
 import type { Expense } from './schema.ts';
 import { TotalsChart } from './totals-chart.tsx';
 
-type ExpenseCardProps = {
-  expense: Expense;
-  onEdit: () => void;
-  onDelete: () => void;
-  onReceipt: () => void;
-  isDeleting: boolean;
-};
+type Actions = Record<'onReceipt' | 'onEdit' | 'onDelete', (row: Expense) => void>;
 
-function ExpenseCard({ expense, onReceipt, ...actions }: ExpenseCardProps) {
-  const { title, amount, category, expense_date, report_type, notes } = expense;
-  return (
-    <RecordCard
-      title={title}
-      subtitle={formatDay(expense_date)}
-      badge={
-        <Badge tone={report_type === 'monthly' ? 'blue' : 'grey'}>
-          {REPORT_TYPE_LABELS[report_type]}
-        </Badge>
-      }
-      notes={notes}
-      label={`expense ${title}`}
-      actions={
-        <Button
-          variant="ghost"
-          className="px-3.5"
-          onClick={onReceipt}
-          aria-label={`${expense.receipt_path ? 'Receipt of' : 'Attach a receipt to'} ${title}`}
-        >
-          <Paperclip aria-hidden="true" className="size-4" />
-          {expense.receipt_path ? 'Receipt' : 'Attach'}
-        </Button>
-      }
-      {...actions}
-    >
-      <Facts>
-        <Fact name="Category">{EXPENSE_CATEGORY_LABELS[category]}</Fact>
-        <Fact name="Amount" amount strong>
-          {formatDollars(amount)}
-        </Fact>
-      </Facts>
-    </RecordCard>
-  );
-}
+const expenseColumns = ({ onReceipt, onEdit, onDelete }: Actions): Column<Expense>[] => [
+  { header: 'Date', sort: 'date', cell: (row) => <DayText day={row.expense_date} /> },
+  {
+    header: 'Title',
+    card: 'title',
+    className: 'min-w-40 font-semibold',
+    sort: 'title',
+    cell: (row) => row.title,
+  },
+  { header: 'Category', cell: (row) => EXPENSE_CATEGORY_LABELS[row.category] },
+  {
+    header: 'Report Type',
+    card: 'aside',
+    cell: (row) => (
+      <Badge tone={row.report_type === 'monthly' ? 'blue' : 'grey'}>
+        {REPORT_TYPE_LABELS[row.report_type]}
+      </Badge>
+    ),
+  },
+  {
+    header: 'Amount',
+    className: 'text-right font-semibold tabular-nums whitespace-nowrap',
+    sort: 'amount',
+    cell: (row) => formatDollars(row.amount),
+  },
+  {
+    header: 'Notes',
+    card: 'text',
+    className: 'min-w-40',
+    cell: (row) => <span className="line-clamp-2 text-muted">{row.notes}</span>,
+  },
+  actionsColumn((row) => ({
+    name: `expense ${row.title}`,
+    onEdit: () => onEdit(row),
+    onDelete: () => onDelete(row),
+    children: (
+      <Button
+        variant="ghost"
+        className="px-3"
+        onClick={() => onReceipt(row)}
+        aria-label={`${row.receipt_path ? 'Receipt of' : 'Attach a receipt to'} ${row.title}`}
+      >
+        <Paperclip aria-hidden="true" className="size-4" />
+        {row.receipt_path ? 'Receipt' : 'Attach'}
+      </Button>
+    ),
+  })),
+];
 
-type ExpenseListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
+type ExpenseListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function ExpenseList({ search, onChange }: ExpenseListProps) {
-  const query = expenses.useFirst(search.shown ?? CARDS_STEP);
   const [receiptOf, setReceiptOf] = useState<Expense>();
-  const { remove, deletingId } = useUndoableDelete(expenses);
+  const { remove } = useUndoableDelete(expenses);
+  const columns = useMemo(
+    () =>
+      expenseColumns({
+        onReceipt: setReceiptOf,
+        onEdit: ({ id }) => onChange({ open: id }),
+        onDelete: ({ id }) => remove(id),
+      }),
+    [onChange, remove],
+  );
   return (
     <ListScreen
+      {...expenseList.useScreen(search, onChange)}
       title="Expense Reports"
       noun="expenses"
-      search={search}
-      onChange={onChange}
-      query={query}
-      exportRecords={exportExpenses}
       addLabel="Add Expense"
       summary={<TotalsChart />}
+      summaryLabel="Expenses by month"
       empty="No expenses yet. Add the first one above."
-      moreLabel="Show older expenses"
-      card={(expense) => (
-        <ExpenseCard
-          expense={expense}
-          onReceipt={() => setReceiptOf(expense)}
-          onEdit={() => onChange({ open: expense.id })}
-          onDelete={() => remove(expense.id)}
-          isDeleting={deletingId === expense.id}
-        />
-      )}
+      room={52}
+      columns={columns}
       dialog={(opened) => (
         <RecordDialog {...opened} records={expenses} invalid="Validation Error">
           {(form) => <ExpenseFields {...form} />}

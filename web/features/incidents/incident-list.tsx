@@ -5,11 +5,11 @@ import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { MomentText } from '#web/components/ui/date-text.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { formatDateTime } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -132,7 +132,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     header: 'Reported',
     className: 'whitespace-nowrap',
     sort: 'reported',
-    cell: (row) => <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>,
+    cell: (row) => <MomentText at={row.created_at} />,
   },
   {
     header: 'Actions',

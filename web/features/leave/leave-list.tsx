@@ -2,6 +2,7 @@ import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { Weekday } from '#web/components/ui/date-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
@@ -26,7 +27,12 @@ const leaveColumns: Column<LeaveRow>[] = [
     header: 'Dates',
     className: 'whitespace-nowrap',
     sort: 'dates',
-    cell: (row) => formatPeriod(row.start_date, row.end_date),
+    cell: (row) => (
+      <>
+        <Weekday at={`${row.start_date}T00:00Z`} zone="UTC" />
+        {formatPeriod(row.start_date, row.end_date)}
+      </>
+    ),
   },
   { header: 'Days', className: 'text-right tabular-nums', sort: 'days', cell: (row) => row.days },
   {
@@ -62,6 +68,7 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
       noun="leave requests"
       addLabel="Enter Request"
       summary={<AwayCalendar search={search} onChange={onChange} />}
+      summaryLabel="Who is away"
       searchLabel="Search leave requests"
       filters={FILTERS}
       empty="No leave requests yet. Requests from the staff portal appear here."

@@ -1,7 +1,10 @@
 import { importSample } from '#web/lib/data/import-records.ts';
 import { loansKey } from '#web/lib/data/keys.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { NEWEST_FIRST, orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
-import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { formOf, type Loan, loanSchema, rowOf } from './schema.ts';
 
@@ -9,7 +12,6 @@ export const loans = recordHooks({
   table: 'loans',
   key: loansKey,
   name: 'loan account',
-  order: [{ column: 'created_at', ascending: false }],
   schema: loanSchema,
   formOf,
   toColumns: rowOf,
@@ -22,6 +24,8 @@ export const importSampleLoans = async () =>
     (await import('./sample.ts')).sampleLoans,
     'Failed to import loan accounts. They may already exist.',
   );
+
+const SORTS = { title: 'account_title', bank: 'bank_name', balance: 'current_balance' };
 
 const CSV_COLUMNS: CsvColumn<Loan>[] = [
   { heading: 'Bank Name', value: (row) => row.bank_name },
@@ -39,5 +43,18 @@ const CSV_COLUMNS: CsvColumn<Loan>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export const exportLoans = async () =>
-  downloadCsv('loan-accounts', CSV_COLUMNS, await loans.fetchAll());
+export const loanList = listQueries({
+  key: loansKey,
+  tables: 'loans',
+  filters: ['sort'],
+  rows: ({ sort }: Pick<RecordsSearch, 'sort'>) => {
+    const { column, ascending } = orderOf(sort, SORTS, NEWEST_FIRST);
+    return supabase()
+      .from('loans')
+      .select('*', { count: 'exact' })
+      .order(column, { ascending })
+      .order('id');
+  },
+  file: 'loan-accounts',
+  columns: CSV_COLUMNS,
+});

@@ -1,72 +1,75 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
 import { AccountNumber } from '#web/components/ui/account-number.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
-import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';
-import { CARDS_STEP } from '#web/lib/data/pages.ts';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
-import { STATUS_LABELS, STATUS_TONES } from '#web/lib/vocabulary/statuses.ts';
-import { exportLoans, importSampleLoans, loans } from './api.ts';
+import { importSampleLoans, loanList, loans } from './api.ts';
 import { LoanFields } from './loan-form.tsx';
 import type { Loan } from './schema.ts';
 
-type LoanCardProps = { loan: Loan; onEdit: () => void; onDelete: () => void };
+type Actions = Record<'onEdit' | 'onDelete', (row: Loan) => void>;
 
-const amountOrDash = (amount: number | null) => (amount === null ? '-' : formatAmount(amount));
+const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
-function LoanCard({ loan, ...actions }: LoanCardProps) {
-  const period = formatPeriod(loan.statement_period_start, loan.statement_period_end);
-  return (
-    <RecordCard
-      title={loan.account_title}
-      subtitle={loan.bank_name}
-      badge={<Badge tone={STATUS_TONES[loan.status]}>{STATUS_LABELS[loan.status]}</Badge>}
-      notes={loan.notes}
-      label={`loan account ${loan.account_title}`}
-      {...actions}
-    >
-      <Facts>
-        <Fact name="Account Number">
-          <AccountNumber number={loan.loan_account_number} />
-        </Fact>
-        {loan.account_type && <Fact name="Account Type">{loan.account_type}</Fact>}
-        {period && <Fact name="Statement Period">{period}</Fact>}
-        <Fact name="Opening Balance" amount>
-          {amountOrDash(loan.opening_balance)}
-        </Fact>
-        <Fact name="Total Debit" amount>
-          {amountOrDash(loan.total_debit)}
-        </Fact>
-        <Fact name="Total Credit" amount>
-          {amountOrDash(loan.total_credit)}
-        </Fact>
-        <Fact name="Current Balance" amount strong>
-          {loan.current_balance === null
-            ? '-'
-            : `${loan.currency} ${formatAmount(loan.current_balance)}`}
-        </Fact>
-      </Facts>
-    </RecordCard>
-  );
-}
+const amountOf = (amount: number | null) => (amount === null ? '-' : formatAmount(amount));
 
-type LoanListProps = { search: GrowingSearch; onChange: ChangeSearch<GrowingSearch> };
+const loanColumns = ({ onEdit, onDelete }: Actions): Column<Loan>[] => [
+  {
+    header: 'Account Title',
+    card: 'title',
+    className: 'font-semibold',
+    sort: 'title',
+    cell: (row) => row.account_title,
+  },
+  { header: 'Bank Name', sort: 'bank', cell: (row) => row.bank_name },
+  { header: 'Account Number', cell: (row) => <AccountNumber number={row.loan_account_number} /> },
+  {
+    header: 'Statement Period',
+    cell: (row) => formatPeriod(row.statement_period_start, row.statement_period_end),
+  },
+  { header: 'Account Type', cell: (row) => row.account_type },
+  { header: 'Opening Balance', className: AMOUNT, cell: (row) => amountOf(row.opening_balance) },
+  { header: 'Total Debit', className: AMOUNT, cell: (row) => amountOf(row.total_debit) },
+  { header: 'Total Credit', className: AMOUNT, cell: (row) => amountOf(row.total_credit) },
+  {
+    header: 'Current Balance',
+    className: `${AMOUNT} font-semibold`,
+    sort: 'balance',
+    cell: (row) =>
+      row.current_balance === null ? '-' : `${row.currency} ${formatAmount(row.current_balance)}`,
+  },
+  {
+    header: 'Notes',
+    card: 'text',
+    cell: (row) => <span className="line-clamp-2 text-muted">{row.notes}</span>,
+  },
+  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
+  actionsColumn((row) => ({
+    name: `loan account ${row.account_title}`,
+    onEdit: () => onEdit(row),
+    onDelete: () => onDelete(row),
+  })),
+];
+
+type LoanListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function LoanList({ search, onChange }: LoanListProps) {
   const [deleting, setDeleting] = useState<Loan>();
+  const columns = useMemo(
+    () => loanColumns({ onEdit: ({ id }) => onChange({ open: id }), onDelete: setDeleting }),
+    [onChange],
+  );
   return (
     <ListScreen
+      {...loanList.useScreen(search, onChange)}
       title="Loan Accounts"
       noun="loan accounts"
-      search={search}
-      onChange={onChange}
-      query={loans.useFirst(search.shown ?? CARDS_STEP)}
-      exportRecords={exportLoans}
       buttons={
         <ImportButton
           label="Import Samples"
@@ -76,14 +79,9 @@ export function LoanList({ search, onChange }: LoanListProps) {
       }
       addLabel="Add Loan Account"
       empty="No loan accounts yet. Add the first one above."
-      moreLabel="Show older loan accounts"
-      card={(account) => (
-        <LoanCard
-          loan={account}
-          onEdit={() => onChange({ open: account.id })}
-          onDelete={() => setDeleting(account)}
-        />
-      )}
+      dense
+      room={56}
+      columns={columns}
       dialog={(opened) => (
         <RecordDialog {...opened} records={loans} invalid="Validation Error">
           {(form) => <LoanFields {...form} />}

@@ -3,7 +3,8 @@ import { formatDollars } from '#shared/money.ts';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
+import { DayText } from '#web/components/ui/date-text.tsx';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { PayrollRow } from './schema.ts';
 
@@ -26,7 +27,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions): Column
   { header: 'Role', cell: (row) => ROLE_LABELS[row.staff.role] },
   {
     header: 'Period',
-    className: 'min-w-22',
+    className: 'min-w-22 compact:whitespace-nowrap',
     sort: 'period',
     cell: (row) => formatPeriod(row.period_start, row.period_end),
   },
@@ -46,7 +47,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions): Column
   {
     header: 'Payment Date',
     sort: 'paid',
-    cell: (row) => (row.payment_date ? formatDay(row.payment_date) : '-'),
+    cell: (row) => (row.payment_date ? <DayText day={row.payment_date} /> : '-'),
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.payment_status} /> },
   actionsColumn((row) => ({

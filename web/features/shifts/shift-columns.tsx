@@ -2,6 +2,7 @@ import { Repeat, UserPlus } from 'lucide-react';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { Weekday } from '#web/components/ui/date-text.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
 import type { Shift, ShiftTab } from './shift-schema.ts';
 import { formatShift, isRunning } from './shift-times.ts';
@@ -20,10 +21,11 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
   {
     header: 'Date & Time',
     card: 'title',
-    className: 'min-w-52',
+    className: 'min-w-60 whitespace-nowrap compact:max-w-none',
     sort: 'time',
     cell: (row) => (
       <span className="tabular-nums">
+        <Weekday at={row.start_time} zone={row.timezone} />
         {formatShift(row)}
         {isRunning(row) && (
           <span className="block text-sm font-normal text-muted">Running now</span>

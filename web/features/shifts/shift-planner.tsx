@@ -1,7 +1,7 @@
 import { CopyPlus, Plus } from 'lucide-react';
 import { memo, startTransition, useDeferredValue, useState } from 'react';
 import { mayDo } from '#shared/permissions.ts';
-import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
@@ -44,7 +44,7 @@ export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
   return (
     <>
       <ScreenHeading title="Shifts Management">
-        <ExportButton exportRecords={() => shiftList.exportAll(exported)} />
+        <ListButtons exportRecords={() => shiftList.exportAll(exported)} />
         <Button variant="secondary" onClick={() => show('copy')}>
           <CopyPlus aria-hidden="true" className="size-4.5" />
           Copy Week

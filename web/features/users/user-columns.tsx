@@ -2,6 +2,7 @@ import { Ban, CircleCheck, LogOut, MoreHorizontal, UserCog } from 'lucide-react'
 import type { Column } from '#web/components/list/columns.tsx';
 import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { MomentText } from '#web/components/ui/date-text.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -9,7 +10,6 @@ import {
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
-import { formatDateTime } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { heldRoleLabel, stateOf, type User } from './schema.ts';
 
@@ -104,7 +104,7 @@ export const userColumns = ({ me, ...actions }: Options): Column<User>[] => [
     header: 'Joined',
     sort: 'joined',
     className: 'whitespace-nowrap',
-    cell: (row) => <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>,
+    cell: (row) => <MomentText at={row.created_at} />,
   },
   {
     header: 'Actions',

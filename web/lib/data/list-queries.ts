@@ -26,7 +26,7 @@ type ListOptions<Row, Filters extends object> = {
   refetchInterval?: (filters: Filters) => number | false;
 };
 
-type Paged = { page?: number | undefined };
+type Paged = { page?: number | undefined; size?: number | undefined };
 
 /**
  * The queries of a filtered list. Call it once, at module level: `export const payrollList = listQueries({ … })`, then
@@ -36,10 +36,10 @@ export function listQueries<Row, Filters extends object>(options: ListOptions<Ro
   const { key, tables, rows, file, columns, pageSize = PAGE_SIZE } = options;
 
   const pageQuery = (search: Filters & Paged) => {
-    const { page = 1 } = search;
+    const { page = 1, size = pageSize } = search;
     return queryOptions({
-      queryKey: [...key, 'list', options.filters.map((name) => search[name] ?? null), page],
-      queryFn: async () => pageOf(await rows(search).range(...rangeOf(page, pageSize))),
+      queryKey: [...key, 'list', options.filters.map((name) => search[name] ?? null), page, size],
+      queryFn: async () => pageOf(await rows(search).range(...rangeOf(page, size))),
       refetchInterval: options.refetchInterval?.(search) ?? false,
       placeholderData: keepPreviousData,
     });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PAGE_SIZES } from './pages.ts';
 
 /**
  * Search parameters of every list; invalid ones are dropped. In the address, so that reload, Back and shared links work.
@@ -9,6 +10,12 @@ export const listSearch = {
   q: z.coerce.string().trim().max(200).optional().catch(undefined),
   /** From 1. */
   page: z.coerce.number().int().min(1).max(100_000).optional().catch(undefined),
+  /** Rows per page, other than the list's default. */
+  size: z.coerce
+    .number()
+    .refine((size) => PAGE_SIZES.includes(size))
+    .optional()
+    .catch(undefined),
   /** Id of the record whose dialog is open. */
   open: z.uuid().optional().catch(undefined),
 };
@@ -18,6 +25,11 @@ export const openForm = z
   .union([z.uuid(), z.literal('new')])
   .optional()
   .catch(undefined);
+
+/** Search parameters of a list without a search field. @param sorts keys of its sortable columns */
+export const recordsSearch = (sorts: readonly string[]) =>
+  z.object({ ...listSearch, open: openForm, sort: sortField(sorts) });
+export type RecordsSearch = z.infer<ReturnType<typeof recordsSearch>>;
 
 /** Search parameters of a list of cards that grows. */
 export const growingSearch = z.object({
@@ -46,6 +58,9 @@ export function sortField(keys: readonly string[]) {
     .optional()
     .catch(undefined);
 }
+
+/** The usual order of records that a screen adds. */
+export const NEWEST_FIRST = { column: 'created_at', ascending: false };
 
 /**
  * @param sort from `sortField`

@@ -4,6 +4,9 @@ import { errorFrom } from '../errors/error-message.ts';
 /** Rows per page of a table. */
 export const PAGE_SIZE = 20;
 
+/** Rows per page that a user may choose. */
+export const PAGE_SIZES: readonly number[] = [25, 50, 100];
+
 /** Cards per page: full rows of two, three or four. */
 export const CARDS_PAGE = 24;
 

@@ -16,7 +16,7 @@ import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
 import { userSearch } from '#web/features/users/schema.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
-import { type ChangeSearch, growingSearch } from '#web/lib/data/list-search.ts';
+import { type ChangeSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
 import { sessionOnDevice } from '#web/lib/session/device-session.ts';
 import { lacksSecondStep } from '#web/lib/session/stored-session.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
@@ -59,6 +59,8 @@ function show<Search extends ListSearch>(
     component: listScreen({ title, load, useSearch: () => route.useSearch(), ...history }),
   });
 }
+
+const accountsSearch = recordsSearch(['title', 'bank', 'balance']);
 
 const deploymentsRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -136,21 +138,21 @@ show(
   async () => (await import('#web/features/financial-statements/statement-list.tsx')).StatementList,
 );
 
-const expensesRoute = list('/expenses', growingSearch);
+const expensesRoute = list('/expenses', recordsSearch(['date', 'title', 'amount']));
 show(
   expensesRoute,
   'Expense Reports',
   async () => (await import('#web/features/expenses/expense-list.tsx')).ExpenseList,
 );
 
-const bankaccountsRoute = list('/bankaccounts', growingSearch);
+const bankaccountsRoute = list('/bankaccounts', accountsSearch);
 show(
   bankaccountsRoute,
   'Bank Accounts',
   async () => (await import('#web/features/bank-accounts/bank-account-list.tsx')).BankAccountList,
 );
 
-const loansRoute = list('/loans', growingSearch);
+const loansRoute = list('/loans', accountsSearch);
 show(
   loansRoute,
   'Loan Accounts',

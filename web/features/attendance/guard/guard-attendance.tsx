@@ -69,7 +69,7 @@ function Figure({ name, value }: { name: string; value: string }) {
   return (
     <div>
       <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-display text-xl leading-tight whitespace-nowrap tabular-nums sm:text-2xl">
+      <dd className="font-semibold text-xl leading-tight whitespace-nowrap tabular-nums sm:text-2xl">
         {value}
       </dd>
     </div>
