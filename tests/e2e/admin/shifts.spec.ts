@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
+import { choose } from '#tests/e2e/support/choose.ts';
 import { emailOf } from '#tests/e2e/support/people.ts';
 import { test as base, expect } from '#tests/e2e/support/test.ts';
 
@@ -86,7 +87,7 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
     await expect(create.getByText(`${name} is required`)).toBeVisible();
   }
   await expect(create.getByText('Required guards must be a whole number')).toBeVisible();
-  await create.getByLabel('Site').selectOption(site.id);
+  await choose(create.getByLabel('Site'), site.name);
   await create.getByLabel('Start Date').fill(MONDAY);
   await create.getByLabel('Start Time').fill('18:00');
   await create.getByLabel('End Time').fill('06:00');
@@ -254,7 +255,7 @@ test('two people edit one shift: the second sees both versions and loses nothing
   const database = await databaseOf('ops');
   const id = await addShift(database, site, `${MONDAY}T05:00:00Z`, `${MONDAY}T17:00:00Z`);
   const page = await openAs('ops');
-  await page.goto(`/admin/shifts?open=${id}`);
+  await page.goto(`/admin/shifts?open=${id}&tab=details`);
   const dialog = page.getByRole('dialog', { name: 'Edit Shift' });
   await dialog.getByLabel('Notes').fill('Bring the radio');
   await database.from('shifts').update({ required_headcount: 3 }).eq('id', id).throwOnError();

@@ -68,8 +68,7 @@ const DIALOGS: [string, DemoName, Opened[]][] = [
         path: '/admin/shifts',
         opener: /^Edit /,
         title: 'Edit Shift',
-        focused: 'Site',
-        text: 'Notes',
+        focused: 'Search guards',
       },
       {
         path: '/admin/shifts',

@@ -1,10 +1,17 @@
 import type { ComponentProps, ReactNode } from 'react';
-import type { FieldPath, FieldValues, RegisterOptions, UseFormReturn } from 'react-hook-form';
+import {
+  Controller,
+  type FieldPath,
+  type FieldValues,
+  type RegisterOptions,
+  type UseFormReturn,
+} from 'react-hook-form';
 import { company } from '#company';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';
-import { Select } from '#web/components/ui/select.tsx';
+import { OptionSelect } from '#web/components/ui/option-select.tsx';
 import { cn } from '#web/lib/cn.ts';
+import type { Option } from '#web/lib/vocabulary/options.ts';
 
 type FieldOptions = {
   optional?: boolean;
@@ -24,6 +31,8 @@ type InputOptions<Form extends FieldValues> = RegisteredOptions<Form> &
 type SelectOptions<Form extends FieldValues> = RegisteredOptions<Form> & {
   /** For no choice, for example "Choose a site". */
   empty?: string;
+  /** Searched even while the options are loading. */
+  isSearched?: boolean;
 };
 
 /**
@@ -63,20 +72,28 @@ export function fieldsOf<Form extends FieldValues>(form: UseFormReturn<Form>) {
   function select(
     name: Name,
     label: string,
-    options: readonly (readonly [value: string, label: string])[],
-    { empty, register, ...field }: SelectOptions<Form> = {},
+    options: readonly Option[],
+    { empty, isSearched, register, ...field }: SelectOptions<Form> = {},
   ): ReactNode {
-    return frame(name, label, field, (control) => (
-      // A select shows the form's value only if its option exists when it is mounted.
-      <Select key={options.length} {...control} {...form.register(name, register)}>
-        {empty !== undefined && <option value="">{empty}</option>}
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </Select>
-    ));
+    return (
+      <Controller
+        control={form.control}
+        name={name}
+        rules={{ deps: register?.deps ?? [] }}
+        render={({ field: { ref, value, onChange } }) =>
+          frame(name, label, field, (control) => (
+            <OptionSelect
+              {...{ ...control, ref, options, empty, isSearched, value }}
+              searchLabel={`Search: ${label}`}
+              onChange={(chosen) => {
+                onChange(chosen);
+                register?.onChange?.({ target: { name, value: chosen } });
+              }}
+            />
+          ))
+        }
+      />
+    );
   }
   return {
     text: (name: Name, label: string, options: InputOptions<Form> = {}) =>

@@ -6,7 +6,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
-import type { Option } from '#web/lib/vocabulary/options.ts';
+import { MOST_SCROLLED, type Option } from '#web/lib/vocabulary/options.ts';
 import { DayFilter } from './day-filter.tsx';
 
 /** Debounce. */
@@ -80,25 +80,43 @@ type FilterSelectProps = {
   onChange: (value: string | undefined) => void;
 };
 
-export function FilterSelect({ label, all, options, value, onChange }: FilterSelectProps) {
+/** Most lists load without the code of the search. */
+const SearchSelect = lazily(
+  async () => (await import('#web/components/ui/option-select.tsx')).OptionSelect,
+);
+
+function FilterSelect({ label, all, options, value, onChange }: FilterSelectProps) {
   const id = useId();
   return (
-    <div className="min-w-40 max-lg:flex-1">
+    <div className="max-w-72 min-w-40 max-lg:flex-1">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <Select
-        id={id}
-        value={value ?? ''}
-        onChange={({ target }) => onChange(target.value || undefined)}
-      >
-        <option value="">{all}</option>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </Select>
+      {options.length > MOST_SCROLLED ? (
+        <LazyPart fallback={<div className="h-11" />}>
+          <SearchSelect
+            id={id}
+            options={options}
+            value={value ?? ''}
+            empty={all}
+            searchLabel={`Search ${all.replace(/^All /, '')}`}
+            onChange={(chosen) => onChange(chosen || undefined)}
+          />
+        </LazyPart>
+      ) : (
+        <Select
+          id={id}
+          value={value ?? ''}
+          onChange={({ target }) => onChange(target.value || undefined)}
+        >
+          <option value="">{all}</option>
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      )}
     </div>
   );
 }

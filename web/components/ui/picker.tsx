@@ -1,9 +1,9 @@
 // A choice from a list too long for a select: the database searches as the user types.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { ChevronsUpDown, X } from 'lucide-react';
+import { Check, ChevronsUpDown, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { type Ref, useDeferredValue, useState } from 'react';
+import { type Ref, useDeferredValue, useId, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { Button } from './button.tsx';
@@ -15,6 +15,7 @@ export type PickerProps = {
   /** Of the field, from Field. */
   id: string;
   'aria-describedby': string | undefined;
+  'aria-invalid'?: true | undefined;
   /** The element to focus, for the form. */
   ref?: Ref<HTMLButtonElement>;
   /** For example "Search accounts". */
@@ -24,14 +25,17 @@ export type PickerProps = {
   value: Choice | undefined;
   onChange: (choice: Choice | undefined) => void;
   /** A hook that finds the choices for what was typed. */
-  useChoices: (text: string) => UseQueryResult<Choice[]>;
+  useChoices: (text: string) => Pick<UseQueryResult<Choice[]>, 'data' | 'error'>;
 };
 
-function Choices({
-  text,
-  useChoices,
-  onPick,
-}: Pick<PickerProps, 'useChoices'> & { text: string; onPick: (choice: Choice) => void }) {
+type ChoicesProps = Pick<PickerProps, 'useChoices'> & {
+  text: string;
+  /** Id of the current choice. */
+  chosen: string | undefined;
+  onPick: (choice: Choice) => void;
+};
+
+function Choices({ text, useChoices, chosen, onPick }: ChoicesProps) {
   const { data, error } = useChoices(text);
   // Offline, previous results are better than none.
   if (error && !data) return <p className="p-3 text-sm text-danger">{messageOf(error)}</p>;
@@ -42,9 +46,15 @@ function Choices({
       key={choice.id}
       value={choice.id}
       onSelect={() => onPick(choice)}
-      className="flex min-h-11 cursor-pointer flex-col justify-center rounded-sm px-3 py-1.5 data-[selected=true]:bg-sunken"
+      className="relative flex min-h-11 cursor-pointer flex-col justify-center rounded-sm py-1.5 pr-9 pl-3 data-[selected=true]:bg-sunken"
     >
       {choice.label}
+      {choice.id === chosen && (
+        <>
+          <span className="sr-only"> (chosen)</span>
+          <Check aria-hidden="true" className="absolute top-1/2 right-3 size-4 -translate-y-1/2" />
+        </>
+      )}
       {choice.hint && <span className="text-sm text-muted">{choice.hint}</span>}
     </Command.Item>
   ));
@@ -61,18 +71,21 @@ export function Picker({
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim());
+  const valueId = useId();
   return (
     <div className="flex gap-2">
       <Popover.Root open={isOpen} onOpenChange={setOpen}>
         <Popover.Trigger
           type="button"
           {...control}
+          // The label names the button; its value is the description.
+          aria-describedby={[valueId, control['aria-describedby']].filter(Boolean).join(' ')}
           className={cn(
             controlStyles,
             'flex h-11 items-center justify-between gap-2 px-3 text-left',
           )}
         >
-          <span className={cn('truncate', !value && 'text-muted')}>
+          <span id={valueId} className={cn('truncate', !value && 'text-muted')}>
             {value?.label ?? placeholder}
           </span>
           <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
@@ -94,9 +107,11 @@ export function Picker({
                 <Choices
                   text={wanted}
                   useChoices={useChoices}
+                  chosen={value?.id}
                   onPick={(choice) => {
                     onChange(choice);
                     setOpen(false);
+                    setText('');
                   }}
                 />
               </Command.List>

@@ -34,7 +34,7 @@ function GapRow({ gap }: { gap: Gap }) {
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <Link
             to="/admin/shifts"
-            search={{ open: gap.id, tab: 'guards' }}
+            search={{ open: gap.id }}
             className="font-semibold underline-offset-4 after:absolute after:inset-0 hover:underline"
           >
             {gap.site_name}

@@ -19,7 +19,7 @@ function ShiftLink({ id, children }: { id: string; children: ReactNode }) {
   return (
     <Link
       to="/admin/shifts"
-      search={{ open: id, tab: 'guards' }}
+      search={{ open: id }}
       className={`${style} underline decoration-accent/45 underline-offset-4 hover:decoration-accent`}
     >
       {children}

@@ -3,8 +3,6 @@ import { centsOf, formatCents, formatDollars, sumOf } from '#shared/money.ts';
 import { CalculatedField, FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Select } from '#web/components/ui/select.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
@@ -26,8 +24,7 @@ type PayrollFieldsProps = {
 };
 
 export function PayrollFields({ form, changed }: PayrollFieldsProps) {
-  const { register, watch, setValue, formState } = form;
-  const { errors } = formState;
+  const { watch, setValue } = form;
   const field = fieldsOf(form);
   const staff = useActiveStaff();
   const suggest = useSuggestDeductions();
@@ -38,6 +35,11 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
   const gross = amountOrNull(values.base_amount);
   const isLow =
     gross !== null && frequency !== undefined && isBelowMinimumWage(gross, frequency, minimum.data);
+
+  const people = [
+    ...(changed && !person ? [[changed.staff_id, changed.staff.full_name] as const] : []),
+    ...(staff.data ?? []).map(({ id, full_name }) => [id, full_name] as const),
+  ];
 
   function choose(id: string) {
     const chosen = staff.data?.find((each) => each.id === id);
@@ -60,33 +62,13 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
   }
   return (
     <FieldGrid>
-      <Field
-        label="Staff Member"
-        error={errors.staff_id?.message ?? (staff.error ? messageOf(staff.error) : undefined)}
-        className="sm:col-span-2"
-      >
-        {(control) => (
-          <Select
-            {...control}
-            {...register('staff_id', {
-              onChange: ({ target }) => choose(target.value),
-              deps: OVERLAP_FIELD,
-            })}
-            // Remount when the options arrive, or the selected one would not show.
-            key={staff.data ? 'loaded' : 'loading'}
-          >
-            <option value="">{staff.data ? 'Choose a staff member' : 'Loading staff...'}</option>
-            {changed && !person && (
-              <option value={changed.staff_id}>{changed.staff.full_name}</option>
-            )}
-            {staff.data?.map(({ id, full_name }) => (
-              <option key={id} value={id}>
-                {full_name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      {field.select('staff_id', 'Staff Member', people, {
+        empty: staff.data ? 'Choose a staff member' : 'Loading staff...',
+        hint: staff.error ? messageOf(staff.error) : undefined,
+        wide: true,
+        isSearched: true,
+        register: { onChange: ({ target }) => choose(target.value), deps: OVERLAP_FIELD },
+      })}
       {field.day('period_start', 'Period Start')}
       {field.day('period_end', 'Period End', { register: { deps: OVERLAP_FIELD } })}
       {field.amount('base_amount', 'Base Amount (USD)')}

@@ -5,7 +5,7 @@ import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
-import { Select } from '#web/components/ui/select.tsx';
+import { OptionSelect } from '#web/components/ui/option-select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
@@ -66,18 +66,14 @@ export function PayslipsButton(props: PayslipsButtonProps) {
           <div className="grid gap-6">
             <Field label="Period">
               {(control) => (
-                <Select
+                <OptionSelect
                   {...control}
+                  options={periods}
+                  empty="All periods"
+                  searchLabel="Search periods"
                   value={filters.period ?? ''}
-                  onChange={({ target }) => onPeriod(target.value || undefined)}
-                >
-                  <option value="">All periods</option>
-                  {periods.map(([period, name]) => (
-                    <option key={period} value={period}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
+                  onChange={(period) => onPeriod(period || undefined)}
+                />
               )}
             </Field>
             <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">

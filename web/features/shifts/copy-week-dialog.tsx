@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
-import { Select } from '#web/components/ui/select.tsx';
+import { OptionSelect } from '#web/components/ui/option-select.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { CopySteps } from './copy-steps.tsx';
@@ -58,14 +58,14 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
           <WeekField label="To the week of" value={to} onChange={setTo} />
           <Field label="Site" className="col-span-2">
             {(control) => (
-              <Select {...control} value={site} onChange={({ target }) => setSite(target.value)}>
-                <option value="">All sites</option>
-                {sites.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
+              <OptionSelect
+                {...control}
+                options={sites.map(({ id, name }) => [id, name])}
+                empty="All sites"
+                searchLabel="Search sites"
+                value={site}
+                onChange={setSite}
+              />
             )}
           </Field>
         </div>

@@ -79,7 +79,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
           size="icon"
           title="Assign guards"
           aria-label={`Assign guards to ${shiftName(row)}`}
-          onClick={() => onOpen(row, 'guards')}
+          onClick={() => onOpen(row)}
         >
           <UserPlus aria-hidden="true" className="size-4" />
         </Button>

@@ -21,7 +21,7 @@ type ShiftDialogProps = {
 type BodyProps = Omit<ShiftDialogProps, 'id'> & { shift: Shift };
 
 function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
-  const shown = tab ?? 'details';
+  const shown = tab ?? 'guards';
   // A tab is mounted on its first visit and stays mounted, so that entries survive a look at another tab.
   const [visited, setVisited] = useState<readonly string[]>([shown]);
   if (!visited.includes(shown)) setVisited([...visited, shown]);
@@ -53,22 +53,22 @@ function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
       <Tabs
         value={shown}
         onValueChange={(value) =>
-          onTab(value === 'guards' || value === 'repeat' ? value : undefined)
+          onTab(value === 'details' || value === 'repeat' ? value : undefined)
         }
       >
         <TabsList aria-label="Parts of the shift">
-          <TabsTrigger value="details">Details</TabsTrigger>
           <TabsTrigger value="guards">Guards</TabsTrigger>
+          <TabsTrigger value="details">Details</TabsTrigger>
           <TabsTrigger value="repeat">Repeat</TabsTrigger>
         </TabsList>
-        {details && (
-          <TabsContent {...details} className="pt-6">
-            <ShiftDetails shift={shift} onClose={onClose} />
-          </TabsContent>
-        )}
         {guards && (
           <TabsContent {...guards} className="pt-6">
             <GuardsPanel shift={shift} />
+          </TabsContent>
+        )}
+        {details && (
+          <TabsContent {...details} className="pt-6">
+            <ShiftDetails shift={shift} onClose={onClose} />
           </TabsContent>
         )}
         {repeat && (

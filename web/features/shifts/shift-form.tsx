@@ -46,7 +46,7 @@ function ShiftFields(form: UseFormReturn<ShiftForm>) {
         'site_id',
         'Site',
         sites.map(({ id, name, client_name }) => [id, `${name} (${client_name})`]),
-        { empty: 'Choose a site', wide: true },
+        { empty: 'Choose a site', wide: true, isSearched: true },
       )}
       {field.day('start_date', 'Start Date', { register })}
       {field.day('start_time', 'Start Time', { type: 'time', register })}

@@ -84,7 +84,7 @@ export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
         <NewShiftDialog
           day={start}
           siteId={site}
-          onAssign={(id) => onChange({ open: id, tab: 'guards' })}
+          onAssign={(id) => onChange({ open: id })}
           onClose={close}
         />
       )}

@@ -71,7 +71,8 @@ const isDay = (value: string) => fromLocalInput(`${value}T00:00`) !== undefined;
 const day = z.string().refine(isDay);
 
 const VIEWS = ['week'] as const;
-const TABS = ['guards', 'repeat'] as const;
+/** Besides the guards, which a shift opens with. */
+const TABS = ['details', 'repeat'] as const;
 
 /** `open`: fewer guards than required. */
 export const STAFFING_FILTERS = ['open', ...STAFFINGS] as const;

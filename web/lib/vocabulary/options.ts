@@ -1,5 +1,8 @@
 export type Option = readonly [value: string, label: string];
 
+/** More options than this are searched. */
+export const MOST_SCROLLED = 12;
+
 /** The options of a select, in the order of the values. */
 export const optionsOf = <Value extends string>(
   values: readonly Value[],
