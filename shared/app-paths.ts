@@ -1,9 +1,13 @@
 // The paths that the single-page app answers. The server gives any other path status 404.
 
+/** Where a start code is typed, or filled in from a QR code. */
+export const START_CODE_PATH = '/auth/start';
+
 const EXACT = [
   '/account',
   '/auth',
   '/auth/new-password',
+  START_CODE_PATH,
   '/deployments',
   '/staff',
   '/staff/attendance',

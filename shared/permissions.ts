@@ -70,6 +70,28 @@ export function mayEnterPortal(roles: readonly Role[]): boolean {
   return screens.some((screen) => screen.roles !== 'everyone' && maySee(roles, screen.id));
 }
 
+/** The screens whose rows name people: whoever sees one of them can open a person's page. */
+const peopleScreens: readonly ScreenId[] = [
+  'users',
+  'shifts',
+  'attendance',
+  'incidents',
+  'leave',
+  'certifications',
+  'staff',
+  'payroll',
+];
+
+/** Whether these roles can open the page of a person. */
+export function maySeePeople(roles: readonly Role[]): boolean {
+  return peopleScreens.some((screen) => maySee(roles, screen));
+}
+
+/** Whether these roles hire people, give start codes and end employments. */
+export function mayManagePeople(roles: readonly Role[]): boolean {
+  return maySee(roles, 'users');
+}
+
 /**
  * Who a permission is given to: a role; `member`, anyone signed in whose account is open (own password set,
  * second factor shown, and under sign-up policy `approval` a role); `proved`, anyone signed in whose account and session
@@ -229,4 +251,10 @@ export function mayDo(roles: readonly Role[], table: TableName, operation: Opera
     grants.member !== undefined ||
     roles.some((role) => grants[role] !== undefined)
   );
+}
+
+/** Whether these roles may read rows of the table about other people; of a person's page, the sections that are shown. */
+export function mayReadOfOthers(roles: readonly Role[], table: TableName): boolean {
+  const grants: Grants = tables[table].select;
+  return grants.member === 'all' || roles.some((role) => grants[role] !== undefined);
 }

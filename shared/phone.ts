@@ -13,3 +13,9 @@ export function toE164(written: string): string | undefined {
     .replace(/^231([0-9]{7,9})$/, '+231$1');
   return /^\+[1-9][0-9]{6,14}$/.test(number) ? number : undefined;
 }
+
+/** @param number E.164 @returns for example "+231 77 012 3456"; other countries' numbers unchanged */
+export function formatPhone(number: string): string {
+  const [, area, first, last] = /^\+231(\d{2})(\d{3})(\d{4})$/.exec(number) ?? [];
+  return area === undefined ? number : `+${COUNTRY} ${area} ${first} ${last}`;
+}

@@ -1,5 +1,6 @@
 // Routes outside the admin portal. Each portal's code loads when it is first opened; the public site is a page of its own.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { START_CODE_PATH } from '#shared/app-paths.ts';
 import { rootRoute } from './router-options.tsx';
 import { staffRoutes } from './staff/routes.ts';
 
@@ -7,6 +8,12 @@ const authRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth',
   component: lazyRouteComponent(() => import('./auth/auth-screen.tsx'), 'AuthScreen'),
+});
+
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: START_CODE_PATH,
+  component: lazyRouteComponent(() => import('./auth/auth-screen.tsx'), 'StartScreen'),
 });
 
 const newPasswordRoute = createRoute({
@@ -33,6 +40,7 @@ const trackerRoute = createRoute({
 
 export const firstRoutes = [
   authRoute,
+  startRoute,
   newPasswordRoute,
   accountRoute,
   staffRoutes,

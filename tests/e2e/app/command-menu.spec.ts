@@ -19,15 +19,9 @@ test('the command menu accepts typing at once', async ({ openAs }) => {
   await expect(page).toHaveURL(/admin\/payroll/);
 });
 
-const LEADS_TO: [DemoName, RegExp][] = [
-  ['admin', /\/admin\/users\?/],
-  ['ops', /\/admin\/shifts\?guard=/],
-  ['supervisor', /\/admin\/shifts\?guard=/],
-  ['dispatcher', /\/admin\/shifts\?guard=/],
-  ['hr', /\/admin\/certifications\?person=/],
-];
+const ROLES: DemoName[] = ['admin', 'ops', 'supervisor', 'dispatcher', 'hr'];
 
-test('the command menu opens the chosen person for every role', { tag: '@long' }, async ({
+test('the command menu opens the page of a person for every role', { tag: '@long' }, async ({
   openAs,
   databaseOf,
 }) => {
@@ -38,7 +32,7 @@ test('the command menu opens the chosen person for every role', { tag: '@long' }
     .single()
     .throwOnError();
   const name = person.full_name ?? '';
-  for (const [role, address] of LEADS_TO) {
+  for (const role of ROLES) {
     await test.step(role, async () => {
       const page = await openAs(role, { viewport: { width: 1280, height: 800 } });
       await page.goto('/admin');
@@ -46,13 +40,8 @@ test('the command menu opens the chosen person for every role', { tag: '@long' }
       await page.keyboard.press('Control+k');
       await page.keyboard.type('guard@statesman');
       await page.getByRole('option', { name }).click();
-      await expect(page).toHaveURL(address);
-      expect(page.url()).toContain(person.id);
-      if (role === 'admin') {
-        await expect(page.getByRole('dialog', { name: 'Manage Roles' })).toContainText(name);
-      } else {
-        await expect(page.locator('main').getByText(name, { exact: true }).first()).toBeVisible();
-      }
+      await expect(page).toHaveURL(`/admin/people/${person.id}`);
+      await expect(page.getByRole('heading', { name })).toBeVisible();
     });
   }
 });

@@ -6,6 +6,8 @@ type EmailFieldProps = {
   registration: UseFormRegisterReturn | { name: string; defaultValue?: string };
   label?: string;
   hint?: string;
+  /** Also for a phone number, which the browser would reject as an address. */
+  takesPhone?: boolean;
   /** `username` on sign-in forms, for password managers. */
   autoComplete?: 'username' | 'email';
 };
@@ -14,6 +16,7 @@ type EmailFieldProps = {
 export function EmailField({
   registration,
   label = 'Email',
+  takesPhone = false,
   autoComplete = 'username',
   ...rest
 }: EmailFieldProps) {
@@ -23,7 +26,9 @@ export function EmailField({
         <Input
           {...control}
           {...registration}
-          type="email"
+          type={takesPhone ? 'text' : 'email'}
+          inputMode="email"
+          autoCapitalize="none"
           required
           autoComplete={autoComplete}
           spellCheck={false}

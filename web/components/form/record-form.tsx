@@ -10,7 +10,7 @@ import {
 } from 'react-hook-form';
 import type { z } from 'zod';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
@@ -21,6 +21,7 @@ export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
   latest?: DefaultValues<Form> | undefined;
   submitLabel: string;
   savingLabel?: string | undefined;
+  submitVariant?: ButtonStyle['variant'];
   /** Where "Cancel" would be ambiguous. */
   cancelLabel?: string;
   /** Title of the toast when saving fails. */
@@ -93,7 +94,7 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
         <Button variant="secondary" onClick={props.onCancel}>
           {cancelLabel}
         </Button>
-        <Button type="submit" busy={busy}>
+        <Button type="submit" variant={props.submitVariant} busy={busy}>
           {busy ? savingLabel : props.submitLabel}
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailQuestion } from 'lucide-react';
 import { useForm } from 'react-hook-form';
+import { formatPhone } from '#shared/phone.ts';
 import { PASSWORD_MIN } from '#web/components/form/credential-fields.tsx';
 import { EmailField } from '#web/components/form/email-field.tsx';
 import { NewPasswordForm } from '#web/components/form/new-password-form.tsx';
@@ -11,6 +12,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
+import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { AccountSection } from './account-section.tsx';
 import { changeEmail, devicesQuery, resendEmailChange, useChangeName } from './api.ts';
 
@@ -90,7 +92,12 @@ export function EmailSection() {
     >
       <p className="mb-5">
         <span className="block text-sm text-muted">Your address</span>
-        <b className="wrap-anywhere">{user?.email}</b>
+        <b className="wrap-anywhere">{user?.email || 'None yet'}</b>
+        {user?.phone && (
+          <span className="mt-1 block text-sm text-muted">
+            You also sign in with your phone number, {formatPhone(`+${user.phone}`)}.
+          </span>
+        )}
       </p>
       {user?.new_email && <PendingChange from={user.email ?? ''} to={user.new_email} />}
       <form onSubmit={submit} className="grid gap-5">
@@ -116,7 +123,7 @@ export function PasswordSection() {
       text="A long phrase is stronger than a short, complicated password. Changing it signs out your other devices."
     >
       <NewPasswordForm
-        email={user?.email ?? ''}
+        email={signInName(user)}
         minLength={PASSWORD_MIN}
         submitLabel="Change password"
         submitVariant="secondary"

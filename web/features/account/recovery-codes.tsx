@@ -8,6 +8,7 @@ import { CopyButton } from '#web/components/ui/copy-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { download } from '#web/lib/files/download.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { SectionState } from './account-section.tsx';
 import { createRecoveryCodes, recoveryCodesQuery } from './api.ts';
 
@@ -58,7 +59,7 @@ export function RecoveryCodesDialog({ onClose }: { onClose: () => void }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const heading = `Recovery codes of ${user?.email} for ${company.name}`;
+  const heading = `Recovery codes of ${signInName(user)} for ${company.name}`;
   return (
     <Dialog
       open

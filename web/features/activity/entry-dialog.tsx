@@ -2,9 +2,10 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
+import { nameInWords } from '#web/lib/format/name-in-words.ts';
 import { type EntryDetails, useEntry } from './api.ts';
 import { type Change, displayValue, recordName } from './changes.ts';
-import { ACTION_LABELS, ACTION_TONES, nameInWords } from './labels.ts';
+import { ACTION_LABELS, ACTION_TONES } from './labels.ts';
 
 /** Longer values are collapsed, so that the other fields stay in view. Characters. */
 const COLLAPSE_AFTER = 160;

@@ -4,11 +4,12 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { nameInWords } from '#web/lib/format/name-in-words.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { useEntries } from './api.ts';
 import { changesOf, recordName } from './changes.ts';
 import { EntryDialog } from './entry-dialog.tsx';
-import { ACTION_LABELS, ACTION_TONES, nameInWords } from './labels.ts';
+import { ACTION_LABELS, ACTION_TONES } from './labels.ts';
 import { LogList, whenAndWho } from './log-list.tsx';
 import { ACTIONS, type ActivitySearch, type Entry, RECORDED_TABLES } from './schema.ts';
 

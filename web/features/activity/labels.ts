@@ -1,3 +1,4 @@
+import { nameInWords } from '#web/lib/format/name-in-words.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { type Entry, EVENTS, type EventName } from './schema.ts';
 
@@ -64,10 +65,4 @@ export function eventTone(action: string): Tone {
 export function eventLabel(action: string): string {
   const known = EVENTS.find((name) => name === action);
   return known ? EVENT_LABELS[known] : nameInWords(action);
-}
-
-/** @param name of a table or column @returns for example "Leave requests" or "Shift start" */
-export function nameInWords(name: string): string {
-  const spaced = name.replace(/_(id|at)$/, '').replaceAll('_', ' ');
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

@@ -6,11 +6,17 @@ import { ClearFilters, type Filter, ListToolbar } from '#web/components/list/fil
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { LogPager } from '#web/components/list/log-pager.tsx';
 import { MomentText } from '#web/components/ui/date-text.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import type { LogPage } from '#web/lib/data/log-page.ts';
 import type { ActivitySearch } from './schema.ts';
 
-type LogRow = { id: string; at: string; actor_email: string | null };
+type LogRow = {
+  id: string;
+  at: string;
+  actor_id: string | null;
+  actor_email: string | null;
+};
 
 /** @param noPerson shown in rows without a person */
 export const whenAndWho = <Row extends LogRow>(noPerson: string): Column<Row>[] => [
@@ -23,7 +29,7 @@ export const whenAndWho = <Row extends LogRow>(noPerson: string): Column<Row>[] 
   {
     header: 'Person',
     className: '[overflow-wrap:anywhere]',
-    cell: (row) => row.actor_email ?? noPerson,
+    cell: (row) => <PersonLink id={row.actor_id} name={row.actor_email ?? noPerson} />,
   },
 ];
 

@@ -1,6 +1,7 @@
 import { flagLabel } from '#shared/attendance-flags.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
@@ -127,6 +128,9 @@ function AttendanceDetails({ detail, onClose }: DetailsProps) {
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div>
+          <p>
+            <PersonLink id={row.user_id} name={row.guard_name} />
+          </p>
           <p className="font-semibold">{row.site_name}</p>
           <p className="text-sm text-muted">
             {row.client_name}

@@ -6,6 +6,7 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery, rolesQuery } from '#web/lib/session/session-queries.ts';
+import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
@@ -26,7 +27,7 @@ export function FirstPassword() {
   return (
     <AuthLayout
       title="Choose your password"
-      subtitle="You signed in with a temporary password"
+      subtitle="You signed in with a temporary password or a start code"
       notice={<SessionNotice className="mb-5" />}
       wayOut={<SignOutButton label="Back to sign in" variant="link" Icon={ArrowLeft} />}
     >
@@ -34,11 +35,11 @@ export function FirstPassword() {
         <p className="mb-5 text-pretty">
           Only you should know your password. Choose one now to open your portal.
           <span className="mt-2 block text-sm wrap-anywhere text-muted">
-            Signed in as {user?.email}
+            Signed in as {signInName(user)}
           </span>
         </p>
         <NewPasswordForm
-          email={user?.email ?? ''}
+          email={signInName(user)}
           minLength={INVITED_PASSWORD_MIN}
           submitLabel="Save and continue"
           onSaved={openPortal}

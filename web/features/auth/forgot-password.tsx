@@ -55,7 +55,10 @@ export function ForgotPassword({ defaultEmail, onBack }: ForgotPasswordProps) {
   return (
     <form onSubmit={submit} className="grid justify-items-stretch gap-5 text-center">
       <div className="text-left">
-        <EmailField registration={register('email')} />
+        <EmailField
+          registration={register('email')}
+          hint="No email address? Ask your office for a start code."
+        />
       </div>
       <Button type="submit" busy={busy} className="mt-1 w-full">
         Send me a link

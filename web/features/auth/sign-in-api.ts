@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { toE164 } from '#shared/phone.ts';
 import { thisAddress } from '#web/lib/session/arrival.ts';
 import {
   forgetSession,
@@ -10,15 +11,16 @@ import { announceSignOut, markSignOut } from '#web/lib/session/sign-out.ts';
 import { lacksSecondStep } from '#web/lib/session/stored-session.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 
+/** `email` is an email address or a phone number. */
 export type Credentials = { email: string; password: string };
 
 /** @returns `isComplete`: false if the account has a second factor, which comes next */
 async function signIn({ email, password }: Credentials): Promise<{ isComplete: boolean }> {
   const client = await backend.open();
-  const { data, error } = await client.auth.signInWithPassword({
-    email: email.trim(),
-    password,
-  });
+  const phone = toE164(email);
+  const { data, error } = await client.auth.signInWithPassword(
+    phone === undefined ? { email: email.trim(), password } : { phone, password },
+  );
   if (error) throw error;
   return { isComplete: !lacksSecondStep(data.session) };
 }

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Building2 } from 'lucide-react';
 import { type FormEvent, lazy, useRef, useState } from 'react';
+import { START_CODE_PATH } from '#shared/app-paths.ts';
 import { PasswordField } from '#web/components/form/credential-fields.tsx';
 import { EmailField } from '#web/components/form/email-field.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
@@ -80,16 +82,23 @@ export function SignInForm(props: SignInFormProps) {
   return (
     <div className="grid gap-5">
       <form ref={form} onSubmit={submit} className="grid gap-5">
-        <EmailField registration={{ name: 'email', defaultValue: defaultEmail }} />
+        <EmailField
+          registration={{ name: 'email', defaultValue: defaultEmail }}
+          takesPhone
+          hint="Or your phone number."
+        />
         <PasswordField registration={{ name: 'password' }} />
         <Button type="submit" busy={signIn.isPending} className="mt-1 w-full">
           {submitLabel}
         </Button>
       </form>
-      <p className="-my-2 text-center">
+      <p className="-my-2 flex flex-wrap justify-center gap-x-4">
         <Button variant="link" onClick={() => onForgotten(typed('email'))}>
           Forgot password?
         </Button>
+        <Link to={START_CODE_PATH} className={buttonStyles({ variant: 'link' })}>
+          I have a start code
+        </Link>
       </p>
       <ProviderButtons />
     </div>

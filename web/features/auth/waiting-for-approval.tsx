@@ -6,6 +6,7 @@ import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { rolesQuery } from '#web/lib/session/session-queries.ts';
+import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
@@ -28,7 +29,7 @@ export function WaitingForApproval() {
             An administrator has to give you a role before you can continue. Your portal then opens
             automatically.
           </p>
-          <p className="mt-2 text-sm wrap-anywhere text-muted">Signed in as {user?.email}</p>
+          <p className="mt-2 text-sm wrap-anywhere text-muted">Signed in as {signInName(user)}</p>
         </div>
         <Button variant="secondary" onClick={reloadRoles}>
           Check again

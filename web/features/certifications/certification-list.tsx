@@ -8,6 +8,7 @@ import { ListRows } from '#web/components/list/list-rows.tsx';
 import { OpenedDialog } from '#web/components/list/list-screen.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DayText } from '#web/components/ui/date-text.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
@@ -37,7 +38,7 @@ const certificationColumns = ({ onEdit, onDelete }: Actions): Column<Certificati
     card: 'title',
     sort: 'person',
     className: 'font-semibold',
-    cell: (row) => nameOf(row.profiles),
+    cell: (row) => <PersonLink id={row.user_id} name={nameOf(row.profiles)} />,
   },
   { header: 'Course', sort: 'course', cell: (row) => row.training_courses.title },
   {

@@ -4,6 +4,7 @@ import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatDuration, formatLongDateTime } from '#web/lib/format/dates.ts';
 import { deployments } from './api.ts';
 import type { Deployment } from './schema.ts';
@@ -48,7 +49,9 @@ export function DeploymentCard({ deployment, actions }: DeploymentCardProps) {
     <Card className="flex h-full flex-col">
       <div className="flex-1 p-4 sm:p-5">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-          <h3 className="min-w-0 font-display text-xl leading-tight break-words">{guard_name}</h3>
+          <h3 className="min-w-0 font-display text-xl leading-tight break-words">
+            <PersonLink id={deployment.guard_id} name={guard_name} />
+          </h3>
           <StatusBadge status={status} />
         </div>
         <ul className="mt-3 grid gap-1.5 text-[0.9375rem]">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -7,16 +8,23 @@ import { type IncidentDetails, type IncidentUpdate, nameOf } from './schema.ts';
 type IncidentFactsProps = { incident: IncidentDetails; reporter: string | undefined };
 
 export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
-  const { sites, created_at, category } = incident;
-  const facts = [
+  const { sites, created_at, category, raised_by_user_id } = incident;
+  const facts: [name: string, value: ReactNode][] = [
     ['Site', sites.name],
     ['Client', sites.client_name],
     ['Address', sites.address],
     ['Category', INCIDENT_CATEGORY_LABELS[category]],
     ['Reported', formatLongDateTime(created_at)],
-    ['Reported by', reporter ?? incident.caller ?? 'Account deleted'],
-    ...(incident.entered_by ? [['Entered by', nameOf(incident.clerk) ?? 'Former user']] : []),
+    [
+      'Reported by',
+      <PersonLink
+        key="reporter"
+        id={reporter && raised_by_user_id}
+        name={reporter ?? incident.caller ?? 'Account deleted'}
+      />,
+    ],
   ];
+  if (incident.entered_by) facts.push(['Entered by', nameOf(incident.clerk) ?? 'Former user']);
   return (
     <dl className="grid gap-x-6 gap-y-3 text-[0.9375rem] xs:grid-cols-2">
       {facts.map(([name, value]) => (

@@ -3,6 +3,7 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatDateTime, formatPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -75,6 +76,9 @@ function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => 
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <dl className="grid gap-4 sm:grid-cols-3">
+        <Item name="Person">
+          <PersonLink id={user_id} name={request.person_name} />
+        </Item>
         <Item name="Type">{LEAVE_TYPE_LABELS[type]}</Item>
         <Item name="Dates">{formatPeriod(start_date, end_date)}</Item>
         <Item name="Days">{days}</Item>

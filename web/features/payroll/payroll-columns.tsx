@@ -4,6 +4,7 @@ import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DayText } from '#web/components/ui/date-text.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { PayrollRow } from './schema.ts';
@@ -22,7 +23,7 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions): Column
     card: 'title',
     className: 'font-semibold',
     sort: 'name',
-    cell: (row) => row.staff.full_name,
+    cell: (row) => <PersonLink id={row.staff_id} name={row.staff.full_name} />,
   },
   { header: 'Role', cell: (row) => ROLE_LABELS[row.staff.role] },
   {

@@ -6,6 +6,7 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -33,7 +34,9 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
     <li className="py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="min-w-32 flex-1">
-          <span className={cn('font-medium', isLeaving && 'line-through')}>{name}</span>
+          <span className={cn('font-medium', isLeaving && 'line-through')}>
+            <PersonLink id={assignment.user_id} name={name} />
+          </span>
           <span className="block text-sm text-muted">{facts.join(', ')}</span>
           {absence && (
             <span className="flex items-center gap-1.5 text-sm text-warning">

@@ -1,6 +1,9 @@
+import { Link } from '@tanstack/react-router';
+import { UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
+import { mayManagePeople } from '#shared/permissions.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
@@ -9,9 +12,12 @@ import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
@@ -29,7 +35,7 @@ const staffColumns = ({ onEdit, onDelete }: Actions): Column<StaffRow>[] => [
     card: 'title',
     className: 'font-semibold',
     sort: 'name',
-    cell: (row) => row.full_name,
+    cell: (row) => <PersonLink id={row.user_id ?? row.id} name={row.full_name} />,
   },
   {
     header: 'Email',
@@ -109,6 +115,7 @@ type StaffListProps = { search: StaffSearch; onChange: ChangeSearch<StaffSearch>
 
 export function StaffList({ search, onChange }: StaffListProps) {
   const { q = '', status } = search;
+  const { roles } = useAuth();
   const totals = useTotals({ q, status });
   const importStaff = useImportStaff();
   const [deleting, setDeleting] = useState<StaffRow>();
@@ -122,12 +129,20 @@ export function StaffList({ search, onChange }: StaffListProps) {
       title="Staff Management"
       noun="staff"
       buttons={
-        <CsvImport
-          title="Import Staff"
-          columns={IMPORT_COLUMNS}
-          readRow={readStaff}
-          importRows={importStaff.mutateAsync}
-        />
+        <>
+          <CsvImport
+            title="Import Staff"
+            columns={IMPORT_COLUMNS}
+            readRow={readStaff}
+            importRows={importStaff.mutateAsync}
+          />
+          {mayManagePeople(roles) && (
+            <Link to="/admin/people/new" className={buttonStyles({ variant: 'secondary' })}>
+              <UserPlus aria-hidden="true" className="size-4.5" />
+              Hire a Guard
+            </Link>
+          )}
+        </>
       }
       addLabel="Add Staff"
       searchLabel="Search staff"

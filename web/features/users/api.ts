@@ -36,7 +36,7 @@ function filteredUsers({ q = '', role, state }: Omit<UserFilters, 'sort'>) {
   if (state === 'invited' || state === 'active') {
     query = query.eq('must_change_password', state === 'invited');
   }
-  for (const filter of searchFilters(['full_name', 'email'], q)) query = query.or(filter);
+  for (const filter of searchFilters(['full_name', 'email', 'phone'], q)) query = query.or(filter);
   return query;
 }
 
@@ -68,6 +68,7 @@ export const useUser = (id: string) =>
 const CSV_COLUMNS: CsvColumn<User>[] = [
   { heading: 'Name', value: (user) => user.full_name },
   { heading: 'Email', value: (user) => user.email },
+  { heading: 'Phone', value: (user) => user.phone },
   { heading: 'Roles', value: (user) => user.user_roles.map(heldRoleLabel).join(', ') },
   { heading: 'Joined', value: (user) => user.created_at },
   { heading: 'State', value: (user) => STATUS_LABELS[stateOf(user)] },

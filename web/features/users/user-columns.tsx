@@ -1,4 +1,5 @@
 import { Ban, CircleCheck, LogOut, MoreHorizontal, UserCog } from 'lucide-react';
+import { formatPhone } from '#shared/phone.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -10,6 +11,7 @@ import {
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { heldRoleLabel, stateOf, type User } from './schema.ts';
 
@@ -86,7 +88,7 @@ export const userColumns = ({ me, ...actions }: Options): Column<User>[] => [
     className: 'font-semibold',
     cell: (row) => (
       <span className="inline-flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5">
-        {nameOf(row)}
+        <PersonLink id={row.id} name={nameOf(row)} />
         {row.id === me && <Badge tone="blue">You</Badge>}
         <StateBadge user={row} />
         {row.unconfirmed && <Badge tone="orange">Unconfirmed</Badge>}
@@ -97,7 +99,10 @@ export const userColumns = ({ me, ...actions }: Options): Column<User>[] => [
     header: 'Email',
     sort: 'email',
     className: '[overflow-wrap:anywhere]',
-    cell: (row) => (row.email ? <EmailText address={row.email} /> : '-'),
+    cell: (row) => {
+      if (row.email) return <EmailText address={row.email} />;
+      return row.phone ? formatPhone(row.phone) : '-';
+    },
   },
   { header: 'Roles', cell: (row) => row.user_roles.map(heldRoleLabel).join(', ') || '-' },
   {

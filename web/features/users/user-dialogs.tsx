@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -31,6 +32,12 @@ export function InviteDialog({ onRoles, onClose }: InviteDialogProps) {
       title="Invite User"
       description="They get an email with a link to the portal."
     >
+      <p className="mb-5 text-sm text-muted">
+        No email address?{' '}
+        <Link to="/admin/people/new" className="text-accent underline underline-offset-4">
+          Hire with a phone number and a start code
+        </Link>
+      </p>
       <RecordForm
         schema={invitationSchema}
         defaultValues={EMPTY}

@@ -1,9 +1,10 @@
-import { UserPlus } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { MailPlus, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { ROLES } from '#shared/permissions.ts';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
@@ -48,10 +49,16 @@ export function UserList({ search, onChange }: UserListProps) {
       title="User Management"
       noun="users"
       buttons={
-        <Button onClick={() => setInviting(true)}>
-          <UserPlus aria-hidden="true" className="size-4.5" />
-          Invite User
-        </Button>
+        <>
+          <Button variant="secondary" onClick={() => setInviting(true)}>
+            <MailPlus aria-hidden="true" className="size-4.5" />
+            Invite User
+          </Button>
+          <Link to="/admin/people/new" className={buttonStyles()}>
+            <UserPlus aria-hidden="true" className="size-4.5" />
+            Hire a Guard
+          </Link>
+        </>
       }
       searchLabel="Search users"
       filters={FILTERS}

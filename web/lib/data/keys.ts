@@ -17,6 +17,7 @@ export const incidentsKey = ['incidents'] as const;
 export const leaveKey = ['leave_requests'] as const;
 export const loansKey = ['loans'] as const;
 export const guardLeaveKey = ['guard-leave'] as const;
+export const peopleKey = ['people'] as const;
 export const payrollKey = ['payroll'] as const;
 export const ratesKey = ['pay_rates'] as const;
 export const shiftsKey = ['shifts'] as const;

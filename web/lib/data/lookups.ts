@@ -45,20 +45,25 @@ export function useMatchingSites(text: string) {
   });
 }
 
-type Person = { id: string; full_name: string | null; email: string | null };
+type Person = {
+  id: string;
+  full_name: string | null;
+  email: string | null;
+  phone: string | null;
+};
 
 const toChoice = (person: Person) => ({
   id: person.id,
   label: nameOf(person),
-  hint: person.email ?? '',
+  hint: person.email ?? person.phone ?? '',
 });
 
-const profiles = () => supabase().from('profiles').select('id, full_name, email');
+const profiles = () => supabase().from('profiles').select('id, full_name, email, phone');
 
 async function fetchPeople(text: string, isNamed: boolean) {
   let query = profiles();
   if (isNamed) query = query.neq('full_name', '');
-  const columns = isNamed ? ['full_name'] : ['full_name', 'email'];
+  const columns = isNamed ? ['full_name'] : ['full_name', 'email', 'phone'];
   for (const filter of searchFilters(columns, text)) query = query.or(filter);
   const limit = isNamed ? SUGGESTION_LIMIT : PICKER_LIMIT;
   const { data } = await query.order('full_name').order('id').limit(limit).throwOnError();

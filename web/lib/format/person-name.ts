@@ -1,6 +1,10 @@
-type Named = { full_name: string | null; email: string | null };
+import { formatPhone } from '#shared/phone.ts';
 
-/** The name to show; the email address where there is no name. */
+type Named = { full_name: string | null; email: string | null; phone?: string | null };
+
+/** The name to show; the email address or phone number where there is no name. */
 export function nameOf(person: Named | null): string {
-  return person?.full_name || person?.email || 'No name';
+  if (person === null) return 'No name';
+  const { full_name, email, phone } = person;
+  return full_name || email || (phone && formatPhone(phone)) || 'No name';
 }

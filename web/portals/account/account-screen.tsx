@@ -16,13 +16,14 @@ import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { signInName } from '#web/lib/session/sign-in-name.ts';
 
 function Account() {
   const { user, roles } = useAuth();
   usePageTitle('Account');
   return (
     <>
-      <TopBar email={user?.email}>
+      <TopBar email={signInName(user)}>
         <SignOutButton label="Logout" />
       </TopBar>
       <main className="mx-auto max-w-5xl px-4 pt-6 pb-16 sm:px-8 sm:pt-10">

@@ -22,7 +22,14 @@ import {
   Wallet,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { maySee, type Role, type ScreenId, screens } from '#shared/permissions.ts';
+import {
+  mayManagePeople,
+  maySee,
+  maySeePeople,
+  type Role,
+  type ScreenId,
+  screens,
+} from '#shared/permissions.ts';
 import { NewEnquiriesCount } from '#web/features/enquiries/new-enquiries-count.tsx';
 
 const icons = {
@@ -118,6 +125,8 @@ function screenAt(path: string) {
 
 /** Whether these roles may open the screen at this path. The router handles unknown paths. */
 export function mayOpen(roles: readonly Role[], path: string): boolean {
+  if (path.startsWith('/admin/people/new')) return mayManagePeople(roles);
+  if (path.startsWith('/admin/people/')) return maySeePeople(roles);
   const screen = screenAt(path);
   return !screen || maySee(roles, screen.id);
 }

@@ -207,6 +207,19 @@ show(
     (await import('#web/features/certifications/certification-board.tsx')).CertificationBoard,
 );
 
+const personRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/people/$id',
+  component: lazyRouteComponent(() => import('./person-screens.tsx'), 'PersonScreen'),
+});
+
+const newPersonRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/people/new',
+  validateSearch: ({ staff }): { staff?: string } => (typeof staff === 'string' ? { staff } : {}),
+  component: lazyRouteComponent(() => import('./person-screens.tsx'), 'NewPersonScreen'),
+});
+
 const activityRoute = list('/activity', activitySearch);
 show(
   activityRoute,
@@ -247,6 +260,8 @@ export const adminRoutes = adminRoute.addChildren([
   payrollRoute,
   shiftsRoute,
   usersRoute,
+  personRoute,
+  newPersonRoute,
   certificationsRoute,
   activityRoute,
   unknownRoute,

@@ -1,14 +1,19 @@
 // /auth. An existing session continues to the admin portal; after signing in here, guards continue to the staff portal,
 // and the office to the screen that each of them works with.
 import { Navigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { mayEnterPortal } from '#shared/permissions.ts';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { firstScreen } from '#web/lib/session/first-screen.ts';
 import { backend } from '#web/lib/supabase/client.ts';
+
+const StartCodeSignIn = lazy(async () => ({
+  default: (await import('#web/features/auth/start-code.tsx')).StartCodeSignIn,
+}));
 
 function NextPortal({ isFresh }: { isFresh: boolean }) {
   const { user, roles, rolesState } = useAuth();
@@ -26,14 +31,28 @@ function NextPortal({ isFresh }: { isFresh: boolean }) {
   return <Navigate to="/admin" replace />;
 }
 
-export function AuthScreen() {
+/** @param signIn shown without a session */
+function SignIn({ signIn }: { signIn: ReactNode }) {
   const { user, loading } = useAuth();
   // A mail link or an external provider signs in while the page opens.
   const [isFresh, setFresh] = useState(() => backend.isLinkArrival);
   if (!loading && !user && !isFresh) setFresh(true);
   return (
-    <RequireSession signIn={<PortalSignIn />}>
+    <RequireSession signIn={signIn}>
       <NextPortal isFresh={isFresh} />
     </RequireSession>
   );
 }
+
+export const AuthScreen = () => <SignIn signIn={<PortalSignIn />} />;
+
+/** /auth/start */
+export const StartScreen = () => (
+  <SignIn
+    signIn={
+      <LazyPart fallback={<Loading className="min-h-dvh" />}>
+        <StartCodeSignIn />
+      </LazyPart>
+    }
+  />
+);

@@ -7,6 +7,7 @@ import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { TrackerList } from '#web/features/deployments/tracker-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { TrackerSignIn } from './tracker-sign-in.tsx';
 
 export function TrackerScreen() {
@@ -14,7 +15,7 @@ export function TrackerScreen() {
   usePageTitle('Guard Deployment Tracker');
   return (
     <>
-      <TopBar email={user?.email}>
+      <TopBar email={signInName(user)}>
         <SignOutButton label="Sign Out" />
       </TopBar>
       <main className="mx-auto max-w-7xl px-4 pt-6 pb-8 sm:px-8 sm:pt-10 sm:pb-12">

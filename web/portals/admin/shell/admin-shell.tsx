@@ -7,6 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { Finder } from './finder.tsx';
 import { OpenScreen } from './open-screen.tsx';
 import { SidebarDrawer } from './sidebar-drawer.tsx';
@@ -58,7 +59,7 @@ export function AdminShell() {
             <Finder />
           </div>
           <AccountLink
-            email={user?.email}
+            email={signInName(user)}
             className="max-lg:shrink-0 max-lg:justify-center max-lg:px-0 max-lg:[&>span]:sr-only"
           />
           <ThemeMenu className="shrink-0" />

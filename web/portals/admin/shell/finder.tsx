@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { maySee, type Role } from '#shared/permissions.ts';
+import { maySee, maySeePeople, type Role } from '#shared/permissions.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/finder/api.ts';
@@ -21,7 +21,7 @@ function preload(): void {
 }
 
 /** @returns the most specific screen with the record that these roles may open */
-function addressOf(roles: readonly Role[], { kind, id, title, detail }: Found) {
+function addressOf(roles: readonly Role[], { kind, id, title }: Found) {
   const q = encodeURIComponent(title);
   if (kind === 'shift') return maySee(roles, 'shifts') ? `/admin/shifts?open=${id}` : undefined;
   if (kind === 'client') return maySee(roles, 'clients') ? `/admin/clients?q=${q}` : undefined;
@@ -29,12 +29,7 @@ function addressOf(roles: readonly Role[], { kind, id, title, detail }: Found) {
     if (maySee(roles, 'sites')) return `/admin/sites?open=${id}`;
     return maySee(roles, 'shifts') ? `/admin/shifts?site=${id}` : undefined;
   }
-  if (maySee(roles, 'users')) {
-    return `/admin/users?q=${encodeURIComponent(detail ?? title)}&open=${id}`;
-  }
-  // Names are not unique, so filter by id.
-  if (maySee(roles, 'shifts')) return `/admin/shifts?guard=${id}`;
-  return maySee(roles, 'certifications') ? `/admin/certifications?person=${id}` : undefined;
+  return maySeePeople(roles) ? `/admin/people/${id}` : undefined;
 }
 
 const hasDialogFocus = () => document.activeElement?.closest('[role=dialog]') != null;

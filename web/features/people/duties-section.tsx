@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { maySee } from '#shared/permissions.ts';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { cn } from '#web/lib/cn.ts';
+import {
+  dayOf,
+  formatMinutes,
+  formatPeriod,
+  formatTime,
+  formatWeekday,
+  today,
+} from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { hoursOf } from './presence.ts';
+import { type Duty, dayAfter, thisMonday, useWeek } from './sections-api.ts';
+import { ITEM, ITEM_LINK } from './styles.ts';
+
+function worked(attendance: Duty['attendance'], zone: string): string {
+  return attendance
+    .map(({ clock_in_at, clock_out_at }) => {
+      const out = clock_out_at === null ? 'now' : formatTime(clock_out_at, zone);
+      return `${formatTime(clock_in_at, zone)} - ${out}`;
+    })
+    .join(', ');
+}
+
+function DutyItem({ duty }: { duty: Duty }) {
+  const { roles } = useAuth();
+  const { shift, status, attendance, on_leave } = duty;
+  const { start_time, end_time, site } = shift;
+  const isToday = dayOf(start_time) === today();
+  const content = (
+    <>
+      <span className="w-24 shrink-0">
+        <span className={cn('block', isToday ? 'font-semibold' : 'text-muted')}>
+          {formatWeekday(start_time, site.timezone)}
+        </span>
+        {isToday && <span className="block text-sm text-accent">Today</span>}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold [overflow-wrap:anywhere]">{site.name}</span>
+        <span className="block text-sm text-muted tabular-nums">
+          {formatTime(start_time, site.timezone)} - {formatTime(end_time, site.timezone)}
+          {attendance.length > 0 && (
+            <span className="block">Worked {worked(attendance, site.timezone)}</span>
+          )}
+          {on_leave && <span className="block text-warning">On approved leave</span>}
+        </span>
+      </span>
+      <StatusBadge status={status} />
+    </>
+  );
+  return (
+    <li>
+      {maySee(roles, 'shifts') ? (
+        <Link to="/admin/shifts" search={{ open: shift.id }} className={ITEM_LINK}>
+          {content}
+        </Link>
+      ) : (
+        <div className={ITEM}>{content}</div>
+      )}
+    </li>
+  );
+}
+
+export function DutiesSection({ id }: { id: string }) {
+  const [monday, setMonday] = useState(thisMonday);
+  const query = useWeek(id, monday);
+  const { planned, worked: done } = hoursOf(query.data ?? []);
+  return (
+    <div className="relative">
+      <LoadedCard
+        title="Duties"
+        query={query}
+        loadingText="Loading duties..."
+        isEmpty={() => false}
+        emptyText=""
+      >
+        {(duties) => (
+          <>
+            <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-2 py-1 sm:px-3">
+              <div className="flex items-center">
+                <Button
+                  variant="ghost"
+                  size="icon"
+                  aria-label="Previous week"
+                  onClick={() => setMonday(dayAfter(monday, -7))}
+                >
+                  <ChevronLeft aria-hidden="true" className="size-5" />
+                </Button>
+                <p aria-live="polite" className="px-1 text-sm font-semibold">
+                  {monday === thisMonday()
+                    ? 'This week'
+                    : formatPeriod(monday, dayAfter(monday, 6))}
+                </p>
+                <Button
+                  variant="ghost"
+                  size="icon"
+                  aria-label="Next week"
+                  onClick={() => setMonday(dayAfter(monday, 7))}
+                >
+                  <ChevronRight aria-hidden="true" className="size-5" />
+                </Button>
+              </div>
+              <p className="px-2 text-sm text-muted tabular-nums">
+                {formatMinutes(planned)} planned, {formatMinutes(done)} worked
+              </p>
+            </div>
+            {duties.length === 0 ? (
+              <p className="px-4 py-8 text-center text-muted">No duties in this week.</p>
+            ) : (
+              <ul className="divide-y divide-line">
+                {duties.map((duty) => (
+                  <DutyItem key={duty.id} duty={duty} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </LoadedCard>
+    </div>
+  );
+}

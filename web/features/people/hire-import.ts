@@ -1,0 +1,91 @@
+import { ROLES } from '#shared/permissions.ts';
+import type { RowReader } from '#web/lib/files/read-csv.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { type CertificateForm, emptyHire, type HireForm, hireSchema } from './hire-schema.ts';
+
+export const HIRE_COLUMNS = [
+  'Name',
+  'Phone',
+  'Email',
+  'Role',
+  'Home Area',
+  'Hire Date',
+  'Salary',
+  'Frequency',
+  'Certificates',
+] as const;
+
+type Course = { id: string; title: string };
+
+const CERTIFICATE = /^(.+?)\s+until\s+(\d{4}-\d{2}-\d{2})$/i;
+
+/** @param text "Unarmed Guard until 2028-01-31; First Aid until 2027-06-30" @throws with the part that can't be read */
+export function readCertificates(text: string, courses: readonly Course[]): CertificateForm[] {
+  return text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [, title = '', expires = ''] = CERTIFICATE.exec(part) ?? [];
+      const course = courses.find((one) => one.title.toLowerCase() === title.toLowerCase());
+      if (title === '') throw new Error(`"${part}" is not like: Course until 2028-01-31`);
+      if (course === undefined) throw new Error(`There is no course "${title}"`);
+      return { course_id: course.id, certificate_number: '', issued: '', expires };
+    });
+}
+
+const roleOf = (text: string) =>
+  ROLES.find((role) => [role, ROLE_LABELS[role].toLowerCase()].includes(text.toLowerCase()));
+
+type Read = { form: HireForm } | { problem: string };
+
+/** Validates a row like the form; an empty role, date or frequency gets the form's default. */
+export function readHire(cells: Record<string, string>, courses: readonly Course[]): Read {
+  const defaults = emptyHire();
+  const cell = (name: (typeof HIRE_COLUMNS)[number]) => cells[name] ?? '';
+  const role = cell('Role') === '' ? defaults.role : roleOf(cell('Role'));
+  if (role === undefined) return { problem: `There is no role "${cell('Role')}"` };
+  let certificates: CertificateForm[];
+  try {
+    certificates = readCertificates(cell('Certificates'), courses);
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : 'Invalid certificates' };
+  }
+  const result = hireSchema.safeParse({
+    ...defaults,
+    full_name: cell('Name'),
+    phone: cell('Phone'),
+    email: cell('Email'),
+    home_area: cell('Home Area'),
+    role,
+    hire_date: cell('Hire Date') || defaults.hire_date,
+    salary_amount: cell('Salary').replace(/^\$/, ''),
+    payment_frequency: cell('Frequency').toLowerCase() || defaults.payment_frequency,
+    certificates,
+  });
+  if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(result.data.hire_date)) {
+    return { problem: 'Hire date must be like 2026-11-21' };
+  }
+  return { form: result.data };
+}
+
+/** The preview keeps cells only; the forms are read from them again when the import is confirmed. */
+export const hireReader =
+  (courses: readonly Course[]): RowReader =>
+  (cells) => {
+    const read = readHire(cells, courses);
+    return 'problem' in read ? read : { record: cells };
+  };
+
+/** @throws for a row with a problem, which the preview does not let through */
+export function formsOf(rows: Record<string, unknown>[], courses: readonly Course[]): HireForm[] {
+  return rows.map((row) => {
+    const cells = Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, String(value ?? '')]),
+    );
+    const read = readHire(cells, courses);
+    if ('problem' in read) throw new Error(read.problem);
+    return read.form;
+  });
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { ROLES } from '#shared/permissions.ts';
+import { toE164 } from '#shared/phone.ts';
+import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { dayField, isInOrder, orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { fromLocalInput, today } from '#web/lib/format/dates.ts';
+import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
+import { NO_ADDRESS, type Person, personSchema } from './schema.ts';
+
+const certificateSchema = z
+  .object({
+    course_id: z.string().min(1, 'Course is required'),
+    certificate_number: textField('Certificate number', 100),
+    issued: z.string(),
+    expires: dayField('Expiry date is required'),
+  })
+  .refine(({ issued, expires }) => isInOrder(issued, expires), {
+    error: 'The expiry must not be before the day of issue',
+    path: ['expires'],
+  });
+export type CertificateForm = z.infer<typeof certificateSchema>;
+
+export const hireSchema = z
+  .object({
+    ...personSchema.shape,
+    role: z.enum(ROLES),
+    /** Of a supervisor; undefined means all sites. */
+    site: z.object({ id: z.uuid(), label: z.string(), hint: z.string().optional() }).optional(),
+    hire_date: dayField('Hire date is required'),
+    salary_amount: amountField({
+      name: 'Salary',
+      required: 'Salary is required',
+      negative: 'Salary cannot be negative',
+    }),
+    payment_frequency: z.enum(PAY_FREQUENCIES),
+    certificates: z.array(certificateSchema).max(50),
+  })
+  .refine(({ phone, email }) => phone !== '' || email !== '', {
+    error: NO_ADDRESS,
+    path: ['phone'],
+  });
+export type HireForm = z.infer<typeof hireSchema>;
+
+/** @param record a staff record without an account, which gets one */
+export function emptyHire(record?: Person): HireForm {
+  const { staff } = record ?? {};
+  return {
+    full_name: record?.full_name ?? '',
+    phone: record?.phone ?? '',
+    email: record?.email ?? '',
+    home_area: '',
+    role: staff?.role ?? 'guard',
+    site: undefined,
+    hire_date: staff?.hire_date ?? today(),
+    salary_amount: staff ? staff.salary_amount.toFixed(2) : '',
+    payment_frequency: staff?.payment_frequency ?? 'monthly',
+    certificates: [],
+  };
+}
+
+/** A certificate is valid from the start of its first day to the end of its last one, in the company's time zone. */
+const certificateOf = ({ course_id, certificate_number, issued, expires }: CertificateForm) => ({
+  course_id,
+  certificate_number: orNull(certificate_number),
+  issued_at: fromLocalInput(`${issued}T00:00`) ?? null,
+  expires_at: fromLocalInput(`${expires}T23:59`) ?? expires,
+});
+
+/** @returns an entry of the database's hire_people */
+export function entryOf(form: HireForm, staffId?: string) {
+  const { site, phone, email, home_area, salary_amount, certificates, ...rest } = form;
+  return {
+    ...rest,
+    phone: toE164(phone) ?? null,
+    email: orNull(email),
+    home_area: orNull(home_area),
+    site_id: rest.role === 'supervisor' ? (site?.id ?? null) : null,
+    salary_amount: amountOrNull(salary_amount),
+    certificates: certificates.map(certificateOf),
+    staff_id: staffId ?? null,
+  };
+}
+export type HireEntry = ReturnType<typeof entryOf>;

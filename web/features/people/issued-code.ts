@@ -1,0 +1,36 @@
+import { company } from '#company';
+import { START_CODE_PATH } from '#shared/app-paths.ts';
+import { formatPhone } from '#shared/phone.ts';
+import { formatInstantDay } from '#web/lib/format/dates.ts';
+
+/** A start code with whom it is for. */
+export type Issued = {
+  id: string;
+  name: string;
+  /** E.164. */
+  phone: string | null;
+  email: string | null;
+  code: string;
+  expires_at: string;
+};
+
+/** @returns for example "1234 5678" */
+export const spaced = (code: string) => code.replace(/^(\d{4})/, '$1 ');
+
+/** What the person types as their name: the number where there is one. */
+export const loginOf = ({ phone, email }: Issued) => (phone ? formatPhone(phone) : (email ?? ''));
+
+/** Fills the form that asks for the code. The fragment is never sent to a server, so no log has it. */
+export function linkOf({ phone, email, code }: Issued): string {
+  const filled = new URLSearchParams({ login: phone ?? email ?? '', start: code });
+  return `${location.origin}${START_CODE_PATH}#${filled}`;
+}
+
+export function messageFor(issued: Issued): string {
+  const until = formatInstantDay(issued.expires_at);
+  return [
+    `${company.name}: your account is ready.`,
+    `Open ${linkOf(issued)} or sign in with ${loginOf(issued)} and the start code ${spaced(issued.code)}.`,
+    `It works once, until ${until}.`,
+  ].join(' ');
+}

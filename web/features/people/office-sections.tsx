@@ -1,0 +1,102 @@
+// Pay and history of a person, for those who may read them.
+import { Link } from '@tanstack/react-router';
+import { formatDollars } from '#shared/money.ts';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { formatDateTime, formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
+import { nameInWords } from '#web/lib/format/name-in-words.ts';
+import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import type { StaffRecord } from './schema.ts';
+import { useHistoryOf, usePayOf } from './sections-api.ts';
+import { ITEM_LINK } from './styles.ts';
+
+export function PaySection({ staff }: { staff: StaffRecord }) {
+  const { salary_amount, payment_frequency, hire_date } = staff;
+  return (
+    <LoadedCard
+      title="Pay"
+      query={usePayOf(staff.id)}
+      loadingText="Loading pay..."
+      isEmpty={() => false}
+      emptyText=""
+    >
+      {(records) => (
+        <>
+          <p className="border-b border-line px-4 py-3 text-sm text-muted sm:px-5">
+            <strong className="text-ink tabular-nums">{formatDollars(salary_amount)}</strong>{' '}
+            {PAY_FREQUENCY_LABELS[payment_frequency].toLowerCase()}, hired {formatDay(hire_date)}
+          </p>
+          {records.length === 0 && (
+            <p className="px-4 py-8 text-center text-muted">No payroll records yet.</p>
+          )}
+          <ul className="divide-y divide-line">
+            {records.map((record) => (
+              <li key={record.id}>
+                <Link to="/admin/payroll" search={{ q: staff.full_name }} className={ITEM_LINK}>
+                  <span className="min-w-0 flex-1">
+                    <span className="block font-semibold">
+                      {formatPayPeriod(record.period_start, record.period_end)}
+                    </span>
+                    <span className="block text-sm text-muted tabular-nums">
+                      {formatDollars(record.net_amount)}
+                      {record.payment_date && `, paid ${formatDay(record.payment_date)}`}
+                    </span>
+                  </span>
+                  <StatusBadge status={record.payment_status} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </LoadedCard>
+  );
+}
+
+const VERBS: Record<string, string> = { insert: 'added', update: 'changed', delete: 'deleted' };
+/** Columns that say nothing to a reader. */
+const TECHNICAL = ['id', 'created_at', 'created_by', 'decided_at', 'decided_by'];
+
+function changedFields(values: unknown): string {
+  if (typeof values !== 'object' || values === null) return '';
+  return Object.keys(values)
+    .filter((name) => !TECHNICAL.includes(name))
+    .map((name) => nameInWords(name).toLowerCase())
+    .join(', ');
+}
+
+type HistorySectionProps = { id: string; staffId: string | undefined };
+
+export function HistorySection({ id, staffId }: HistorySectionProps) {
+  return (
+    <LoadedCard
+      title="History"
+      query={useHistoryOf(id, staffId)}
+      loadingText="Loading history..."
+      isEmpty={(entries) => entries.length === 0}
+      emptyText="No changes recorded."
+    >
+      {(entries) => (
+        <ul className="divide-y divide-line">
+          {entries.map((entry) => (
+            <li key={entry.id}>
+              <Link to="/admin/activity" search={{ open: entry.id }} className={ITEM_LINK}>
+                <span className="min-w-0 flex-1">
+                  <span className="block [overflow-wrap:anywhere]">
+                    <span className="font-semibold">
+                      {nameInWords(entry.table_name).replace(/s$/, '')} {VERBS[entry.action]}
+                    </span>
+                    {entry.action === 'update' && `: ${changedFields(entry.new_values)}`}
+                  </span>
+                  <span className="block text-sm text-muted [overflow-wrap:anywhere]">
+                    {formatDateTime(entry.at)} · {entry.actor_email ?? 'The system'}
+                  </span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </LoadedCard>
+  );
+}

@@ -1,0 +1,103 @@
+import { useNavigate } from '@tanstack/react-router';
+import {
+  ChevronDown,
+  KeyRound,
+  Mail,
+  Pencil,
+  UserMinus,
+  UserPlus,
+  UserRoundCheck,
+} from 'lucide-react';
+import { useState } from 'react';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#web/components/ui/dropdown-menu.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { useReinstate, useResendInvitation } from './api.ts';
+import { EditPersonDialog, EndEmploymentDialog, StartCodeDialog } from './person-dialogs.tsx';
+import type { Person } from './schema.ts';
+
+/** What admins do with a person. Nobody ends their own employment here. */
+export function PersonActions({ person }: { person: Person }) {
+  const { id, account, hasAccount, left_on, email } = person;
+  const isOwn = useAuth().user?.id === id;
+  const [open, setOpen] = useState<'edit' | 'code' | 'end'>();
+  const navigate = useNavigate();
+  const { save } = useSave();
+  const reinstate = useReinstate();
+  const resend = useResendInvitation();
+  const close = () => setOpen(undefined);
+
+  if (!hasAccount) {
+    return (
+      <Button onClick={() => void navigate({ to: '/admin/people/new', search: { staff: id } })}>
+        <UserPlus aria-hidden="true" className="size-4.5" />
+        Create Account
+      </Button>
+    );
+  }
+  async function takeBack() {
+    if (await save(() => reinstate.mutateAsync(id))) {
+      showSuccess('Account enabled', `${nameOf(person)} needs a role before they can work again.`);
+    }
+  }
+  async function invite() {
+    if (await save(() => resend.mutateAsync(id))) {
+      showSuccess('Invitation Sent', `Invitation sent to ${email}`);
+    }
+  }
+  const isOut = account?.disabled === true;
+  return (
+    <div className="flex gap-2 print:hidden">
+      <Button variant="secondary" onClick={() => setOpen('edit')}>
+        <Pencil aria-hidden="true" className="size-4" />
+        Edit
+      </Button>
+      {!isOwn && (
+        <DropdownMenu>
+          <DropdownMenuTrigger asChild>
+            <Button variant="secondary">
+              Manage
+              <ChevronDown aria-hidden="true" className="size-4" />
+            </Button>
+          </DropdownMenuTrigger>
+          <DropdownMenuContent>
+            {!isOut && (
+              <DropdownMenuItem onSelect={() => setOpen('code')}>
+                <KeyRound aria-hidden="true" className="size-4 text-muted" />
+                New start code
+              </DropdownMenuItem>
+            )}
+            {!isOut && email && account?.must_change_password && (
+              <DropdownMenuItem onSelect={() => void invite()}>
+                <Mail aria-hidden="true" className="size-4 text-muted" />
+                Resend invitation
+              </DropdownMenuItem>
+            )}
+            {isOut ? (
+              <DropdownMenuItem onSelect={() => void takeBack()}>
+                <UserRoundCheck aria-hidden="true" className="size-4 text-success" />
+                {left_on ? 'Take back' : 'Enable account'}
+              </DropdownMenuItem>
+            ) : (
+              <DropdownMenuItem className="text-danger" onSelect={() => setOpen('end')}>
+                <UserMinus aria-hidden="true" className="size-4" />
+                End employment
+              </DropdownMenuItem>
+            )}
+          </DropdownMenuContent>
+        </DropdownMenu>
+      )}
+      {open === 'edit' && <EditPersonDialog person={person} onClose={close} />}
+      {open === 'code' && <StartCodeDialog person={person} onClose={close} />}
+      {open === 'end' && <EndEmploymentDialog person={person} onClose={close} />}
+    </div>
+  );
+}

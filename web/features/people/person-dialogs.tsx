@@ -1,0 +1,158 @@
+import { useRef, useState } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { formatDateTime, today } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
+import {
+  type StartCode,
+  useCreateStartCode,
+  useEditPerson,
+  useEmploymentTies,
+  useEndEmployment,
+} from './api.ts';
+import { PersonFields } from './person-fields.tsx';
+import { leavingSchema, type Person, personFormOf, personSchema } from './schema.ts';
+import { StartCodes } from './start-codes.tsx';
+
+type DialogProps = { person: Person; onClose: () => void };
+
+export function EditPersonDialog({ person, onClose }: DialogProps) {
+  const { mutateAsync } = useEditPerson();
+  const [opened] = useState(person);
+  return (
+    <EntryDialog
+      title="Edit Person"
+      schema={personSchema}
+      defaultValues={personFormOf(opened)}
+      latest={personFormOf(person)}
+      submitLabel="Save Changes"
+      save={(form) => mutateAsync({ id: person.id, form })}
+      success="Person updated successfully"
+      onClose={onClose}
+    >
+      {(form) => (
+        <FieldGrid>
+          <PersonFields field={fieldsOf(form)} />
+        </FieldGrid>
+      )}
+    </EntryDialog>
+  );
+}
+
+export function StartCodeDialog({ person, onClose }: DialogProps) {
+  const { mutateAsync } = useCreateStartCode();
+  const [made, setMade] = useState<StartCode>();
+  const isMade = useRef(false);
+  const name = nameOf(person);
+  if (made) {
+    const { id, phone, email } = person;
+    return (
+      <Dialog open onOpenChange={onClose} title="Start Code" className="sm:max-w-2xl">
+        <StartCodes issued={[{ id, name, phone, email, ...made }]} />
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title="New Start Code"
+      question={`Make a new start code for ${name}?`}
+      confirmLabel="Make Code"
+      busyLabel="Making..."
+      onConfirm={async () => {
+        const code = await mutateAsync(person.id);
+        isMade.current = true;
+        setMade(code);
+      }}
+      onClose={() => {
+        // Also called after success, when the code must stay on screen.
+        if (!isMade.current) onClose();
+      }}
+    >
+      Their password stops working now, and they are signed out on every device. With the code they
+      choose a new password. An earlier code no longer works.
+    </ConfirmDialog>
+  );
+}
+
+function lossesOf(ties: NonNullable<ReturnType<typeof useEmploymentTies>['data']>): string[] {
+  const counted = (count: number, one: string, many: string) =>
+    count === 0 ? [] : [count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`];
+  const { shifts, next_shift, roles, sessions, leave } = ties;
+  const from = next_shift === null ? '' : `, the next on ${formatDateTime(next_shift)}`;
+  return [
+    ...counted(shifts, 'shift becomes free', 'shifts become free').map((text) => text + from),
+    ...counted(roles, 'role is removed', 'roles are removed'),
+    ...counted(sessions, 'device is signed out', 'devices are signed out'),
+    ...counted(leave, 'leave request is rejected', 'leave requests are rejected'),
+    'They can no longer sign in',
+  ];
+}
+
+export function EndEmploymentDialog({ person, onClose }: DialogProps) {
+  const { mutateAsync } = useEndEmployment();
+  const query = useEmploymentTies(person.id);
+  const name = nameOf(person);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="End Employment"
+      description={`Are you sure you want to end the employment of ${name}?`}
+    >
+      <Loaded query={query} loadingText="Checking shifts and access...">
+        {(ties) => (
+          <RecordForm
+            schema={leavingSchema}
+            defaultValues={{ last_day: today(), reason: '' }}
+            submitLabel="End Employment"
+            savingLabel="Ending..."
+            submitVariant="danger"
+            save={(form) => mutateAsync({ id: person.id, form })}
+            onSaved={() => {
+              showSuccess('Employment ended', `${name} no longer has access.`);
+              onClose();
+            }}
+            onCancel={onClose}
+          >
+            {(form) => (
+              <>
+                {ties.on_post && (
+                  <Alert tone="danger" title={`${name} is clocked in now`}>
+                    Someone else has to clock them out.
+                  </Alert>
+                )}
+                <div>
+                  <p className="font-semibold">This happens at once:</p>
+                  <ul className="mt-2 list-disc pl-5">
+                    {lossesOf(ties).map((loss) => (
+                      <li key={loss}>{loss}</li>
+                    ))}
+                  </ul>
+                  <p className="mt-2 text-sm text-muted">
+                    Attendance, pay, certificates and incidents stay on record.
+                  </p>
+                </div>
+                <FieldGrid>
+                  {fieldsOf(form).day('last_day', 'Last Day', { max: today() })}
+                  {person.staff &&
+                    fieldsOf(form).text('reason', 'Reason', {
+                      optional: true,
+                      wide: true,
+                      hint: 'For admins only.',
+                    })}
+                </FieldGrid>
+              </>
+            )}
+          </RecordForm>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

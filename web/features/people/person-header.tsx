@@ -1,0 +1,154 @@
+import { Mail, MapPin, MessageSquare, Phone } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatPhone, toE164 } from '#shared/phone.ts';
+import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { EmailText } from '#web/components/ui/email-text.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { presenceOf } from './presence.ts';
+import type { Account, Person } from './schema.ts';
+import { useNearDuties } from './sections-api.ts';
+
+function rolesOf({ roles }: Account): string {
+  return roles
+    .map(({ role, sites }) => `${ROLE_LABELS[role]}${sites ? ` (${sites.name})` : ''}`)
+    .join(', ');
+}
+
+function StateBadges({ person }: { person: Person }) {
+  const { account, left_on, hasAccount } = person;
+  if (left_on) return <Badge tone="grey">Left on {formatDay(left_on)}</Badge>;
+  if (!hasAccount) return <Badge tone="orange">No account</Badge>;
+  if (account?.disabled) return <StatusBadge status="disabled" />;
+  if (account?.must_change_password) return <StatusBadge status="invited" />;
+  return null;
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="[overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+const ACTION = buttonStyles({ variant: 'secondary', className: 'flex-1 px-4 sm:flex-none' });
+
+/** Call, text and WhatsApp need no typing on a phone. */
+function ContactLinks({
+  name,
+  number,
+  email,
+}: {
+  name: string;
+  number: string | undefined;
+  email: string | null;
+}) {
+  if (number === undefined && email === null) return null;
+  return (
+    <div className="flex flex-wrap gap-2 print:hidden">
+      {number !== undefined && (
+        <>
+          <a href={`tel:${number}`} className={ACTION} aria-label={`Call ${name}`}>
+            <Phone aria-hidden="true" className="size-4.5" />
+            Call
+          </a>
+          <a href={`sms:${number}`} className={ACTION} aria-label={`Text ${name}`}>
+            <MessageSquare aria-hidden="true" className="size-4.5" />
+            Text
+          </a>
+          <a
+            href={`https://wa.me/${number.slice(1)}`}
+            target="_blank"
+            rel="noreferrer"
+            className={ACTION}
+            aria-label={`WhatsApp ${name}`}
+          >
+            WhatsApp
+          </a>
+        </>
+      )}
+      {email !== null && (
+        <a href={`mailto:${email}`} className={ACTION} aria-label={`Email ${name}`}>
+          <Mail aria-hidden="true" className="size-4.5" />
+          Email
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Today({ id }: { id: string }) {
+  return (
+    <div className="border-t border-line px-5 py-4 sm:px-6">
+      <h3 className="sr-only">Today</h3>
+      <Loaded query={useNearDuties(id)} loadingText="Loading today...">
+        {(duties) => {
+          const { label, tone, detail, site } = presenceOf(duties, Date.now());
+          return (
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <Badge tone={tone}>{label}</Badge>
+              <p className="font-semibold">{detail}</p>
+              {site && (
+                <p className="flex min-w-0 items-center gap-1.5 text-muted">
+                  <MapPin aria-hidden="true" className="size-4 shrink-0" />
+                  <span className="[overflow-wrap:anywhere]">
+                    {site.name}, {site.address}
+                  </span>
+                </p>
+              )}
+            </div>
+          );
+        }}
+      </Loaded>
+    </div>
+  );
+}
+
+export function PersonHeader({ person, actions }: { person: Person; actions: ReactNode }) {
+  const { id, account, staff, email, phone, home_area, hasAccount } = person;
+  const name = nameOf(person);
+  const number = phone === null ? undefined : toE164(phone);
+  const role = account && account.roles.length > 0 ? rolesOf(account) : undefined;
+  const employedAs = staff ? ROLE_LABELS[staff.role] : undefined;
+  return (
+    <Card>
+      <div className="grid gap-5 p-5 sm:p-6">
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+          <div className="min-w-0">
+            <h2 className="font-display text-3xl leading-tight [overflow-wrap:anywhere] sm:text-4xl">
+              {name}
+            </h2>
+            <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted">
+              {role ?? employedAs}
+              <StateBadges person={person} />
+            </p>
+          </div>
+          {actions}
+        </div>
+        <ContactLinks name={name} number={number} email={email} />
+        <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+          <Fact label="Phone">
+            <span className="tabular-nums">
+              {number === undefined ? (phone ?? 'Not known') : formatPhone(number)}
+            </span>
+          </Fact>
+          <Fact label="Email">{email ? <EmailText address={email} /> : 'None'}</Fact>
+          {hasAccount && <Fact label="Home area">{home_area ?? 'Not known'}</Fact>}
+          {staff && <Fact label="Hired">{formatDay(staff.hire_date)}</Fact>}
+          {account && (
+            <Fact label="Last sign-in">
+              {account.last_sign_in_at ? formatDateTime(account.last_sign_in_at) : 'Never'}
+            </Fact>
+          )}
+        </dl>
+      </div>
+      {hasAccount && <Today id={id} />}
+    </Card>
+  );
+}

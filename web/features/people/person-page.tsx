@@ -1,0 +1,70 @@
+import { mayManagePeople, mayReadOfOthers } from '#shared/permissions.ts';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { usePersonPage } from './api.ts';
+import { DutiesSection } from './duties-section.tsx';
+import { HistorySection, PaySection } from './office-sections.tsx';
+import { PersonActions } from './person-actions.tsx';
+import { PersonHeader } from './person-header.tsx';
+import {
+  CertificatesSection,
+  DeploymentsSection,
+  IncidentsSection,
+  LeaveSection,
+} from './record-sections.tsx';
+import type { Person } from './schema.ts';
+
+function Sections({ person: { id, hasAccount, staff } }: { person: Person }) {
+  const { roles } = useAuth();
+  const reads = (table: Parameters<typeof mayReadOfOthers>[1]) => mayReadOfOthers(roles, table);
+  return (
+    <div className="mt-5 grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
+      <div className="grid gap-5">
+        {hasAccount && reads('assignments') && <DutiesSection id={id} />}
+        {hasAccount && reads('incidents') && <IncidentsSection id={id} />}
+        {hasAccount && <DeploymentsSection id={id} />}
+      </div>
+      <div className="grid gap-5">
+        {hasAccount && reads('leave_requests') && <LeaveSection id={id} />}
+        {hasAccount && reads('certifications') && <CertificatesSection id={id} />}
+        {staff && reads('payroll') && <PaySection staff={staff} />}
+        {reads('audit_log') && <HistorySection id={id} staffId={staff?.id} />}
+      </div>
+    </div>
+  );
+}
+
+function Page({ person }: { person: Person }) {
+  const { roles } = useAuth();
+  return (
+    <>
+      <PersonHeader
+        person={person}
+        actions={mayManagePeople(roles) && <PersonActions person={person} />}
+      />
+      <Sections person={person} />
+    </>
+  );
+}
+
+/** @param id of an account, or of a staff record without one */
+export function PersonPage({ id }: { id: string }) {
+  const query = usePersonPage(id);
+  usePageTitle(query.data ? nameOf(query.data) : 'Person');
+  return (
+    <Loaded query={query} loadingText="Loading person...">
+      {(person) =>
+        person === null ? (
+          <Alert title="There is no such person">
+            The account was deleted, or you may not see it.
+          </Alert>
+        ) : (
+          <Page person={person} />
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,172 @@
+// Leave, certificates, incidents and deployments of a person.
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { leaveDays } from '#shared/leave-entitlement.ts';
+import { maySee } from '#shared/permissions.ts';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { dayOf, formatDateTime, formatDay, formatPeriod } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { useCertificatesOf, useDeploymentsOf, useIncidentsOf, useLeaveOf } from './sections-api.ts';
+import { ITEM, ITEM_LINK } from './styles.ts';
+
+type RowProps = { title: ReactNode; detail: ReactNode; badge: ReactNode };
+
+function Row({ title, detail, badge }: RowProps) {
+  return (
+    <>
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold [overflow-wrap:anywhere]">{title}</span>
+        <span className="block text-sm text-muted [overflow-wrap:anywhere]">{detail}</span>
+      </span>
+      {badge}
+    </>
+  );
+}
+
+export function LeaveSection({ id }: { id: string }) {
+  return (
+    <LoadedCard
+      title="Leave"
+      query={useLeaveOf(id)}
+      loadingText="Loading leave..."
+      isEmpty={() => false}
+      emptyText=""
+    >
+      {({ requests, left, entitled }) => (
+        <>
+          {left !== null && (
+            <p className="border-b border-line px-4 py-3 text-sm text-muted sm:px-5">
+              <strong className="text-ink tabular-nums">{left}</strong> of {entitled} days of annual
+              leave left
+            </p>
+          )}
+          {requests.length === 0 && (
+            <p className="px-4 py-8 text-center text-muted">No leave requests.</p>
+          )}
+          <ul className="divide-y divide-line">
+            {requests.map((request) => {
+              const days = leaveDays(request);
+              return (
+                <li key={request.id}>
+                  <Link to="/admin/leave" search={{ open: request.id }} className={ITEM_LINK}>
+                    <Row
+                      title={formatPeriod(request.start_date, request.end_date)}
+                      detail={`${LEAVE_TYPE_LABELS[request.type]}, ${days} ${days === 1 ? 'day' : 'days'}`}
+                      badge={<StatusBadge status={request.status} />}
+                    />
+                  </Link>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </LoadedCard>
+  );
+}
+
+export function CertificatesSection({ id }: { id: string }) {
+  const { roles } = useAuth();
+  const isLinked = maySee(roles, 'certifications');
+  return (
+    <LoadedCard
+      title="Certificates"
+      query={useCertificatesOf(id)}
+      loadingText="Loading certificates..."
+      isEmpty={(certificates) => certificates.length === 0}
+      emptyText="No certificates on record."
+    >
+      {(certificates) => (
+        <ul className="divide-y divide-line">
+          {certificates.map(({ id: certificate, course, expires_at, validity, ...rest }) => {
+            const expiry = `${validity === 'expired' ? 'Expired' : 'Expires'} ${formatDay(dayOf(expires_at))}`;
+            const number = rest.certificate_number && `No. ${rest.certificate_number}`;
+            const row = (
+              <Row
+                title={course.title}
+                detail={[expiry, number].filter(Boolean).join(' · ')}
+                badge={<StatusBadge status={validity} />}
+              />
+            );
+            return (
+              <li key={certificate}>
+                {isLinked ? (
+                  <Link
+                    to="/admin/certifications"
+                    search={{ person: id, open: certificate }}
+                    className={ITEM_LINK}
+                  >
+                    {row}
+                  </Link>
+                ) : (
+                  <div className={ITEM}>{row}</div>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </LoadedCard>
+  );
+}
+
+export function IncidentsSection({ id }: { id: string }) {
+  return (
+    <LoadedCard
+      title="Incidents reported"
+      query={useIncidentsOf(id)}
+      loadingText="Loading incidents..."
+      isEmpty={(incidents) => incidents.length === 0}
+      emptyText="No incidents reported."
+    >
+      {(incidents) => (
+        <ul className="divide-y divide-line">
+          {incidents.map(({ id: incident, title, severity, status, created_at, site }) => (
+            <li key={incident}>
+              <Link to="/admin/incidents" search={{ open: incident }} className={ITEM_LINK}>
+                <Row
+                  title={title}
+                  detail={[site?.name, formatDateTime(created_at)].filter(Boolean).join(' · ')}
+                  badge={
+                    <span className="flex flex-wrap justify-end gap-1.5">
+                      <StatusBadge status={severity} />
+                      <StatusBadge status={status} />
+                    </span>
+                  }
+                />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </LoadedCard>
+  );
+}
+
+export function DeploymentsSection({ id }: { id: string }) {
+  return (
+    <LoadedCard
+      title="Deployments"
+      query={useDeploymentsOf(id)}
+      loadingText="Loading deployments..."
+      isEmpty={(deployments) => deployments.length === 0}
+      emptyText="No deployments under this person's account."
+    >
+      {(deployments) => (
+        <ul className="divide-y divide-line">
+          {deployments.map(({ id: deployment, location, client_name, shift_start, status }) => (
+            <li key={deployment} className={ITEM}>
+              <Row
+                title={location}
+                detail={[client_name, formatDateTime(shift_start)].filter(Boolean).join(' · ')}
+                badge={<StatusBadge status={status} />}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </LoadedCard>
+  );
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import type { Role } from '#shared/permissions.ts';
+import { toE164 } from '#shared/phone.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
+
+type Tables = Database['public']['Tables'];
+export type StaffRecord = Tables['staff']['Row'];
+
+/** What only admins know about the account. */
+export type Account = {
+  disabled: boolean;
+  must_change_password: boolean;
+  last_sign_in_at: string | null;
+  roles: { role: Role; sites: { name: string } | null }[];
+};
+
+export type Person = {
+  /** Of the account, or of the staff record if there is none. */
+  id: string;
+  hasAccount: boolean;
+  full_name: string | null;
+  email: string | null;
+  /** E.164; as written for a staff record without an account. */
+  phone: string | null;
+  home_area: string | null;
+  left_on: string | null;
+  account: Account | null;
+  staff: StaffRecord | null;
+};
+
+export const phoneField = z
+  .string()
+  .trim()
+  .refine((text) => text === '' || toE164(text) !== undefined, 'Invalid phone number');
+
+export const emailField = z.union(
+  [z.literal(''), z.email('Invalid email').max(255, 'Invalid email')],
+  {
+    error: 'Invalid email',
+  },
+);
+
+export const NO_ADDRESS = 'Enter a phone number or an email address';
+
+export const personSchema = z
+  .object({
+    full_name: textField('Full name', 100).min(1, 'Full name is required'),
+    phone: phoneField,
+    email: emailField,
+    home_area: textField('Home area', 200),
+  })
+  .refine(({ phone, email }) => phone !== '' || email !== '', {
+    error: NO_ADDRESS,
+    path: ['phone'],
+  });
+export type PersonForm = z.infer<typeof personSchema>;
+
+export function personFormOf(person: Person): PersonForm {
+  return {
+    full_name: person.full_name ?? '',
+    phone: person.phone ?? '',
+    email: person.email ?? '',
+    home_area: person.home_area ?? '',
+  };
+}
+
+export const leavingSchema = z.object({
+  last_day: z.iso.date('Last day is required'),
+  reason: textField('Reason', 1000),
+});
+export type LeavingForm = z.infer<typeof leavingSchema>;
