@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import pg, { DatabaseError } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { ownerConnection } from 'supabase-in-node/owner-connection';
 import { StartError } from 'supabase-in-node/start-error';
+import { inTransaction, withClient } from 'supabase-in-node/with-client';
 import { z } from 'zod';
 import { readConfig } from '#server/config.ts';
 import { insertAccounts } from '#server/set-up-accounts.ts';
@@ -12,32 +13,23 @@ import { insertAccounts } from '#server/set-up-accounts.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const Email = z.email();
 
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client(await ownerConnection(readConfig(process.env, ROOT)));
-  await client.connect();
-  return client;
-}
-
-async function create(client: pg.Client, email: string, fullName: string): Promise<string> {
+async function create(client: Client, email: string, fullName: string): Promise<string> {
   const id = crypto.randomUUID();
   const password = randomBytes(15).toString('base64url');
-  await client.query('begin');
-  try {
+  const role = `insert into public.user_roles (user_id, role) values ($1, 'admin')`;
+  const change = 'update public.profiles set must_change_password = true where id = $1';
+  await inTransaction(client, async () => {
     await insertAccounts(client, [{ id, email, fullName }], password);
-    await client.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [id]);
-    await client.query('update public.profiles set must_change_password = true where id = $1', [
-      id,
-    ]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
+    await client.query(role, [id]);
+    await client.query(change, [id]);
+  }).catch((error: unknown) => {
     if (error instanceof DatabaseError && error.code === '23505') {
       throw new StartError(
         `There is an account for ${email} already. An administrator can give it the role.`,
       );
     }
     throw error;
-  }
+  });
   return password;
 }
 
@@ -51,14 +43,12 @@ try {
       'Say whose account it is: npm run admin:create -- --email you@company.example',
     );
   }
-  const client = await connect();
-  try {
-    const password = await create(client, email.data, values.name ?? 'Administrator');
-    console.log(`Administrator ${email.data} was created.`);
-    console.log(`Password, shown this once and changed at the first sign-in: ${password}`);
-  } finally {
-    await client.end();
-  }
+  const password = await withClient(
+    await ownerConnection(readConfig(process.env, ROOT)),
+    (client) => create(client, email.data, values.name ?? 'Administrator'),
+  );
+  console.log(`Administrator ${email.data} was created.`);
+  console.log(`Password, shown this once and changed at the first sign-in: ${password}`);
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   console.error(error.message);

@@ -2,23 +2,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
 import { startTemporaryDatabase } from 'supabase-in-node/temporary-database';
+import { withClient } from 'supabase-in-node/with-client';
 import { readCatalogue } from './types/catalogue.ts';
 import { renderTypes } from './types/render.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const FILE = path.join(ROOT, 'shared', 'database.types.ts');
 
-async function typesOf(connection: pg.ClientConfig): Promise<string> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    return renderTypes(await readCatalogue(client));
-  } finally {
-    await client.end();
-  }
-}
+const typesOf = (connection: pg.ClientConfig): Promise<string> =>
+  withClient(connection, async (client) => renderTypes(await readCatalogue(client)));
 
 /** Migrates a new database in a temporary folder, so that the result depends only on the migrations. */
 async function typesOfMigrations(): Promise<string> {

@@ -1,6 +1,7 @@
 // Prepares a database for the application: its settings, and the demo company.
 import type { ClientBase } from 'pg';
 import { StartError } from 'supabase-in-node/start-error';
+import { hasTable, inTransaction } from 'supabase-in-node/with-client';
 import { company } from '#company';
 import type { AppConfig } from './config.ts';
 
@@ -16,10 +17,7 @@ export async function markAsDemo(client: ClientBase): Promise<void> {
 }
 
 async function demoState(client: ClientBase): Promise<string | undefined> {
-  const { rows } = await client.query<{ known: boolean }>(
-    `select to_regclass('platform.demo') is not null as known`,
-  );
-  if (!rows[0]?.known) return undefined;
+  if (!(await hasTable(client, 'platform.demo'))) return undefined;
   const result = await client.query<{ state: string }>('select state from platform.demo');
   return result.rows[0]?.state;
 }
@@ -37,10 +35,10 @@ export async function loadDemo(
     );
   }
   if (state !== 'wanted' || fill === undefined) return;
-  await client.query('begin');
-  await fill(client);
-  await client.query(`update platform.demo set state = 'loaded'`);
-  await client.query('commit');
+  await inTransaction(client, async () => {
+    await fill(client);
+    await client.query(`update platform.demo set state = 'loaded'`);
+  });
 }
 
 /** Policies and functions of our migrations read these; another project served from PROJECT_DIR has no such table. */
@@ -49,10 +47,7 @@ export async function writeSettings(
   signupPolicy: AppConfig['signupPolicy'],
   enquiriesPerHour: number,
 ): Promise<void> {
-  const { rows } = await client.query<{ known: boolean }>(
-    `select to_regclass('private.settings') is not null as known`,
-  );
-  if (!rows[0]?.known) return;
+  if (!(await hasTable(client, 'private.settings'))) return;
   await client.query(
     'update private.settings set signup_policy = $1, time_zone = $2, enquiries_per_hour = $3',
     [signupPolicy, company.timeZone, enquiriesPerHour],

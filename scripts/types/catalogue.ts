@@ -2,10 +2,8 @@
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
 
-const Column = z.object({
-  name: z.string(),
-  type: z.string(),
-  isArray: z.boolean(),
+const Typed = z.object({ name: z.string(), type: z.string(), isArray: z.boolean() });
+const Column = Typed.extend({
   nullable: z.boolean(),
   /** Whether an insert may omit it: it has a default, is an identity, or is set by a trigger. */
   optional: z.boolean(),
@@ -28,20 +26,11 @@ const Relation = z.object({
   relationships: z.array(Relationship),
 });
 
-const Argument = z.object({
-  name: z.string(),
-  type: z.string(),
-  isArray: z.boolean(),
-  optional: z.boolean(),
-});
-
 const Routine = z.object({
   name: z.string(),
-  arguments: z.array(Argument),
+  arguments: z.array(Typed.extend({ optional: z.boolean() })),
   /** Columns of `returns table (…)`; otherwise empty. */
-  results: z.array(
-    z.object({ name: z.string(), type: z.string(), isArray: z.boolean(), nullable: z.boolean() }),
-  ),
+  results: z.array(Typed.extend({ nullable: z.boolean() })),
   returns: z.string(),
   returnsArray: z.boolean(),
   isSet: z.boolean(),

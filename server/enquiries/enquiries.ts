@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
 import { layOut, type Message } from 'supabase-in-node/mail-layout';
 import { MailQueue } from 'supabase-in-node/mail-queue';
+import { hasTable } from 'supabase-in-node/with-client';
 import { z } from 'zod';
 import { company } from '#company';
 import { answerForm } from './answer-form.ts';
@@ -10,11 +11,8 @@ import { answerForm } from './answer-form.ts';
 /** @param webDir the built web app */
 export function enquiries(webDir: string, context: Context): FastifyPluginAsync {
   return async (app) => {
-    const { rows } = await context.database.owner.query<{ known: boolean }>(
-      `select to_regclass('private.enquiry_mails') is not null as known`,
-    );
     // Another project served from PROJECT_DIR has no contact form.
-    if (!rows[0]?.known) return;
+    if (!(await hasTable(context.database.owner, 'private.enquiry_mails'))) return;
     const mails = enquiryMails(context, app.log);
     app.addHook('onReady', async () => mails.start());
     app.addHook('onClose', () => mails.stop());

@@ -3,18 +3,10 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encodingFor } from 'supabase-in-node/network';
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 type Encoding = keyof typeof compressors;
-
-/** @param header Accept-Encoding */
-function encodingFor(header: string | string[] | undefined): Encoding | undefined {
-  const accepted = String(header ?? '')
-    .split(',')
-    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';')[0]?.trim().toLowerCase());
-  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding));
-}
 
 /** CSP sources for the page's inline scripts. */
 function inlineScripts(html: string): string[] {
@@ -53,7 +45,7 @@ export function openPage(html: string, caching: 'no-cache' | 'no-store' = 'no-ca
       if (status === 200 && request.headers['if-none-match']?.includes(etag)) {
         return reply.code(304).send();
       }
-      const encoding = encodingFor(request.headers['accept-encoding']);
+      const encoding = encodingFor(request);
       if (encoding === undefined) return reply.code(status).send(html);
       packed[encoding] ??= compressors[encoding](html);
       return reply

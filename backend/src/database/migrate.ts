@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ClientBase } from 'pg';
 import { StartError } from '../start-error.ts';
 import { splitStatements } from './sql-text.ts';
+import { inTransaction } from './with-client.ts';
 
 export interface SqlFile {
   version: string;
@@ -113,21 +114,18 @@ export async function applyFiles(
   const missing = files.filter((file) => !applied.has(file.version));
   for (const file of missing) {
     onApply(file.name);
-    try {
-      await client.query('begin');
+    await inTransaction(client, async () => {
       await client.query(file.sql);
       await client.query(
         `insert into ${ledger}.schema_migrations (version, statements, name) values ($1, $2, $3)`,
         [file.version, splitStatements(file.sql), file.name],
       );
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
+    }).catch((error: Error) => {
       throw new StartError(
-        `Migration ${file.version}_${file.name}.sql failed and was rolled back: ${(error as Error).message}`,
+        `Migration ${file.version}_${file.name}.sql failed and was rolled back: ${error.message}`,
         { cause: error },
       );
-    }
+    });
   }
   return missing.length;
 }

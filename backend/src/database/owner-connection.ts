@@ -1,7 +1,8 @@
-import pg, { type ClientConfig } from 'pg';
+import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import { runningConnection } from './embedded/postmaster.ts';
+import { withClient } from './with-client.ts';
 
 function explain(error: NodeJS.ErrnoException, host: string): string {
   const { code } = error;
@@ -48,11 +49,8 @@ export async function connectionFromUrl(url: string): Promise<pg.ClientConfig> {
       ? {}
       : { ssl: { rejectUnauthorized: ssl === 'verify-full' || ssl === 'verify-ca' } }),
   };
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
   try {
-    await client.connect();
-    await client.end();
+    await withClient({ ...connection, connectionTimeoutMillis: 5_000 }, async () => {});
   } catch (error) {
     throw new StartError(explain(error as NodeJS.ErrnoException, parsed.host), { cause: error });
   }
@@ -62,7 +60,7 @@ export async function connectionFromUrl(url: string): Promise<pg.ClientConfig> {
 /** The owner's connection to the database of a running server, for scripts beside it. @throws StartError */
 export async function ownerConnection(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-): Promise<ClientConfig> {
+): Promise<pg.ClientConfig> {
   return config.databaseUrl === undefined
     ? runningConnection(config.dataDir)
     : connectionFromUrl(config.databaseUrl);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Application } from '../context.ts';
 import { StartError } from '../start-error.ts';
 import { type ServiceLogin, setLoginPasswords } from './database.ts';
 import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
+import { hasTable, inTransaction, withClient } from './with-client.ts';
 
 /** Advisory lock key. Arbitrary, but must be the same in every version of the program. */
 const SETUP_LOCK = 7_823_114_502;
@@ -67,20 +68,16 @@ export async function prepareDatabase(
   preparation: Preparation,
 ): Promise<void> {
   const { config, logins, sourceDir } = preparation;
-  const client = new pg.Client(connection);
-  await client.connect();
-  // Hides the NOTICEs of `if not exists`.
-  await client.query('set client_min_messages to warning');
-  try {
+  await withClient(connection, async (client) => {
+    // Hides the NOTICEs of `if not exists`.
+    await client.query('set client_min_messages to warning');
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
     await applyPlatform(client, sourceDir);
     await setLoginPasswords(client, logins, config.databaseUrl === undefined);
     await applyProject(client, preparation);
     await preparation.afterMigrations?.(client);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function applyPlatform(client: pg.Client, sourceDir: string): Promise<void> {
@@ -99,20 +96,14 @@ async function applyProject(client: pg.Client, preparation: Preparation): Promis
   const folder = path.join(config.projectDir, 'supabase');
   const migrations = await readSqlFiles(path.join(folder, 'migrations'));
   await client.query('set search_path to public, extensions');
-  if (await isUnused(client)) await preparation.beforeFirstMigration?.(client);
+  const isUnused = !(await hasTable(client, 'supabase_migrations.schema_migrations'));
+  if (isUnused) await preparation.beforeFirstMigration?.(client);
   let announced = false;
   await applyFiles(client, 'supabase_migrations', migrations, () => {
     if (!announced) progress('Bringing the tables up to date');
     announced = true;
   });
   await seed(client, folder);
-}
-
-async function isUnused(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ unused: boolean }>(
-    `select to_regclass('supabase_migrations.schema_migrations') is null as unused`,
-  );
-  return rows[0]?.unused ?? false;
 }
 
 /** Runs seed.sql once, and records it the way the Supabase CLI does. */
@@ -132,16 +123,12 @@ async function seed(client: pg.Client, folder: string): Promise<void> {
     [SEED_PATH],
   );
   if (rowCount) return;
-  try {
-    await client.query('begin');
+  const hash = createHash('sha256').update(sql).digest('hex');
+  const record = 'insert into supabase_migrations.seed_files values ($1, $2)';
+  await inTransaction(client, async () => {
     await client.query(sql);
-    await client.query('insert into supabase_migrations.seed_files values ($1, $2)', [
-      SEED_PATH,
-      createHash('sha256').update(sql).digest('hex'),
-    ]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw new StartError(`supabase/seed.sql failed: ${(error as Error).message}`, { cause: error });
-  }
+    await client.query(record, [SEED_PATH, hash]);
+  }).catch((error: Error) => {
+    throw new StartError(`supabase/seed.sql failed: ${error.message}`, { cause: error });
+  });
 }

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { openDatabase } from './database.ts';
 import { startCluster } from './embedded/cluster.ts';
 import { type Preparation, prepareDatabase } from './prepare.ts';
+import { withClient } from './with-client.ts';
 
 export interface TemporaryDatabase {
   /** The owner's connection to the prepared database. */
@@ -61,9 +62,6 @@ export async function startTemporaryDatabase({
 }
 
 async function create(server: ClientConfig, name: string): Promise<ClientConfig> {
-  const owner = new pg.Client(server);
-  await owner.connect();
-  await owner.query(`create database ${pg.escapeIdentifier(name)}`);
-  await owner.end();
+  await withClient(server, (owner) => owner.query(`create database ${pg.escapeIdentifier(name)}`));
   return { ...server, database: name };
 }

@@ -19,6 +19,15 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return authorizationOf(request) ?? header(request, 'apikey');
 }
 
+/** @returns the encoding to compress a response with, by the Accept-Encoding header; undefined for none */
+export function encodingFor({ headers }: FastifyRequest): 'br' | 'gzip' | undefined {
+  const accepted = String(headers['accept-encoding'] ?? '')
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]?.trim().toLowerCase());
+  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding));
+}
+
 const UNKNOWN = '0.0.0.0';
 
 /** The caller's address as PostgreSQL's inet reads it: without a zone id, and empty if it is no address. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../../start-error.ts';
+import { withClient } from '../with-client.ts';
 import { clusterVersion, createCluster, createPassword, readPassword } from './data-directory.ts';
 import { stopLeftover } from './postmaster.ts';
 import { accountFor, chownTo, exitOf, findBinaries, spawnAs, whyUnusable } from './programs.ts';
@@ -171,11 +172,8 @@ async function waitUntilReady(
     failure = error;
   });
   while (Date.now() < limit) {
-    const client = new pg.Client(connection);
-    client.on('error', () => {});
     try {
-      await client.connect();
-      await client.end();
+      await withClient(connection, async () => {});
       return;
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === WRONG_PASSWORD) {

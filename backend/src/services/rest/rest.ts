@@ -5,6 +5,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
 import type { Context } from '../../context.ts';
 import type { Caller } from '../../database/callers.ts';
+import { encodingFor } from '../../http/request.ts';
 import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache, retryIfDropped } from './cache/load.ts';
 import type { SchemaCache } from './cache/model.ts';
@@ -169,22 +170,13 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const asBrotli = promisify<Buffer, object, Buffer>(brotliCompress);
 const asGzip = promisify<Buffer, Buffer>(gzip);
 
-function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | undefined {
-  if (accepted === undefined) return undefined;
-  const names = String(accepted)
-    .split(',')
-    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
-    .map((one) => one.split(';')[0]?.trim().toLowerCase());
-  return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : undefined;
-}
-
 async function send(reply: FastifyReply, { status, headers, body }: Reply): Promise<FastifyReply> {
   reply.code(status).headers(headers);
   // For an empty string Fastify would add a Content-Type.
   if (body === undefined || body.length === 0) return reply.send();
   if (body.length < MIN_COMPRESSED_BYTES) return reply.send(body);
   reply.header('vary', 'Accept-Encoding');
-  const encoding = encodingFor(reply.request.headers['accept-encoding']);
+  const encoding = encodingFor(reply.request);
   if (encoding === undefined) return reply.send(body);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const small = encoding === 'br' ? await asBrotli(bytes, BROTLI) : await asGzip(bytes);

@@ -2,10 +2,8 @@ import { type Column, keyOf, type SchemaCache, type Table } from '../cache/model
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
+/** All others are strings. */
 const TYPES: Record<string, string> = {
-  'character varying': 'string',
-  character: 'string',
-  text: 'string',
   boolean: 'boolean',
   smallint: 'integer',
   integer: 'integer',

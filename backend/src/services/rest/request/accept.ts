@@ -17,8 +17,10 @@ const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal', 'summa
 const PLAN = /^application\/vnd\.pgrst\.plan(?:\+(json|text))?$/;
 
 const CHARSET = '; charset=utf-8';
-const JSON_TYPE = `application/json${CHARSET}`;
-export const JSON_ARRAY: Format = { kind: 'array', isStripped: false, contentType: JSON_TYPE };
+const builtIn = (kind: Format['kind'], type: string, isStripped = false): Format => {
+  return { kind, isStripped, contentType: `${type}${CHARSET}` };
+};
+export const JSON_ARRAY = builtIn('array', 'application/json');
 const GEOJSON = 'application/geo+json';
 /** Types to which PostgREST adds the charset. */
 const WITH_CHARSET = new Set(['application/json', GEOJSON, 'text/csv', 'text/plain', 'text/xml']);
@@ -66,25 +68,18 @@ function custom(handler: MediaHandler): Format {
 
 function formatFor(type: string, parameters: string[], handlerOf: HandlerOf): Format | undefined {
   const isStripped = parameters.includes('nulls=stripped');
-  const suffix = `${isStripped ? ';nulls=stripped' : ''}${CHARSET}`;
   const handler = type.startsWith('application/vnd.pgrst.') ? undefined : handlerOf(type);
   if (handler !== undefined) return custom(handler);
   if (type === 'application/json' || type === '*/*' || type === 'application/*') return JSON_ARRAY;
+  const suffix = isStripped ? '+json;nulls=stripped' : '+json';
   if (OBJECT.test(type)) {
-    return {
-      kind: 'object',
-      isStripped,
-      contentType: `application/vnd.pgrst.object+json${suffix}`,
-    };
+    return builtIn('object', `application/vnd.pgrst.object${suffix}`, isStripped);
   }
   if (ARRAY.test(type)) {
-    if (!isStripped) return JSON_ARRAY;
-    return { kind: 'array', isStripped, contentType: `application/vnd.pgrst.array+json${suffix}` };
+    return isStripped ? builtIn('array', `application/vnd.pgrst.array${suffix}`, true) : JSON_ARRAY;
   }
-  if (type === 'text/csv')
-    return { kind: 'csv', isStripped: false, contentType: `text/csv${CHARSET}` };
-  if (type === GEOJSON)
-    return { kind: 'geojson', isStripped: false, contentType: `${GEOJSON}${CHARSET}` };
+  if (type === 'text/csv') return builtIn('csv', type);
+  if (type === GEOJSON) return builtIn('geojson', type);
   return undefined;
 }
 

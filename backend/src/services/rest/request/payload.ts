@@ -1,6 +1,6 @@
 // The body of a write or a call. JSON is passed to the database as text, so that numbers keep every digit; here it is only
 // validated and its column names are read.
-import { invalidBody } from '../errors/catalogue.ts';
+import { invalidBody, RestError } from '../errors/catalogue.ts';
 import { decodeQuery, utf8 } from './decode.ts';
 
 export type Payload =
@@ -40,14 +40,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readJson(text: string, { needsKeys, jsonDepth }: PayloadOptions): Payload {
-  let value: unknown;
+function parseJson(text: string, jsonDepth: number): unknown {
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalidBody('Empty or invalid json');
+    const value: unknown = JSON.parse(text);
+    checkDepth(text, jsonDepth);
+    return value;
+  } catch (error) {
+    throw error instanceof RestError ? error : invalidBody('Empty or invalid json');
   }
-  checkDepth(text, jsonDepth);
+}
+
+function readJson(text: string, { needsKeys, jsonDepth }: PayloadOptions): Payload {
+  const value = parseJson(text, jsonDepth);
   if (isObject(value)) {
     return { kind: 'json', text, isArray: false, keys: Object.keys(value) };
   }
@@ -107,13 +111,7 @@ export function readPayload(
 /** A function with one unnamed JSON parameter takes any JSON. */
 function readCallJson(text: string, jsonDepth: number): Payload {
   if (text.trim() === '') return { kind: 'json', text: '{}', isArray: false, keys: [] };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalidBody('Empty or invalid json');
-  }
-  checkDepth(text, jsonDepth);
+  const value = parseJson(text, jsonDepth);
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const keys = isObject(first) ? Object.keys(first) : [];
   return { kind: 'json', text, isArray: Array.isArray(value), keys };
