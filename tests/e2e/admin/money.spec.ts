@@ -9,6 +9,8 @@ const newTitle = (word: string) => `${word} ${randomUUID().slice(0, 8)}`;
 const card = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
 
+const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+
 test('a statement computes its profit, and Undo restores a deleted one', async ({
   openAs,
   databaseOf,
@@ -73,7 +75,7 @@ test('an expense needs an amount above zero, and is in the exported file', async
   await dialog.getByLabel('Category').selectOption('Transport');
   await dialog.getByRole('button', { name: 'Add Expense' }).click();
   await expect(page.getByText('Expense created successfully')).toBeVisible();
-  await expect(card(page, title)).toContainText('$12.50');
+  await expect(row(page, title)).toContainText('$12.50');
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -103,16 +105,16 @@ test('the open form of an expense is in the address: a reload keeps it, Back clo
     .single()
     .throwOnError();
   const page = await openAs('admin');
-  await page.goto('/admin/expenses?shown=120');
+  await page.goto('/admin/expenses?sort=-date');
   await page.getByRole('button', { name: `Edit expense ${title}` }).click();
-  await expect(page).toHaveURL(`/admin/expenses?shown=120&open=${expense.id}`);
+  await expect(page).toHaveURL(`/admin/expenses?sort=-date&open=${expense.id}`);
   const dialog = page.getByRole('dialog', { name: 'Edit Expense' });
   await expect(dialog.getByLabel('Title')).toHaveValue(title);
   await page.reload();
   await expect(dialog.getByLabel('Title')).toHaveValue(title);
   await page.goBack();
   await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL('/admin/expenses?shown=120');
+  await expect(page).toHaveURL('/admin/expenses?sort=-date');
   await database.from('expense_reports').delete().eq('id', expense.id).throwOnError();
 });
 
@@ -168,7 +170,7 @@ test('a bank account masks its number, and is deleted after confirmation', {
   await database.from('bank_accounts').insert(account).throwOnError();
   const page = await openAs('admin');
   await page.goto('/admin/bankaccounts');
-  const own = card(page, title);
+  const own = row(page, title);
   await expect(own).toContainText('ends in 9876');
   await expect(own).not.toContainText('0077');
   await own.getByRole('button', { name: 'Show account number' }).click();

@@ -31,8 +31,9 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
       type="button"
       onClick={onOpen}
       className={cn(
-        'inline-flex min-h-11 min-w-11 items-center text-left font-semibold underline-offset-4 compact:min-h-8',
+        'inline-flex min-h-11 min-w-11 items-center text-left font-semibold underline-offset-4',
         'group-hover:underline after:absolute after:inset-0',
+        'compact:block compact:max-w-full compact:min-h-8 compact:truncate',
       )}
     >
       {children}
@@ -96,8 +97,8 @@ function RowCards<Row extends object>(props: DataTableProps<Row>) {
 
 /** 40 px, one line: second lines continue the first, long texts end in an ellipsis. */
 const COMPACT_CELL = [
-  'compact:h-10 compact:max-w-56 compact:truncate compact:py-0',
-  'compact:[&_.block]:ml-2 compact:[&_.block]:inline compact:[&_.flex-wrap]:flex-nowrap',
+  'compact:h-10 compact:max-w-48 compact:truncate compact:py-0',
+  'compact:[&_span.block]:ml-2 compact:[&_span.block]:inline compact:[&_.flex-wrap]:flex-nowrap',
   'compact:[&_.line-clamp-2]:block compact:[&_.line-clamp-2]:truncate',
 ];
 
@@ -123,11 +124,11 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
   const { ref, isWide } = useOverflow();
   return (
     // A scroll container only where it must be one: inside it the heading couldn't stick to the screen.
-    <Card ref={ref} className={isWide ? 'overflow-x-auto' : 'overflow-x-clip'}>
+    <Card ref={ref} className={isWide ? 'overflow-x-auto [--top-bar:auto]' : 'overflow-x-clip'}>
       <table
         aria-label={label}
         className={cn(
-          'w-full border-collapse text-left compact:text-sm',
+          'w-full border-collapse text-left compact:text-[0.8125rem]',
           dense ? 'text-sm' : 'text-[0.9375rem]',
         )}
       >
@@ -142,7 +143,8 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
                   'sticky top-(--top-bar,0px) z-10 bg-sunken py-3 font-semibold text-muted compact:py-1',
                   spacing,
                   className,
-                  card === 'actions' && 'right-0 z-20 print:hidden',
+                  isWide && card === 'actions' && 'right-0 z-20',
+                  card === 'actions' && 'print:hidden',
                   'whitespace-normal',
                 )}
               >
@@ -169,8 +171,10 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
                     spacing,
                     className,
                     // Stays visible when the table is wider than the screen. Its buttons have their own padding.
-                    card === 'actions' &&
-                      'sticky right-0 bg-raised px-0 last:pr-0 group-hover:bg-sunken print:hidden compact:overflow-visible',
+                    card === 'actions' && 'px-0 last:pr-0 print:hidden compact:overflow-visible',
+                    isWide &&
+                      card === 'actions' &&
+                      'sticky right-0 bg-raised group-hover:bg-sunken',
                   )}
                 >
                   {index === 0 ? (

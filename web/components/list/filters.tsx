@@ -46,7 +46,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
     onSearch(text.trim());
   }
   return (
-    <div className="relative min-w-0 flex-1 basis-64 sm:max-w-md">
+    <div className="relative min-w-0 flex-1 basis-64 sm:max-w-md compact:basis-40">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
@@ -88,7 +88,7 @@ const SearchSelect = lazily(
 function FilterSelect({ label, all, options, value, onChange }: FilterSelectProps) {
   const id = useId();
   return (
-    <div className="max-w-72 min-w-40 max-lg:flex-1">
+    <div className="min-w-40 lg:max-w-72 max-lg:flex-1 compact:min-w-32">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

@@ -26,6 +26,8 @@ type CardOptions<Row> = {
 
 export type ListRowsProps<Row extends { id: string }> = Addressed & {
   query: UseQueryResult<Page<Row>>;
+  /** Rows of a page, unless the user chooses another size. */
+  pageSize?: number | undefined;
   /** What the rows are, for example "leave requests". */
   noun: string;
   /** Names the list for screen readers; the noun without it. */
@@ -64,7 +66,8 @@ export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) 
     query,
     onChange,
     page,
-    size: numberOf(search.size, undefined),
+    usual: props.pageSize,
+    size: numberOf(search.size, props.pageSize),
     loading: `Loading ${noun}...`,
     label: props.label ?? inSentence(noun),
     failure: props.failure,

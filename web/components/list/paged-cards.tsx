@@ -8,12 +8,13 @@ type PagedCardsProps<Row> = CardsProps<Row> & {
   /** From 1. */
   page: number;
   size?: number | undefined;
+  usual?: number | undefined;
   onChange: ChangeSearch<{ page?: number | undefined; size?: number | undefined }>;
 };
 
 /** One page of cards, and the pager. */
 export function PagedCards<Row extends { id: string }>(props: PagedCardsProps<Row>) {
-  const { query, page, size = CARDS_PAGE, onChange } = props;
+  const { query, page, usual = CARDS_PAGE, size = usual, onChange } = props;
   const answered = query.isPlaceholderData ? undefined : query.data;
   const onPage = usePages(answered, page, size, onChange);
   return (
@@ -27,7 +28,7 @@ export function PagedCards<Row extends { id: string }>(props: PagedCardsProps<Ro
             total={total}
             onPage={onPage}
             sizes={{
-              usual: CARDS_PAGE,
+              usual,
               onSize: (next) => onChange({ size: next, page: undefined }),
             }}
           />

@@ -24,7 +24,9 @@ type PagedTableProps<Row extends object> = Omit<
   empty: ReactNode;
   /** From 1. */
   page: number;
+  /** Rows per page, and how many are usual. */
   size?: number | undefined;
+  usual?: number | undefined;
   /** As `sortField` reads it, for columns with `sort`. */
   sort?: string | undefined;
   /** Changes the address: another page, or another order and its first page. */
@@ -37,7 +39,7 @@ type PagedTableProps<Row extends object> = Omit<
 
 /** Memoized: opening a row's dialog must not render the whole table again. */
 function Rows<Row extends object>(
-  props: Omit<PagedTableProps<Row>, 'query' | 'loading' | 'empty' | 'page' | 'size'> & {
+  props: Omit<PagedTableProps<Row>, 'query' | 'loading' | 'empty' | 'page' | 'size' | 'usual'> & {
     rows: Row[];
   },
 ) {
@@ -60,7 +62,7 @@ function Rows<Row extends object>(
 }
 
 export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
-  const { query, loading, empty, page, size = PAGE_SIZE, ...table } = props;
+  const { query, loading, empty, page, usual = PAGE_SIZE, size = usual, ...table } = props;
   const answered = query.isPlaceholderData ? undefined : query.data;
   const onPage = usePages(answered, page, size, table.onChange);
   return (
@@ -79,7 +81,7 @@ export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
             total={total}
             onPage={onPage}
             sizes={{
-              usual: PAGE_SIZE,
+              usual,
               onSize: (next) => table.onChange({ size: next, page: undefined }),
             }}
           />

@@ -32,11 +32,13 @@ function PageSize({ usual, size, onSize }: PageSizeProps) {
             onSize(chosen === usual ? undefined : chosen);
           }}
         >
-          {[usual, ...PAGE_SIZES].map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
+          {[...new Set([usual, ...PAGE_SIZES])]
+            .sort((a, b) => a - b)
+            .map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
         </Select>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { importSample } from '#web/lib/data/import-records.ts';
 import { bankAccountsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { NEWEST_FIRST, orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -83,4 +84,5 @@ export const bankAccountList = listQueries({
   },
   file: 'bank-accounts',
   columns: CSV_COLUMNS,
+  pageSize: CARDS_STEP,
 });

@@ -3,6 +3,7 @@ import { addMonths, format, parseISO, startOfMonth } from 'date-fns';
 import { expensesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { existing, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -50,6 +51,7 @@ export const expenseList = listQueries({
   },
   file: 'expense-reports',
   columns: CSV_COLUMNS,
+  pageSize: CARDS_STEP,
 });
 
 const CHART_MONTHS = 12;

@@ -5,6 +5,7 @@ import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { SecondLine } from '#web/components/list/second-line.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DayText } from '#web/components/ui/date-text.tsx';
@@ -25,7 +26,12 @@ const expenseColumns = ({ onReceipt, onEdit, onDelete }: Actions): Column<Expens
     card: 'title',
     className: 'min-w-40 font-semibold',
     sort: 'title',
-    cell: (row) => row.title,
+    cell: (row) => (
+      <>
+        {row.title}
+        <SecondLine>{row.notes}</SecondLine>
+      </>
+    ),
   },
   { header: 'Category', cell: (row) => EXPENSE_CATEGORY_LABELS[row.category] },
   {
@@ -42,12 +48,6 @@ const expenseColumns = ({ onReceipt, onEdit, onDelete }: Actions): Column<Expens
     className: 'text-right font-semibold tabular-nums whitespace-nowrap',
     sort: 'amount',
     cell: (row) => formatDollars(row.amount),
-  },
-  {
-    header: 'Notes',
-    card: 'text',
-    className: 'min-w-40',
-    cell: (row) => <span className="line-clamp-2 text-muted">{row.notes}</span>,
   },
   actionsColumn((row) => ({
     name: `expense ${row.title}`,

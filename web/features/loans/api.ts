@@ -2,6 +2,7 @@ import { importSample } from '#web/lib/data/import-records.ts';
 import { loansKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { NEWEST_FIRST, orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -57,4 +58,5 @@ export const loanList = listQueries({
   },
   file: 'loan-accounts',
   columns: CSV_COLUMNS,
+  pageSize: CARDS_STEP,
 });

@@ -5,6 +5,7 @@ import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { SecondLine } from '#web/components/list/second-line.tsx';
 import { AccountNumber } from '#web/components/ui/account-number.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
@@ -25,12 +26,22 @@ const loanColumns = ({ onEdit, onDelete }: Actions): Column<Loan>[] => [
     card: 'title',
     className: 'font-semibold',
     sort: 'title',
-    cell: (row) => row.account_title,
+    cell: (row) => (
+      <>
+        {row.account_title}
+        <SecondLine>{row.notes}</SecondLine>
+      </>
+    ),
   },
   { header: 'Bank Name', sort: 'bank', cell: (row) => row.bank_name },
-  { header: 'Account Number', cell: (row) => <AccountNumber number={row.loan_account_number} /> },
+  {
+    header: 'Account Number',
+    className: 'whitespace-nowrap',
+    cell: (row) => <AccountNumber number={row.loan_account_number} />,
+  },
   {
     header: 'Statement Period',
+    className: 'whitespace-nowrap',
     cell: (row) => formatPeriod(row.statement_period_start, row.statement_period_end),
   },
   { header: 'Account Type', cell: (row) => row.account_type },
@@ -43,11 +54,6 @@ const loanColumns = ({ onEdit, onDelete }: Actions): Column<Loan>[] => [
     sort: 'balance',
     cell: (row) =>
       row.current_balance === null ? '-' : `${row.currency} ${formatAmount(row.current_balance)}`,
-  },
-  {
-    header: 'Notes',
-    card: 'text',
-    cell: (row) => <span className="line-clamp-2 text-muted">{row.notes}</span>,
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
   actionsColumn((row) => ({

@@ -55,7 +55,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
         <span className="font-semibold tabular-nums">
           {row.assigned}/{row.required_headcount}
         </span>
-        <span className="text-sm text-muted max-lg:ml-2 lg:block">
+        <span className="text-sm text-muted max-lg:ml-2 lg:block compact:ml-2 compact:inline">
           {[gapOf(row), absencesOf(row)].filter(Boolean).join(', ')}
         </span>
       </>

@@ -71,6 +71,7 @@ export function listQueries<Row, Filters extends object>(options: ListOptions<Ro
     ) => ({
       search,
       onChange,
+      pageSize,
       query: list.usePage(search),
       exportRecords: () => exportAll(search),
     }),
