@@ -48,8 +48,10 @@ function error(line: string, details?: ErrorDetails, cause?: unknown): AuthError
   return new AuthError(Number(status), code, message, details, cause);
 }
 
+export type ErrorName = keyof typeof ERRORS;
+
 /** @returns the error of this name in the table below */
-export function authError(name: keyof typeof ERRORS): AuthError {
+export function authError(name: ErrorName): AuthError {
   return error(ERRORS[name]);
 }
 

@@ -6,7 +6,7 @@ import { addressOf } from '../../http/request.ts';
 import { openSmsSender, type SmsSender } from '../../sms/sender.ts';
 import { openPasswords, type Passwords, readCommonPasswords } from './passwords/passwords.ts';
 import { type Limits, openLimits } from './protection/limits.ts';
-import { type Discovery, openDiscovery } from './providers/discovery.ts';
+import { Discovery } from './providers/discovery.ts';
 
 export interface Service {
   context: Context;
@@ -62,7 +62,7 @@ export async function openService(context: Context): Promise<Service> {
     pool,
     limits: openLimits(pool, auth),
     passwords: openPasswords(auth.minimum_password_length, isCommon),
-    discovery: openDiscovery(),
+    discovery: new Discovery(),
     sms: openSmsSender(context.settings),
     open: new Set(),
   };

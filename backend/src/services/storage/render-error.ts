@@ -56,9 +56,7 @@ function fromDatabase({
   if (code === '53100') return errors.noSpace();
   if (code === '23503') return errors.noSuchBucket();
   if (code === '22023' && /^role /.test(message)) return errors.accessDenied(message);
-  if (code === '57014') {
-    return errors.databaseTimeout();
-  }
+  if (code === '57014') return errors.databaseTimeout();
   // Invalid data, violated constraints, and errors raised by an application's trigger.
   if (/^(22|23|P0001)/.test(code)) return errors.invalidRequest(message);
   return undefined;

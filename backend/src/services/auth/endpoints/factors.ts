@@ -4,7 +4,7 @@ import { authError, errors } from '../errors.ts';
 import { enrolment, hashPhoneCode } from '../factors/codes.ts';
 import { beginCeremony, type Ceremony } from '../factors/security-keys.ts';
 import { validPhone } from '../input/fields.ts';
-import { readBody, text } from '../input/parse.ts';
+import { readBody, text, uuidOf } from '../input/parse.ts';
 import { notify } from '../mail/notices.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
@@ -12,9 +12,7 @@ import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate, type SignedIn } from '../sessions/authenticate.ts';
 import { removeFactor } from '../sessions/sessions.ts';
 import { codeFor, requireReachable, sendCode } from '../sms/request-sms.ts';
-import type { Factor } from '../users/account.ts';
-
-const Params = z.object({ id: z.guid() });
+import type { Account, Factor } from '../users/account.ts';
 
 /** @throws AuthError 403 for an anonymous account */
 export async function namedCaller(call: Call): Promise<SignedIn> {
@@ -26,9 +24,8 @@ export async function namedCaller(call: Call): Promise<SignedIn> {
 /** @throws AuthError 404 */
 export async function ownFactor(call: Call): Promise<{ caller: SignedIn; factor: Factor }> {
   const caller = await namedCaller(call);
-  const params = Params.safeParse(call.request.params);
-  if (!params.success) throw authError('badFactorId');
-  const factor = caller.account.factors.find(({ id }) => id === params.data.id);
+  const factorId = uuidOf(call, 'id', 'badFactorId');
+  const factor = caller.account.factors.find(({ id }) => id === factorId);
   if (factor === undefined) throw authError('noSuchFactor');
   return { caller, factor };
 }
@@ -81,9 +78,7 @@ async function begin(
 ): Promise<Beginning> {
   if (type === 'webauthn') return { shown: {} };
   if (type === 'phone') {
-    if (body.phone === '') {
-      throw errors.invalid('Phone number required to enroll Phone factor');
-    }
+    if (body.phone === '') throw errors.invalid('Phone number required to enroll Phone factor');
     const phone = validPhone(body.phone);
     requireReachable(service, phone);
     return { phone, shown: { phone } };
@@ -102,17 +97,31 @@ function requireEnrollable(
 ): FactorType {
   const { mfa } = service.context.settings.auth;
   const type = FactorType.safeParse(body.factor_type).data;
-  if (type === undefined) {
-    throw errors.invalid('factor_type needs to be totp, phone, or webauthn');
-  }
-  const { enroll_enabled: isOn } = { totp: mfa.totp, phone: mfa.phone, webauthn: mfa.web_authn }[
-    type
-  ];
-  if (!isOn) throw errors.factorOff(type, 'enroll');
+  if (type === undefined) throw errors.invalid('factor_type needs to be totp, phone, or webauthn');
+  requireFactorOn(service, type, 'enroll');
   const verified = account.factors.filter(({ status }) => status === 'verified');
   if (account.factors.length >= mfa.max_enrolled_factors) throw authError('tooManyFactors');
   if (verified.length > 0 && aal !== 'aal2') throw authError('secondStepToEnroll');
   return type;
+}
+
+/** @throws AuthError 422 if factors of this type can't be enrolled or verified */
+export function requireFactorOn(
+  { context }: Service,
+  type: FactorType,
+  what: 'enroll' | 'verify',
+): void {
+  const { totp, phone, web_authn: webauthn } = context.settings.auth.mfa;
+  if (!{ totp, phone, webauthn }[type][`${what}_enabled`]) throw errors.factorOff(type, what);
+}
+
+/** Removes a factor of the caller, or of another account for an administrator. */
+export async function dropFactor(call: Call, account: Account, factor: Factor): Promise<void> {
+  await transaction(call.pool, async (db) => {
+    await removeFactor(db, factor);
+    await audit(db, call, 'factor_deleted', account, { factor_id: factor.id });
+  });
+  if (factor.status === 'verified') notify(call, 'factor_removed', account);
 }
 
 // DELETE /factors/{id}
@@ -120,11 +129,7 @@ export const unenrollFactor: Endpoint = async (call) => {
   const { caller, factor } = await ownFactor(call);
   if (factor.status === 'verified' && caller.aal !== 'aal2')
     throw authError('secondStepToUnenroll');
-  await transaction(call.pool, async (db) => {
-    await removeFactor(db, factor);
-    await audit(db, call, 'factor_deleted', caller.account, { factor_id: factor.id });
-  });
-  if (factor.status === 'verified') notify(call, 'factor_removed', caller.account);
+  await dropFactor(call, caller.account, factor);
   return { id: factor.id };
 };
 
@@ -141,7 +146,7 @@ export const challengeFactor: Endpoint = async (call) => {
   const createdAt = call.context.now();
   let phoneCode: string | undefined;
   if (factor.factor_type === 'phone') {
-    if (!mfa.phone.verify_enabled) throw errors.factorOff('phone', 'verify');
+    requireFactorOn(call, 'phone', 'verify');
     requireReachable(call, factor.phone);
     await call.limits.sms('factor', factor.phone);
     phoneCode = codeFor(call, factor.phone, mfa.phone.otp_length);

@@ -53,13 +53,8 @@ export const idTokenGrant: Endpoint = async (call) => {
     if (found.toConfirm !== undefined) return { ...found, toConfirm: found.toConfirm };
     return { opened: await openSession(db, call, found.userId, 'oauth') };
   });
-  if ('toConfirm' in outcome) {
-    const redirectTo = redirectOf(call);
-    await askToConfirm(call, outcome.userId, outcome.toConfirm, redirectTo);
-    throw errors.providerEmailUnverified(provider.name, true);
-  }
-  const { account, session, proof } = outcome.opened;
-  return sessionObject(call.context, account, session, proof);
+  if ('toConfirm' in outcome) return askToConfirm(call, person, outcome, redirectOf(call));
+  return sessionObject(call, outcome.opened);
 };
 
 /** Rejects malformed tokens before the provider is called. @throws OAuthError */

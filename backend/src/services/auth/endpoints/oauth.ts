@@ -6,7 +6,7 @@ import { AuthError, authError, errors, OAuthError } from '../errors.ts';
 import { arrive } from '../identities/arrive.ts';
 import { requireLinkingAllowed } from '../identities/find-account.ts';
 import { nameProviders } from '../identities/identity.ts';
-import { formOf, queryOf } from '../input/parse.ts';
+import { formOf, queryOf, uuidOf } from '../input/parse.ts';
 import { siteOf } from '../input/redirect.ts';
 import { audit } from '../protection/audit.ts';
 import { exchange } from '../providers/exchange.ts';
@@ -104,28 +104,19 @@ export const linkIdentity: Endpoint = async (call) => {
 };
 
 // DELETE /user/identities/{id}: unlinks an identity. The last one can't be unlinked.
-const Params = z.object({ id: z.guid() });
-
 export const deleteIdentity: Endpoint = async (call) => {
   const { account, aal } = await authenticate(call);
   if (!call.context.settings.auth.enable_manual_linking) throw authError('manualLinkingOff');
-  const params = Params.safeParse(call.request.params);
-  if (!params.success) {
-    throw authError('badIdentityId');
-  }
+  const identityId = uuidOf(call, 'id', 'badIdentityId');
   if (hasSecondStep(account) && aal === 'aal1') throw authError('secondStepToLink');
   await transaction(call.pool, async (db) => {
     // Locked, so that two concurrent requests don't remove the last two.
     await db.query(sql`select from auth.users where id = ${account.id} for update`);
     const { rows } = await db.query<{ id: string; provider: string }>(sql`
       select id, provider from auth.identities where user_id = ${account.id}`);
-    if (rows.length <= 1) {
-      throw authError('lastIdentity');
-    }
-    const identity = rows.find(({ id }) => id === params.data.id);
-    if (identity === undefined) {
-      throw authError('noSuchIdentity');
-    }
+    if (rows.length <= 1) throw authError('lastIdentity');
+    const identity = rows.find(({ id }) => id === identityId);
+    if (identity === undefined) throw authError('noSuchIdentity');
     await db.query(sql`delete from auth.identities where id = ${identity.id}`);
     if (identity.provider === 'email') await removePassword(db, account.id);
     await nameProviders(db, account.id);

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 // The checks before passkeys are managed: signed in, not anonymous, and at aal2 if the account has a second factor.
 
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
@@ -24,7 +25,7 @@ import {
   registrationOptions,
   relyingParty,
 } from '../factors/webauthn.ts';
-import { readBody, text } from '../input/parse.ts';
+import { readBody, text, uuidOf } from '../input/parse.ts';
 import { notify } from '../mail/notices.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
@@ -35,8 +36,6 @@ import { namedCaller } from './factors.ts';
 
 /** The authenticator's response, not yet verified. */
 export const Answer = z.object({ challenge_id: text, credential: z.unknown().optional() });
-
-const Params = z.object({ passkeyId: z.guid() });
 
 /** @throws AuthError 404 if passkeys are disabled */
 export function requirePasskeys({ context }: Service): void {
@@ -59,19 +58,12 @@ export async function passkeyManager(call: Call): Promise<Account> {
   return account;
 }
 
-/** @throws AuthError 404 */
-export function passkeyIdOf({ request }: Call): string {
-  const params = Params.safeParse(request.params);
-  if (!params.success) throw authError('noSuchPasskey');
-  return params.data.passkeyId;
-}
+export const passkeyIdOf = (call: Call) => uuidOf(call, 'passkeyId', 'noSuchPasskey');
 
 /** @returns the challenge that the response answers; @throws AuthError 400 */
 export function requireAnswer({ challenge_id: id, credential }: z.output<typeof Answer>): string {
   if (id === '') throw errors.invalid('challenge_id is required');
-  if (!z.guid().safeParse(id).success) {
-    throw errors.invalid('challenge_id must be a valid UUID');
-  }
+  if (!z.guid().safeParse(id).success) throw errors.invalid('challenge_id must be a valid UUID');
   if (credential === undefined || credential === null) {
     throw errors.invalid('credential is required');
   }
@@ -97,16 +89,23 @@ export const namePasskey: Endpoint = async (call) => {
   return renamePasskey(call.pool, id, passkeyIdOf(call), name);
 };
 
-export const deletePasskey: Endpoint = async (call) => {
-  const account = await passkeyManager(call);
+/** Removes the passkey in the path. @param traits for the audit log */
+export async function dropPasskey(
+  call: Call,
+  account: Account,
+  traits = {},
+): Promise<FastifyReply> {
   const passkeyId = passkeyIdOf(call);
   await transaction(call.pool, async (db) => {
     await removePasskey(db, account.id, passkeyId);
-    await audit(db, call, 'passkey_removed', account, { passkey_id: passkeyId });
+    await audit(db, call, 'passkey_removed', account, { passkey_id: passkeyId, ...traits });
   });
   notify(call, 'passkey_removed', account);
   return call.reply.code(204).send();
-};
+}
+
+export const deletePasskey: Endpoint = async (call) =>
+  dropPasskey(call, await passkeyManager(call));
 
 // POST /passkeys/registration/options and …/verify: adds a passkey to the caller's account.
 export const passkeyCreationOptions: Endpoint = async (call) => {

@@ -5,23 +5,18 @@ import { validEmail, validPhone } from '../input/fields.ts';
 import { metadata, readBody, text } from '../input/parse.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { requestEmailChange, requestMail } from '../mail/request-mail.ts';
-import { audit } from '../protection/audit.ts';
-import type { Call, Endpoint } from '../service.ts';
+import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate, requireAdmin } from '../sessions/authenticate.ts';
 import { requestSms, requireChannel, requirePhones } from '../sms/request-sms.ts';
 import { challengeFields, challengeOf } from '../tokens/pkce.ts';
 import {
   type Account,
   accountByEmail,
-  accountById,
   accountByPhone,
+  requireAccount,
   userObject,
 } from '../users/account.ts';
-import {
-  createAccount,
-  dropUnprovedPassword,
-  unconfirmedAccount,
-} from '../users/create-account.ts';
+import { dropUnprovedPassword, register, unconfirmedAccount } from '../users/create-account.ts';
 import { areSignupsOpen } from './sign-up.ts';
 
 // POST /otp and its older name /magiclink: sign-in by a link or code in a mail, or a code in a text message. Creates the
@@ -49,56 +44,48 @@ export const otp: Endpoint = async (call) => {
   }
   if (body.email === '') throw errors.invalid('One of email or phone must be set');
   const email = validEmail(body.email);
-  const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
+  const challenge = challengeOf(body);
   await call.limits.signIn(call.address);
 
   const known = await accountByEmail(call.pool, email);
-  const mayCreate = body.create_user !== false && areSignupsOpen(call);
-  if (known === undefined && !mayCreate) throw authError('otpDisabled');
+  requireKnownOrOpen(call, known, body);
   await call.limits.mail('magiclink', email);
   const redirectTo = redirectOf(call);
   call.later(async () => {
-    if (known !== undefined) {
-      return requestMail(call, 'magiclink', known, redirectTo, challenge);
-    }
-    const id = crypto.randomUUID();
-    await transaction(call.pool, async (db) => {
-      await createAccount(db, { id, email, userMetadata: body.data ?? {}, emailConfirmed: false });
-      await audit(db, call, 'user_signedup', { id, email });
-    });
+    if (known !== undefined) return requestMail(call, 'magiclink', known, redirectTo, challenge);
+    const account = { email, userMetadata: body.data ?? {} };
+    const id = await transaction(call.pool, (db) => register(db, call, account));
     await requestMail(call, 'signup', { id, email }, redirectTo, challenge);
   });
   return {};
 };
 
-interface Wanted {
-  create_user?: boolean | null | undefined;
-  data?: Record<string, unknown> | undefined;
-}
-
 /** @param phone E.164 digits; @returns a made-up message id, as GoTrue does without a carrier's */
 async function otpByPhone(
   call: Call,
   phone: string,
-  { create_user: wantsAccount, data }: Wanted,
+  body: z.output<typeof OtpBody>,
 ): Promise<{ message_id: string }> {
   requirePhones(call, phone);
   await call.limits.signIn(call.address);
   const known = await accountByPhone(call.pool, phone);
-  const mayCreate = wantsAccount !== false && areSignupsOpen(call);
-  if (known === undefined && !mayCreate) throw authError('otpDisabled');
+  requireKnownOrOpen(call, known, body);
   await call.limits.sms('otp', phone);
-  const id = known?.id ?? crypto.randomUUID();
-  if (known === undefined) {
-    await transaction(call.pool, async (db) => {
-      await createAccount(db, { id, phone, userMetadata: data ?? {}, emailConfirmed: false });
-      await audit(db, call, 'user_signedup', { id });
-    });
-  } else {
-    await dropUnprovedPassword(call.pool, id);
-  }
-  await requestSms(call, 'sms', id, phone);
+  const account = { phone, userMetadata: body.data ?? {} };
+  const id = known?.id ?? (await transaction(call.pool, (db) => register(db, call, account)));
+  if (known !== undefined) await dropUnprovedPassword(call.pool, id);
+  await requestSms(call, 'signup', id, phone);
   return { message_id: crypto.randomUUID() };
+}
+
+/** @throws AuthError unless there is an account, or one may be created */
+function requireKnownOrOpen(
+  service: Service,
+  known: Account | undefined,
+  { create_user: mayCreate }: z.output<typeof OtpBody>,
+): void {
+  if (known !== undefined || (mayCreate !== false && areSignupsOpen(service))) return;
+  throw authError('otpDisabled');
 }
 
 // POST /recover: mails a link for a new password. Unknown addresses get the same response in the same time.
@@ -108,13 +95,12 @@ export const recover: Endpoint = async (call) => {
   const body = readBody(call, RecoverBody);
   if (body.email === '') throw errors.invalid('Password recovery requires an email');
   const email = validEmail(body.email);
-  const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
+  const challenge = challengeOf(body);
   await call.limits.mail('recovery', email);
   const redirectTo = redirectOf(call);
   call.later(async () => {
     const account = await accountByEmail(call.pool, email);
-    if (account === undefined) return;
-    await requestMail(call, 'recovery', account, redirectTo, challenge);
+    if (account) await requestMail(call, 'recovery', account, redirectTo, challenge);
   });
   return {};
 };
@@ -130,7 +116,7 @@ async function resendSms(call: Call, type: string, phone: string): Promise<{ mes
     if (type === 'sms') {
       const account = await accountByPhone(call.pool, phone);
       if (account === undefined || account.phone_confirmed_at !== null) return;
-      return requestSms(call, 'sms', account.id, phone);
+      return requestSms(call, 'signup', account.id, phone);
     }
     const { rows } = await call.pool.query<{ id: string }>(sql`
       select id from auth.users where phone_change = ${phone} and deleted_at is null`);
@@ -148,13 +134,11 @@ export const resend: Endpoint = async (call) => {
     throw errors.invalid('Missing email address or phone number');
   }
   const isMail = type === 'signup' || type === 'email_change';
-  if (isMail && body.email === '') {
-    throw errors.invalid('Type provided requires an email address');
-  }
+  if (isMail && body.email === '') throw errors.invalid('Type provided requires an email address');
   if (!isMail && phone === '') throw errors.invalid('Type provided requires a phone number');
   if (!isMail) return resendSms(call, type, validPhone(phone));
   const email = validEmail(body.email);
-  const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
+  const challenge = challengeOf(body);
   await call.limits.mail('resend', email);
   const redirectTo = redirectOf(call);
   call.later(async () => {
@@ -205,7 +189,5 @@ export const invite: Endpoint = async (call) => {
   const userMetadata = body.data ?? {};
   const id = await unconfirmedAccount(call, { email, userMetadata, isByAdmin: true });
   await requestMail(call, 'invite', { id, email }, redirectOf(call));
-  const account = await accountById(call.pool, id);
-  if (account === undefined) throw authError('noSuchUser');
-  return userObject(account);
+  return userObject(await requireAccount(call.pool, id, 'noSuchUser'));
 };

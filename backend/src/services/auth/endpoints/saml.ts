@@ -40,7 +40,7 @@ const Uuid = z.guid();
 export const singleSignOn: Endpoint = async (call) => {
   requireSaml(call);
   const body = readBody(call, Body);
-  const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
+  const challenge = challengeOf(body);
   await call.limits.signIn(call.address);
   const provider = await providerOf(call, body);
   const redirectTo = redirectOf(call, body.redirect_to);

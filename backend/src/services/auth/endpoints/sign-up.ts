@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transaction } from '../database.ts';
+import { type Db, transaction } from '../database.ts';
 import { AuthError, authError, errors } from '../errors.ts';
 import { validEmail, validPhone } from '../input/fields.ts';
 import { metadata, readBody, text } from '../input/parse.ts';
@@ -10,11 +10,17 @@ import type { Call, Endpoint, Service } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
 import { requestSms, requireChannel, requirePhones } from '../sms/request-sms.ts';
 import { type Challenge, challengeFields, challengeOf } from '../tokens/pkce.ts';
-import { accountByEmail, accountById, accountByPhone, userObject } from '../users/account.ts';
 import {
-  createAccount,
+  accountByEmail,
+  accountById,
+  accountByPhone,
+  requireAccount,
+  userObject,
+} from '../users/account.ts';
+import {
   dropUnprovedPassword,
   type Newcomer,
+  register,
   unconfirmedAccount,
 } from '../users/create-account.ts';
 
@@ -40,29 +46,23 @@ export const signUp: Endpoint = async (call) => {
   const email = emailOf(call, body);
   // Like GoTrue, validate the address before the password.
   call.passwords.requireGood(body.password);
-  const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
+  const challenge = challengeOf(body);
   const { password, data: userMetadata = {} } = body;
   if (call.context.settings.auth.email.enable_confirmations) {
     return signUpToConfirm(call, { email, password, userMetadata }, challenge);
   }
   const passwordHash = await call.passwords.hash(password);
   if (await accountByEmail(call.pool, email)) throw authError('alreadyRegistered');
-  return signIn(call, 'password', async (db) => {
-    const id = crypto.randomUUID();
-    await createAccount(db, {
-      id,
-      email,
-      passwordHash,
-      userMetadata,
-      emailConfirmed: true,
-    }).catch((error: unknown) => {
-      const isTaken = error instanceof AuthError && error.code === 'email_exists';
-      throw isTaken ? authError('alreadyRegistered') : error;
-    });
-    await audit(db, call, 'user_signedup', { id, email });
-    return id;
-  });
+  const account = { email, passwordHash, userMetadata, emailConfirmed: true };
+  return signIn(call, 'password', (db) => register(db, call, account).catch(asRegistered));
 };
+
+/** A concurrent request took the address. */
+function asRegistered(error: unknown): never {
+  const codes = ['email_exists', 'phone_exists'];
+  const isTaken = error instanceof AuthError && codes.includes(error.code);
+  throw isTaken ? authError('alreadyRegistered') : error;
+}
 
 export function areSignupsOpen({ context }: Service): boolean {
   return context.settings.auth.enable_signup;
@@ -70,12 +70,7 @@ export function areSignupsOpen({ context }: Service): boolean {
 
 async function signUpAnonymously(call: Call, body: Body): Promise<unknown> {
   if (!call.context.settings.auth.enable_anonymous_sign_ins) throw authError('anonymousDisabled');
-  return signIn(call, 'anonymous', async (db) => {
-    const id = crypto.randomUUID();
-    await createAccount(db, { id, userMetadata: body.data ?? {}, emailConfirmed: false });
-    await audit(db, call, 'user_signedup', { id });
-    return id;
-  });
+  return signIn(call, 'anonymous', (db) => register(db, call, { userMetadata: body.data ?? {} }));
 }
 
 function requirePassword(service: Service, body: Body): void {
@@ -92,54 +87,31 @@ function emailOf(service: Service, body: Body): string {
   return validEmail(body.email);
 }
 
-// Sign-up with phone number and password: a session at once, or a code first if numbers must be confirmed.
-interface Wanted {
-  phone: string;
-  password: string;
-  channel: string;
-  code_challenge: string;
-  data?: Record<string, unknown> | undefined;
-}
-
-async function signUpByPhone(call: Call, body: Wanted): Promise<unknown> {
-  const { sms } = call.context.settings.auth;
-  if (!sms.enable_signup) throw authError('phoneSignupsDisabled');
+/** A session at once, or a code first if numbers must be confirmed. */
+async function signUpByPhone(call: Call, body: Body): Promise<unknown> {
+  const { enable_signup: isOn, enable_confirmations: confirms } = call.context.settings.auth.sms;
+  if (!isOn) throw authError('phoneSignupsDisabled');
   if (body.code_challenge !== '') throw errors.invalid('PKCE not supported for phone signups');
   requireChannel(body.channel);
   const phone = validPhone(body.phone);
-  if (sms.enable_confirmations) requirePhones(call, phone);
+  if (confirms) requirePhones(call, phone);
   call.passwords.requireGood(body.password);
   const passwordHash = await call.passwords.hash(body.password);
   const known = await accountByPhone(call.pool, phone);
-  if (known !== undefined && (known.phone_confirmed_at !== null || !sms.enable_confirmations)) {
+  if (known !== undefined && (known.phone_confirmed_at !== null || !confirms)) {
     throw authError('alreadyRegistered');
   }
-  const id = known?.id ?? crypto.randomUUID();
-  const create = async (db: Parameters<typeof createAccount>[0]): Promise<string> => {
-    await createAccount(db, {
-      id,
-      phone,
-      passwordHash,
-      userMetadata: body.data ?? {},
-      emailConfirmed: false,
-      phoneConfirmed: !sms.enable_confirmations,
-    }).catch((error: unknown) => {
-      const isTaken = error instanceof AuthError && error.code === 'phone_exists';
-      throw isTaken ? authError('alreadyRegistered') : error;
-    });
-    await audit(db, call, 'user_signedup', { id });
-    return id;
-  };
-  if (!sms.enable_confirmations) return signIn(call, 'password', create);
+  const userMetadata = body.data ?? {};
+  const account = { id: known?.id, phone, passwordHash, userMetadata, phoneConfirmed: !confirms };
+  const create = (db: Db) => register(db, call, account).catch(asRegistered);
+  if (!confirms) return signIn(call, 'password', create);
   await call.limits.sms('signup', phone);
-  if (known === undefined) await transaction(call.pool, create);
-  else if (!(await call.passwords.matches(body.password, known.password_hash))) {
+  const id = known?.id ?? (await transaction(call.pool, create));
+  if (known && !(await call.passwords.matches(body.password, known.password_hash))) {
     await dropUnprovedPassword(call.pool, id);
   }
-  await requestSms(call, 'sms', id, phone);
-  const account = await accountById(call.pool, id);
-  if (account === undefined) throw authError('noSuchUser');
-  return userObject(account);
+  await requestSms(call, 'signup', id, phone);
+  return userObject(await requireAccount(call.pool, id, 'noSuchUser'));
 }
 
 // Sign-up when addresses must be confirmed: no session yet, and no hint whether an address has an account.

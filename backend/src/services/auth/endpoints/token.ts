@@ -63,8 +63,7 @@ const pkceGrant: Endpoint = async (call) => {
     const { userId, authenticationMethod, tokens } = await takeCode(db, code, verifier);
     return { opened: await openSession(db, call, userId, authenticationMethod), tokens };
   });
-  const { account, session, proof } = opened;
-  const object = await sessionObject(call.context, account, session, proof);
+  const object = await sessionObject(call, opened);
   return { ...object, ...tokenFields(tokens) };
 };
 

@@ -18,7 +18,7 @@ import { endSessions, SCOPES } from '../sessions/sessions.ts';
 import { requestSms, requirePhones } from '../sms/request-sms.ts';
 import { challengeFields, challengeOf } from '../tokens/pkce.ts';
 import { withCode } from '../tokens/verify-token.ts';
-import { accountById, accountByPhone, userObject } from '../users/account.ts';
+import { accountByPhone, requireAccount, userObject } from '../users/account.ts';
 import {
   confirmEmail,
   mergeUserMetadata,
@@ -50,7 +50,7 @@ export const updateUser: Endpoint = async (call) => {
   const caller = await authenticate(call);
   const { account, sessionId } = caller;
   const { newEmail, newPhone } = requireAllowed(call, caller, body);
-  const challenge = challengeOf(body.code_challenge, body.code_challenge_method);
+  const challenge = challengeOf(body);
   const { password, current_password: current } = body;
   const passwordHash =
     password === '' ? undefined : await hashOfNewPassword(call, caller, password, current);
@@ -87,8 +87,7 @@ export const updateUser: Endpoint = async (call) => {
     await requestSms(call, 'phone_change', account.id, newPhone);
   }
   if (passwordHash !== undefined) notify(call, 'password_changed', account);
-  const changed = await accountById(call.pool, account.id);
-  if (changed === undefined) throw authError('userGone');
+  const changed = await requireAccount(call.pool, account.id, 'userGone');
   return userObject(changed);
 };
 

@@ -12,8 +12,8 @@ import type { SignedIn } from '../sessions/authenticate.ts';
 import { raiseSession } from '../sessions/sessions.ts';
 import { sessionObject } from '../sessions/sign-in.ts';
 import { proofOf } from '../sessions/tokens.ts';
-import { accountById, type Factor } from '../users/account.ts';
-import { CHALLENGE_LIFETIME_S, ownFactor } from './factors.ts';
+import { type Factor, requireAccount } from '../users/account.ts';
+import { CHALLENGE_LIFETIME_S, ownFactor, requireFactorOn } from './factors.ts';
 
 const Body = z.object({
   challenge_id: z.guid().nullish(),
@@ -26,15 +26,9 @@ export const verifyFactor: Endpoint = async (call) => {
   const body = readBody(call, Body);
   const { caller, factor } = await ownFactor(call);
   if (factor.status === 'unverified') requireOwnPassword(caller.account);
-  const { mfa } = call.context.settings.auth;
   const type = factor.factor_type;
-  const { verify_enabled: isOn } = { totp: mfa.totp, phone: mfa.phone, webauthn: mfa.web_authn }[
-    type
-  ];
-  if (!isOn) throw errors.factorOff(type, 'verify');
-  if (type !== 'webauthn' && body.code === '') {
-    throw errors.invalid('Code needs to be non-empty');
-  }
+  requireFactorOn(call, type, 'verify');
+  if (type !== 'webauthn' && body.code === '') throw errors.invalid('Code needs to be non-empty');
   if (caller.sessionId === undefined) throw authError('sessionGone');
   const { account } = caller;
   await call.limits.secondFactors.requireOpen(account.id);
@@ -52,7 +46,7 @@ export const verifyFactor: Endpoint = async (call) => {
   }
   await call.limits.secondFactors.right(account.id);
   if (factor.status === 'unverified') notify(call, 'factor_added', account);
-  return sessionObject(call.context, raised.account, raised.session, raised.proof);
+  return sessionObject(call, raised);
 };
 
 interface Challenge {
@@ -128,7 +122,6 @@ async function complete(
     where user_id = ${account.id} and factor_type::text = ${factor.factor_type} and status = 'unverified'`);
   const session = await raiseSession(db, account.id, sessionId, factor);
   await audit(db, call, 'factor_verified', account, { factor_id: factor.id });
-  const fresh = await accountById(db, account.id);
-  if (fresh === undefined) throw authError('userGone');
+  const fresh = await requireAccount(db, account.id, 'userGone');
   return { account: fresh, session, proof: await proofOf(db, sessionId) };
 }

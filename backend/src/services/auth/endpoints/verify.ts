@@ -53,7 +53,7 @@ export const verify: Endpoint = async (call) => {
       : await withLink(call, body.token_hash, types, use);
   if (opened === undefined) return { msg: HALF, code: '200' };
   if (left !== undefined) notify(call, 'email_changed', left);
-  return sessionObject(call.context, opened.account, opened.session, opened.proof);
+  return sessionObject(call, opened);
 };
 
 /** Codes sent to a phone are verified with the phone number, those sent by mail with the address. */
@@ -125,7 +125,6 @@ async function destination(
     return withFragment(address, { message: HALF });
   }
   if ('code' in result) return withQuery(redirectTo, { code: result.code });
-  const { account, session, proof } = result.opened;
-  const object = await sessionObject(call.context, account, session, proof);
+  const object = await sessionObject(call, result.opened);
   return landingWithSession(redirectTo, object, { type: queryOf(call, 'type') });
 }

@@ -25,7 +25,11 @@ export interface Arrival {
   before?: (db: Db) => Promise<void>;
 }
 
-type Outcome = { opened: OpenSession } | { code: string } | { toConfirm: string; userId: string };
+interface ToConfirm {
+  userId: string;
+  toConfirm: string;
+}
+type Outcome = { opened: OpenSession } | { code: string } | ToConfirm;
 
 /** @returns the address to redirect to; @throws AuthError */
 export async function arrive(call: Call, person: OutsidePerson, arrival: Arrival): Promise<string> {
@@ -40,13 +44,9 @@ export async function arrive(call: Call, person: OutsidePerson, arrival: Arrival
     await requireNotBanned(db, userId);
     return { code: await issueProviderCode(db, arrival.pkceFlow, userId, tokens) };
   });
-  if ('toConfirm' in outcome) {
-    await askToConfirm(call, outcome.userId, outcome.toConfirm, redirectTo);
-    throw errors.providerEmailUnverified(person.provider, true);
-  }
+  if ('toConfirm' in outcome) return askToConfirm(call, person, outcome, redirectTo);
   if ('code' in outcome) return withQuery(redirectTo, { code: outcome.code });
-  const { account, session, proof } = outcome.opened;
-  const object = await sessionObject(call.context, account, session, proof);
+  const object = await sessionObject(call, outcome.opened);
   return landingWithSession(redirectTo, object, tokenFields(tokens));
 }
 
@@ -67,13 +67,14 @@ async function requireNotBanned(db: Db, userId: string): Promise<void> {
   if (account?.is_banned) throw errors.banned(403);
 }
 
-/** Sent after the response, within the usual rate limits. */
+/** The mail is sent after the response, within the usual rate limits. @throws AuthError that says so */
 export async function askToConfirm(
   call: Call,
-  userId: string,
-  email: string,
+  { provider }: OutsidePerson,
+  { userId, toConfirm: email }: ToConfirm,
   redirectTo: string,
-): Promise<void> {
+): Promise<never> {
   await call.limits.mail('signup', email);
   call.later(() => requestMail(call, 'signup', { id: userId, email }, redirectTo));
+  throw errors.providerEmailUnverified(provider, true);
 }

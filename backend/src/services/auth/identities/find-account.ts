@@ -6,7 +6,13 @@ import { audit } from '../protection/audit.ts';
 import type { OutsidePerson } from '../providers/person.ts';
 import type { Call, Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
-import { type Account, accountByEmail, accountById, hasSecondStep } from '../users/account.ts';
+import {
+  type Account,
+  accountByEmail,
+  accountById,
+  hasSecondStep,
+  requireAccount,
+} from '../users/account.ts';
 import { confirmEmail } from '../users/change-account.ts';
 import {
   addIdentity,
@@ -74,8 +80,7 @@ async function known(
   person: OutsidePerson,
 ): Promise<Found> {
   await touchIdentity(db, person);
-  const account = await accountById(db, userId);
-  if (account === undefined) throw authError('userGone');
+  const account = await requireAccount(db, userId, 'userGone');
   await fillMetadata(db, userId, person);
   const isUnconfirmed = account.email !== '' && account.email_confirmed_at === null;
   if (isUnconfirmed && person.email === account.email) {

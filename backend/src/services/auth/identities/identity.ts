@@ -33,9 +33,7 @@ export async function addIdentity(db: Db, userId: string, person: OutsidePerson)
       values (${person.subject}, ${userId}, ${JSON.stringify(person.metadata)}, ${person.provider}, now(),
         clock_timestamp(), now())`);
   } catch (error) {
-    if (isTaken(error, 'identities_provider_id_provider_unique')) {
-      throw authError('identityTaken');
-    }
+    if (isTaken(error, 'identities_provider_id_provider_unique')) throw authError('identityTaken');
     throw error;
   }
   await nameProviders(db, userId);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors } from '../errors.ts';
+import { authError, type ErrorName, errors } from '../errors.ts';
 import type { Call } from '../service.ts';
 import { bytesOf, METADATA_LIMIT } from './fields.ts';
 
@@ -12,9 +12,7 @@ const MAX_DEPTH = 64;
 /** @throws AuthError if a text contains NUL or a lone surrogate, or nesting is too deep */
 function refuseUnstorable(root: unknown): void {
   const check = (text: string): void => {
-    if (UNSTORABLE.test(text)) {
-      throw errors.badJson('text must be valid Unicode without NUL');
-    }
+    if (UNSTORABLE.test(text)) throw errors.badJson('text must be valid Unicode without NUL');
   };
   // Iterative: a megabyte of brackets must not overflow the stack.
   const open: { node: unknown; depth: number }[] = [{ node: root, depth: 0 }];
@@ -52,6 +50,14 @@ export function readBody<T extends z.ZodType>({ request }: Call, schema: T): z.o
   if (issue?.code === 'too_big')
     throw errors.metadataTooLarge(issue.path.join('.'), METADATA_LIMIT);
   throw errors.badJson(`${issue?.path.join('.') || 'body'}: ${issue?.message}`);
+}
+
+/** @returns a uuid in the path of the request; @throws the error of this name for other texts */
+export function uuidOf({ request }: Call, name: string, otherwise: ErrorName): string {
+  const params = z.object({ [name]: z.guid() }).safeParse(request.params);
+  const id = params.data?.[name];
+  if (id === undefined) throw authError(otherwise);
+  return id;
 }
 
 /** A text field as Go decodes it: missing and null become the empty string. */

@@ -1,72 +1,32 @@
 import { layOut } from '../../../mail/layout.ts';
-import { raw, sql, transaction } from '../database.ts';
+import { sql, transaction } from '../database.ts';
 import { authError } from '../errors.ts';
-import { type AuditAction, audit } from '../protection/audit.ts';
 import type { Call, Service } from '../service.ts';
 import { issuerOf } from '../sessions/tokens.ts';
-import { issueToken, type OneTimeToken, type TokenType } from '../tokens/one-time-token.ts';
+import {
+  issueToken,
+  type OneTimeToken,
+  PURPOSES,
+  recordRequest,
+} from '../tokens/one-time-token.ts';
 import { beginFlow, type Challenge } from '../tokens/pkce.ts';
 import { type Account, accountByEmail } from '../users/account.ts';
-import { type MailKind, messageOf } from './texts.ts';
-
-interface Route {
-  token: TokenType;
-  /** Column with the time of the last such mail. */
-  sentAt: 'confirmation_sent_at' | 'recovery_sent_at' | 'invited_at' | 'reauthentication_sent_at';
-  action: AuditAction;
-  /** GoTrue's name of the flow that the link completes. */
-  flow: string;
-}
-
-export const ROUTES: Record<Exclude<MailKind, 'email_change'>, Route> = {
-  signup: {
-    token: 'confirmation_token',
-    sentAt: 'confirmation_sent_at',
-    action: 'user_confirmation_requested',
-    flow: 'email/signup',
-  },
-  invite: {
-    token: 'confirmation_token',
-    sentAt: 'invited_at',
-    action: 'user_invited',
-    flow: 'invite',
-  },
-  magiclink: {
-    token: 'recovery_token',
-    sentAt: 'recovery_sent_at',
-    action: 'user_recovery_requested',
-    flow: 'magiclink',
-  },
-  recovery: {
-    token: 'recovery_token',
-    sentAt: 'recovery_sent_at',
-    action: 'user_recovery_requested',
-    flow: 'recovery',
-  },
-  reauthentication: {
-    token: 'reauthentication_token',
-    sentAt: 'reauthentication_sent_at',
-    action: 'user_reauthenticate_requested',
-    flow: 'reauthentication',
-  },
-};
+import { type MailKind, messagesOf } from './texts.ts';
 
 /** Stores the token and the time, and sends the mail after the commit. */
 export async function requestMail(
   call: Call,
-  kind: keyof typeof ROUTES,
+  kind: Exclude<MailKind, 'email_change'>,
   account: Pick<Account, 'id' | 'email'>,
   redirectTo: string,
   challenge?: Challenge,
 ): Promise<void> {
-  const route = ROUTES[kind];
+  const { flow, token: type } = PURPOSES[kind];
   const { otp_length: length } = call.context.settings.auth.email;
   const token = await transaction(call.pool, async (db) => {
-    if (challenge) await beginFlow(db, account.id, route.flow, challenge);
-    await db.query(sql`
-      update auth.users set ${raw(route.sentAt)} = now() where id = ${account.id}`);
-    await audit(db, call, route.action, account);
-    return issueToken(db, account.id, route.token, account.email, length, challenge !== undefined);
+    if (challenge) await beginFlow(db, account.id, flow, challenge);
+    await recordRequest(db, call, kind, account);
+    return issueToken(db, account.id, type, account.email, length, challenge !== undefined);
   });
   await sendMail(call, { kind, to: account.email, token, redirectTo });
 }
@@ -113,7 +73,7 @@ export async function requestEmailChange(
 }
 
 // Sends the mail with a one-time token.
-export interface Letter {
+interface Letter {
   kind: MailKind;
   to: string;
   token: OneTimeToken;
@@ -138,7 +98,7 @@ export async function sendMail(
 ): Promise<void> {
   const link = verifyLink(call, kind, token.hash, redirectTo);
   const { organisation, logMailLinks } = call.context.application;
-  const message = messageOf(kind, { link, code: token.code, newEmail }, organisation);
+  const message = messagesOf({ link, code: token.code, newEmail }, organisation)[kind];
   const { file } = await call.context.mailer.send(layOut(to, message, organisation));
   if (file === undefined) return;
   const shown = logMailLinks ? { link } : {};

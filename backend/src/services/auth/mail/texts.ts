@@ -1,16 +1,8 @@
-// The texts of mails with a link or code. To translate them, translate this file and notices.ts.
+// The texts of mails. To translate them, translate this file.
 import type { Message } from '../../../mail/layout.ts';
 import type { Organisation } from '../../../organisation.ts';
 
-export const MAIL_KINDS = [
-  'signup',
-  'invite',
-  'magiclink',
-  'recovery',
-  'email_change',
-  'reauthentication',
-] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
+export type MailKind = keyof ReturnType<typeof messagesOf>;
 
 interface Facts {
   /** Confirms when opened; unused for reauthentication. */
@@ -23,77 +15,58 @@ interface Facts {
 
 const NOT_YOU = 'If this was not you, ignore this mail; nothing changes.';
 
-export function messageOf(
-  kind: MailKind,
-  { link, code, newEmail }: Facts,
-  { name, shortName }: Organisation,
-): Message {
+const NOT_YOU_URGENT = 'If this was not you, change your password at once.';
+
+/** Mails with a link or code. */
+export function messagesOf({ link, code, newEmail }: Facts, { name, shortName }: Organisation) {
   const coded = `Or enter the code ${code}.`;
-  switch (kind) {
-    case 'signup':
-      return {
-        subject: `Confirm your ${shortName} account`,
-        heading: 'Confirm your e-mail address',
-        paragraphs: [`Confirm this address to start using your account. ${coded}`],
-        button: { label: 'Confirm address', link },
-        closing: NOT_YOU,
-      };
-    case 'invite':
-      return {
-        subject: `You have been invited to ${shortName}`,
-        heading: 'You have been invited',
-        paragraphs: [`${name} has created an account for you. ${coded}`],
-        button: { label: 'Accept the invitation', link },
-        closing: 'If you did not expect this, ignore this mail.',
-      };
-    case 'magiclink':
-      return {
-        subject: `Your sign-in link for ${shortName}`,
-        heading: 'Sign in',
-        paragraphs: [`Use this link to sign in. It works once. ${coded}`],
-        button: { label: 'Sign in', link },
-        closing: NOT_YOU,
-      };
-    case 'recovery':
-      return {
-        subject: `Reset your ${shortName} password`,
-        heading: 'Reset your password',
-        paragraphs: [`We received a request to reset the password of your account. ${coded}`],
-        button: { label: 'Set a new password', link },
-        closing: NOT_YOU,
-      };
-    case 'email_change':
-      return {
-        subject: 'Confirm the change of your e-mail address',
-        heading: 'Confirm your new e-mail address',
-        paragraphs: [`Your account will use ${newEmail} from now on. ${coded}`],
-        button: { label: 'Confirm the change', link },
-        closing: 'If this was not you, change your password at once.',
-      };
-    case 'reauthentication':
-      return {
-        subject: `${code} is your ${shortName} code`,
-        heading: 'Confirm that it is you',
-        paragraphs: ['Enter this code to go on.'],
-        code,
-        closing: 'If this was not you, change your password at once.',
-      };
-  }
+  return {
+    signup: {
+      subject: `Confirm your ${shortName} account`,
+      heading: 'Confirm your e-mail address',
+      paragraphs: [`Confirm this address to start using your account. ${coded}`],
+      button: { label: 'Confirm address', link },
+      closing: NOT_YOU,
+    },
+    invite: {
+      subject: `You have been invited to ${shortName}`,
+      heading: 'You have been invited',
+      paragraphs: [`${name} has created an account for you. ${coded}`],
+      button: { label: 'Accept the invitation', link },
+      closing: 'If you did not expect this, ignore this mail.',
+    },
+    magiclink: {
+      subject: `Your sign-in link for ${shortName}`,
+      heading: 'Sign in',
+      paragraphs: [`Use this link to sign in. It works once. ${coded}`],
+      button: { label: 'Sign in', link },
+      closing: NOT_YOU,
+    },
+    recovery: {
+      subject: `Reset your ${shortName} password`,
+      heading: 'Reset your password',
+      paragraphs: [`We received a request to reset the password of your account. ${coded}`],
+      button: { label: 'Set a new password', link },
+      closing: NOT_YOU,
+    },
+    email_change: {
+      subject: 'Confirm the change of your e-mail address',
+      heading: 'Confirm your new e-mail address',
+      paragraphs: [`Your account will use ${newEmail} from now on. ${coded}`],
+      button: { label: 'Confirm the change', link },
+      closing: NOT_YOU_URGENT,
+    },
+    reauthentication: {
+      subject: `${code} is your ${shortName} code`,
+      heading: 'Confirm that it is you',
+      paragraphs: ['Enter this code to go on.'],
+      code,
+      closing: NOT_YOU_URGENT,
+    },
+  } satisfies Record<string, Message>;
 }
 
-// The texts of security notices. To translate them, translate this file and messages.ts.
-export const NOTICE_KINDS = [
-  'password_changed',
-  'password_set_by_admin',
-  'email_changed',
-  'new_device',
-  'factor_added',
-  'factor_removed',
-  'passkey_added',
-  'passkey_removed',
-  'recovery_code_used',
-] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export type NoticeKind = keyof typeof NOTICES;
 
 interface NoticeFacts {
   /** In the organisation's time zone. */
@@ -105,7 +78,7 @@ interface NoticeFacts {
   site: string;
 }
 
-const WORDS: Record<NoticeKind, { subject: string; what: string }> = {
+const NOTICES = {
   password_changed: {
     subject: 'Your password was changed',
     what: 'The password of your account was changed, and every other device was signed out.',
@@ -142,14 +115,15 @@ const WORDS: Record<NoticeKind, { subject: string; what: string }> = {
     subject: 'A recovery code was used',
     what: 'Your password and a recovery code were used to sign in. This removed the second step from your account and signed out every other device.',
   },
-};
+} as const;
 
+/** Security notices. */
 export function noticeOf(
   kind: NoticeKind,
   { time, device, address, site }: NoticeFacts,
   { shortName, hotline }: Organisation,
 ): Message {
-  const { subject, what } = WORDS[kind];
+  const { subject, what } = NOTICES[kind];
   return {
     subject: `${subject} (${shortName})`,
     heading: subject,

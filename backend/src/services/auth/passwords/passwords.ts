@@ -18,33 +18,13 @@ export interface Weakness {
   reasons: string[];
 }
 
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** @param hash the stored one; without it one is computed anyway, so that the time is the same */
-  matches(password: string, hash: string | null): Promise<boolean>;
-  /** @returns why the password is weak by the current rules, undefined if it is not */
-  weakness(password: string): Weakness | undefined;
-  /**
-   * @param atLeast characters, if more than the usual minimum
-   * @throws AuthError if the password can't be stored or is too short
-   */
-  requireLength(password: string, atLeast?: number): void;
-  /**
-   * @param atLeast characters, if more than the usual minimum
-   * @throws AuthError if the password can't be stored or is weak
-   */
-  requireGood(password: string, atLeast?: number): void;
-}
+export type Passwords = ReturnType<typeof openPasswords>;
 
 /**
  * @param minimumLength characters
  * @param verify bcrypt's comparison; replaced in tests
  */
-export function openPasswords(
-  minimumLength: number,
-  isCommon: IsCommon,
-  verify = bcrypt.verify,
-): Passwords {
+export function openPasswords(minimumLength: number, isCommon: IsCommon, verify = bcrypt.verify) {
   // Random, so that no password matches.
   const decoy = bcrypt.hash(crypto.randomUUID(), COST);
 
@@ -59,21 +39,25 @@ export function openPasswords(
   const refuse = (weak: Weakness | undefined): void => {
     if (weak) throw errors.weakPassword(weak.message, weak.reasons);
   };
+  /** @param atLeast characters, if more than the usual minimum; @throws AuthError if it is too long or too short */
   const requireLength = (password: string, atLeast?: number): void => {
     if (Buffer.byteLength(password) > MAX_BYTES) throw authError('longPassword');
     refuse(shortness(password, atLeast));
   };
 
   return {
-    hash: (password) => bcrypt.hash(password, COST),
-    matches: async (password, hash) => {
+    hash: (password: string) => bcrypt.hash(password, COST),
+    /** @param hash the stored one; without it one is computed anyway, so that the time is the same */
+    matches: async (password: string, hash: string | null): Promise<boolean> => {
       const isTooLong = Buffer.byteLength(password) > MAX_BYTES;
       const matched = await verify(isTooLong ? '' : password, hash || (await decoy));
       return matched && !isTooLong && Boolean(hash);
     },
-    weakness: (password) => shortness(password) ?? commonness(password),
+    /** By the current rules. */
+    weakness: (password: string) => shortness(password) ?? commonness(password),
     requireLength,
-    requireGood: (password, atLeast) => {
+    /** As `requireLength`; @throws AuthError also for a common password */
+    requireGood: (password: string, atLeast?: number): void => {
       requireLength(password, atLeast);
       refuse(commonness(password));
     },

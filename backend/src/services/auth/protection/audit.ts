@@ -33,8 +33,8 @@ const LOG_TYPES = {
 export type AuditAction = keyof typeof LOG_TYPES;
 
 export interface Actor {
-  id?: string;
-  email?: string;
+  id?: string | undefined;
+  email?: string | undefined;
   is_sso_user?: boolean;
 }
 

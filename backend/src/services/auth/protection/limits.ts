@@ -17,25 +17,6 @@ export interface Guesser {
   isKnown: boolean;
 }
 
-export interface Limits {
-  /** Counts a sign-in or sign-up. @throws AuthError 429 */
-  signIn(address: string): Promise<void>;
-  /** Counts a refresh. @throws AuthError 429 */
-  refresh(address: string): Promise<void>;
-  /** Counts an attempt with a code or link. @throws AuthError 429 */
-  verification(address: string): Promise<void>;
-  /** Counts a mail to this address. @throws AuthError 429 if it follows the last one too soon, or there were too many */
-  mail(kind: string, recipient: string): Promise<void>;
-  /** Counts a text message to this number. @throws AuthError 429 */
-  sms(kind: string, phone: string): Promise<void>;
-  /** Wrong passwords of an account. */
-  passwords: Guesses<Guesser>;
-  /** Wrong codes for an address. */
-  codes: Guesses<Guesser>;
-  /** Wrong codes of an account's second factors, by account id: this needs the password first. */
-  secondFactors: Guesses<string>;
-}
-
 /** A limit on wrong guesses in a period. */
 export interface Guesses<By> {
   /** @throws AuthError 429 after too many */
@@ -48,15 +29,15 @@ export interface Guesses<By> {
 
 const HOUR_S = 3600;
 
-type Refusal = (retryAfterSeconds: number) => Error;
+type ErrorOf = (retryAfterSeconds: number) => Error;
 
 async function consume(
   limiter: RateLimiterPostgres,
   key: string,
-  refusal: Refusal = errors.tooMany,
+  error: ErrorOf = errors.tooMany,
 ): Promise<void> {
   await limiter.consume(key).catch((failure: unknown) => {
-    throw failure instanceof RateLimiterRes ? refusal(secondsLeft(failure)) : failure;
+    throw failure instanceof RateLimiterRes ? error(secondsLeft(failure)) : failure;
   });
 }
 
@@ -101,14 +82,10 @@ function guessesByNetwork(own: Guesses<string>, strangers: Guesses<string>): Gue
   };
 }
 
-export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
-  const { rate_limit: limits, email, sms } = settings;
-  const limiter = (
-    keyPrefix: string,
-    points: number,
-    duration: number,
-    isFlooded = false,
-  ): RateLimiterPostgres =>
+export type Limits = ReturnType<typeof openLimits>;
+
+export function openLimits(pool: Pool, { rate_limit: limits, email, sms }: Settings['auth']) {
+  const limiter = (keyPrefix: string, points: number, duration: number, options = {}) =>
     new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -118,47 +95,53 @@ export function openLimits(pool: Pool, settings: Settings['auth']): Limits {
       keyPrefix,
       points,
       duration,
-      // Blocked addresses are kept in memory, so a flood does not reach the database.
-      ...(isFlooded ? { inMemoryBlockOnConsumed: points + 1 } : {}),
+      ...options,
     });
-  const perAddress = (keyPrefix: string, points: number): ((address: string) => Promise<void>) => {
-    const counted = limiter(keyPrefix, points, FIVE_MINUTES_S, true);
-    return (address) => consume(counted, networkOf(address));
+  const perAddress = (keyPrefix: string, points: number) => {
+    // Blocked addresses are kept in memory, so a flood does not reach the database.
+    const blocking = { inMemoryBlockOnConsumed: points + 1 };
+    const counted = limiter(keyPrefix, points, FIVE_MINUTES_S, blocking);
+    return (address: string): Promise<void> => consume(counted, networkOf(address));
+  };
+  /** @param pause seconds between two messages of a kind to one recipient */
+  const perRecipient = (
+    keyPrefix: string,
+    perHour: number,
+    pause: number,
+    tooSoon: ErrorOf,
+    tooMany: ErrorOf,
+  ) => {
+    const all = limiter(keyPrefix, perHour, HOUR_S);
+    // A duration of 0 would never expire.
+    const pauses = limiter(`${keyPrefix}-pause`, 1, Math.max(1, pause));
+    return async (kind: string, recipient: string): Promise<void> => {
+      if (pause > 0) await consume(pauses, keyOf(`${kind} ${recipient}`), tooSoon);
+      await consume(all, keyOf(recipient), tooMany);
+    };
   };
   const { wrong_passwords: perNetwork, wrong_passwords_total: total } = limits;
   const counted = (keyPrefix: string, points: number): Guesses<string> =>
     guesses(limiter(keyPrefix, points, limits.wrong_passwords_window));
-  const mails = limiter('mail', limits.email_sent, HOUR_S);
-  // A duration of 0 would never expire.
-  const pauses = limiter('mail-pause', 1, Math.max(1, email.max_frequency));
-  const messages = limiter('sms', sms.sent_per_hour, HOUR_S);
-  const messagePauses = limiter('sms-pause', 1, Math.max(1, sms.max_frequency));
+  const { mailTooSoon, tooManyMails, smsTooSoon, tooManySms } = errors;
 
   return {
+    /** Counts a sign-in or sign-up. @throws AuthError 429, like all of these */
     signIn: perAddress('sign-in', limits.sign_in_sign_ups),
     refresh: perAddress('refresh', limits.token_refresh),
+    /** Counts an attempt with a code or link. */
     verification: perAddress('verification', limits.token_verifications),
-    mail: async (kind, recipient) => {
-      if (email.max_frequency > 0) {
-        await consume(pauses, keyOf(`${kind} ${recipient}`), errors.mailTooSoon);
-      }
-      await consume(mails, keyOf(recipient), errors.tooManyMails);
-    },
-    sms: async (kind, phone) => {
-      if (sms.max_frequency > 0) {
-        await consume(messagePauses, keyOf(`${kind} ${phone}`), errors.smsTooSoon);
-      }
-      await consume(messages, keyOf(phone), errors.tooManySms);
-    },
+    mail: perRecipient('mail', limits.email_sent, email.max_frequency, mailTooSoon, tooManyMails),
+    sms: perRecipient('sms', sms.sent_per_hour, sms.max_frequency, smsTooSoon, tooManySms),
     passwords: guessesByNetwork(
       counted('wrong-password', perNetwork),
       counted('wrong-password-total', Math.max(perNetwork, total)),
     ),
-    // Six digits are only a million codes: unknown networks share the limit of one network.
+    /** Six digits are only a million codes: unknown networks share the limit of one network. */
     codes: guessesByNetwork(
       counted('wrong-code', perNetwork),
       counted('wrong-code-total', perNetwork),
     ),
+    /** Of second factors, by account id: these need the password first. */
     secondFactors: counted('wrong-factor', perNetwork),
   };
 }

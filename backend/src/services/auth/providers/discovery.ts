@@ -17,53 +17,48 @@ interface Known {
   fetchedAt: number;
 }
 
-export interface Discovery {
+export class Discovery {
+  readonly #known = new Map<string, Known>();
+  readonly #open = new Map<string, Promise<oidc.Configuration>>();
+  readonly #failedAt = new Map<string, number>();
+
   /** @throws AuthError provider_unavailable if the provider can't be reached and nothing is cached */
-  of(provider: Provider): Promise<oidc.Configuration>;
-}
-
-export function openDiscovery(): Discovery {
-  const known = new Map<string, Known>();
-  const open = new Map<string, Promise<oidc.Configuration>>();
-  const failedAt = new Map<string, number>();
-
-  const refresh = (provider: Provider): Promise<oidc.Configuration> => {
-    const running = open.get(provider.name);
-    if (running !== undefined) return running;
-    const fetched = discover(provider)
-      .then((configuration) => {
-        known.set(provider.name, { configuration, fetchedAt: Date.now() });
-        failedAt.delete(provider.name);
-        return configuration;
-      })
-      .catch((error: unknown) => {
-        failedAt.set(provider.name, Date.now());
-        throw error;
-      })
-      .finally(() => open.delete(provider.name));
-    open.set(provider.name, fetched);
-    return fetched;
-  };
-
-  return {
-    of: async (provider) => {
-      const last = known.get(provider.name);
-      if (last !== undefined && Date.now() - last.fetchedAt < LIFETIME_MS) {
-        return last.configuration;
-      }
-      if (Date.now() - (failedAt.get(provider.name) ?? 0) < REST_MS) {
-        if (last !== undefined) return last.configuration;
-        throw errors.providerUnavailable(provider.name);
-      }
+  async of(provider: Provider): Promise<oidc.Configuration> {
+    const { name } = provider;
+    const last = this.#known.get(name);
+    if (last !== undefined && Date.now() - last.fetchedAt < LIFETIME_MS) return last.configuration;
+    const isResting = Date.now() - (this.#failedAt.get(name) ?? 0) < REST_MS;
+    let cause: unknown;
+    if (!isResting) {
       try {
-        return await refresh(provider);
+        return await this.#refresh(provider);
       } catch (error) {
-        // Stale metadata is better than none: addresses and keys seldom change.
-        if (last !== undefined) return last.configuration;
-        throw errors.providerUnavailable(provider.name, error);
+        cause = error;
       }
-    },
-  };
+    }
+    // Stale metadata is better than none: addresses and keys seldom change.
+    if (last !== undefined) return last.configuration;
+    throw errors.providerUnavailable(name, cause);
+  }
+
+  #refresh(provider: Provider): Promise<oidc.Configuration> {
+    const { name } = provider;
+    const fetched =
+      this.#open.get(name) ??
+      discover(provider)
+        .then((configuration) => {
+          this.#known.set(name, { configuration, fetchedAt: Date.now() });
+          this.#failedAt.delete(name);
+          return configuration;
+        })
+        .catch((error: unknown) => {
+          this.#failedAt.set(name, Date.now());
+          throw error;
+        })
+        .finally(() => this.#open.delete(name));
+    this.#open.set(name, fetched);
+    return fetched;
+  }
 }
 
 /** Some issuers end with a slash; accept config.toml without it. */

@@ -45,10 +45,10 @@ export interface Beginning {
  */
 export async function readBeginning(call: Call): Promise<Beginning> {
   const provider = requireProvider(call, queryOf(call, 'provider'));
-  const challenge = challengeOf(
-    queryOf(call, 'code_challenge'),
-    queryOf(call, 'code_challenge_method'),
-  );
+  const challenge = challengeOf({
+    code_challenge: queryOf(call, 'code_challenge'),
+    code_challenge_method: queryOf(call, 'code_challenge_method'),
+  });
   await call.limits.signIn(call.address);
   return { provider, challenge, redirectTo: redirectOf(call) };
 }

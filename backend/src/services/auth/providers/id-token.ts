@@ -72,9 +72,7 @@ export async function verifyIdToken(
     algorithm = verified.protectedHeader.alg;
   } catch (error) {
     if (error instanceof OAuthError) throw error;
-    if (isUnreachable(error)) {
-      throw errors.providerUnavailable(provider.name, error);
-    }
+    if (isUnreachable(error)) throw errors.providerUnavailable(provider.name, error);
     if (error instanceof joseErrors.JOSEError) throw badToken();
     throw error;
   }

@@ -32,8 +32,7 @@ export async function refreshSession(call: Call, token: string): Promise<Record<
   );
   // Thrown only here: the end of the session must be committed first.
   if (outcome === 'reused') throw authError('usedRefreshToken');
-  const { account, session, proof } = outcome;
-  return sessionObject(call.context, account, session, proof);
+  return sessionObject(call, outcome);
 }
 
 async function rotate(call: Call, db: Db, token: string) {

@@ -1,10 +1,9 @@
-import type { Context } from '../../../context.ts';
 import { type Db, sql, transaction } from '../database.ts';
-import { authError, errors } from '../errors.ts';
+import { errors } from '../errors.ts';
 import { rememberDevice } from '../mail/notices.ts';
 import { audit } from '../protection/audit.ts';
-import type { Call } from '../service.ts';
-import { type Account, accountById, userObject } from '../users/account.ts';
+import type { Call, Service } from '../service.ts';
+import { type Account, requireAccount, userObject } from '../users/account.ts';
 import { firstToken, type Proof, proofOf, signAccessToken } from './tokens.ts';
 
 export interface OpenSession {
@@ -25,8 +24,7 @@ export async function openSession(
   method: string,
 ): Promise<OpenSession> {
   const session = await startSession(db, call, userId, method);
-  const account = await accountById(db, userId);
-  if (account === undefined) throw authError('userGone');
+  const account = await requireAccount(db, userId, 'userGone');
   if (account.is_banned) throw errors.banned(403);
   await audit(db, call, 'login', account, { method });
   await rememberDevice(db, call, account);
@@ -43,10 +41,10 @@ export async function signIn(
   method: string,
   prepare: (db: Db) => Promise<string>,
 ): Promise<Record<string, unknown>> {
-  const { account, session, proof } = await transaction(call.pool, async (db) =>
+  const opened = await transaction(call.pool, async (db) =>
     openSession(db, call, await prepare(db), method),
   );
-  return sessionObject(call.context, account, session, proof);
+  return sessionObject(call, opened);
 }
 
 // Starts a session: its row, authentication method, first refresh token, and the account's last sign-in.
@@ -84,10 +82,8 @@ export async function startSession(
 
 // The session in responses.
 export async function sessionObject(
-  context: Context,
-  account: Account,
-  session: StartedSession,
-  proof: Proof,
+  { context }: Service,
+  { account, session, proof }: OpenSession,
 ): Promise<Record<string, unknown>> {
   const signed = await signAccessToken(context, account, session.id, proof);
   return {

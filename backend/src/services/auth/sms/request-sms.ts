@@ -1,51 +1,22 @@
 // Creates a one-time code for a phone number of an account and sends it.
 
-import { randomInt } from 'node:crypto';
-import { raw, sql, transaction } from '../database.ts';
+import { transaction } from '../database.ts';
 import { authError } from '../errors.ts';
-import { type AuditAction, audit } from '../protection/audit.ts';
 import type { Call, Service } from '../service.ts';
-import { keepToken, type TokenType } from '../tokens/one-time-token.ts';
-
-interface Route {
-  token: TokenType;
-  /** Column with the time of the last such message. */
-  sentAt: 'confirmation_sent_at' | 'phone_change_sent_at' | 'reauthentication_sent_at';
-  action: AuditAction;
-}
-
-const ROUTES = {
-  sms: {
-    token: 'confirmation_token',
-    sentAt: 'confirmation_sent_at',
-    action: 'user_confirmation_requested',
-  },
-  phone_change: {
-    token: 'phone_change_token',
-    sentAt: 'phone_change_sent_at',
-    action: 'user_confirmation_requested',
-  },
-  reauthentication: {
-    token: 'reauthentication_token',
-    sentAt: 'reauthentication_sent_at',
-    action: 'user_reauthenticate_requested',
-  },
-} as const satisfies Record<string, Route>;
+import { keepToken, PURPOSES, randomCode, recordRequest } from '../tokens/one-time-token.ts';
 
 /** @param phone E.164 digits that the code is sent to; for a change, the new number */
 export async function requestSms(
   call: Call,
-  kind: keyof typeof ROUTES,
+  purpose: 'signup' | 'phone_change' | 'reauthentication',
   userId: string,
   phone: string,
 ): Promise<void> {
-  const route = ROUTES[kind];
   const { sms, email } = call.context.settings.auth;
   const code = codeFor(call, phone, email.otp_length);
   await transaction(call.pool, async (db) => {
-    await db.query(sql`update auth.users set ${raw(route.sentAt)} = now() where id = ${userId}`);
-    await audit(db, call, route.action, { id: userId });
-    await keepToken(db, userId, route.token, phone, code);
+    await recordRequest(db, call, purpose, { id: userId });
+    await keepToken(db, userId, PURPOSES[purpose].token, phone, code);
   });
   sendCode(call, sms.template, { phone, code, userId });
 }
@@ -72,7 +43,7 @@ export function requireChannel(channel: string): void {
 /** @returns six random digits, or the fixed code of a test number */
 export function codeFor({ context }: Service, phone: string, length: number): string {
   const { test_otp: tests } = context.settings.auth.sms;
-  return tests[phone] ?? String(randomInt(10 ** length)).padStart(length, '0');
+  return tests[phone] ?? randomCode(length);
 }
 
 /** Sends after the response. @param template with `{{ .Code }}` */

@@ -1,6 +1,8 @@
 // One-time tokens: digits to type in, and a hash of the same token for links.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { type Db, raw, sql } from '../database.ts';
+import { type Actor, audit } from '../protection/audit.ts';
+import type { Call } from '../service.ts';
 
 export const TOKEN_TYPES = [
   'confirmation_token',
@@ -25,6 +27,63 @@ export interface FoundToken {
   token_type: TokenType;
   relates_to: string;
   token_hash: string;
+}
+
+/**
+ * What a mail or text message with a token is for: the token, the column with the time of the last such message, the audited
+ * action, and GoTrue's name of the flow that a link completes.
+ */
+export const PURPOSES = {
+  signup: {
+    token: 'confirmation_token',
+    sentAt: 'confirmation_sent_at',
+    action: 'user_confirmation_requested',
+    flow: 'email/signup',
+  },
+  invite: {
+    token: 'confirmation_token',
+    sentAt: 'invited_at',
+    action: 'user_invited',
+    flow: 'invite',
+  },
+  magiclink: {
+    token: 'recovery_token',
+    sentAt: 'recovery_sent_at',
+    action: 'user_recovery_requested',
+    flow: 'magiclink',
+  },
+  recovery: {
+    token: 'recovery_token',
+    sentAt: 'recovery_sent_at',
+    action: 'user_recovery_requested',
+    flow: 'recovery',
+  },
+  reauthentication: {
+    token: 'reauthentication_token',
+    sentAt: 'reauthentication_sent_at',
+    action: 'user_reauthenticate_requested',
+    flow: 'reauthentication',
+  },
+  phone_change: {
+    token: 'phone_change_token',
+    sentAt: 'phone_change_sent_at',
+    action: 'user_confirmation_requested',
+    flow: 'phone_change',
+  },
+} as const;
+export type Purpose = keyof typeof PURPOSES;
+
+/** Records that a message is sent to an account. */
+export async function recordRequest(
+  db: Db,
+  call: Call,
+  purpose: Purpose,
+  actor: Actor & { id: string },
+  traits?: Record<string, unknown>,
+): Promise<void> {
+  const { sentAt, action } = PURPOSES[purpose];
+  await db.query(sql`update auth.users set ${raw(sentAt)} = now() where id = ${actor.id}`);
+  await audit(db, call, action, actor, traits);
 }
 
 /** Prefix for tokens of PKCE flows. */
@@ -52,9 +111,13 @@ export async function issueToken(
   length: number,
   isPkce = false,
 ): Promise<OneTimeToken> {
-  const code = String(randomInt(10 ** length)).padStart(length, '0');
+  const code = randomCode(length);
   return { code, hash: await keepToken(db, userId, type, address, code, isPkce) };
 }
+
+/** @param length digits */
+export const randomCode = (length: number): string =>
+  String(randomInt(10 ** length)).padStart(length, '0');
 
 /** Stores a code that was created elsewhere. @returns its hash */
 export async function keepToken(

@@ -13,8 +13,13 @@ export interface Challenge {
   method: 's256' | 'plain';
 }
 
+/** Body fields that start a PKCE flow. */
+export const challengeFields = { code_challenge: text, code_challenge_method: text };
+type ChallengeFields = Record<keyof typeof challengeFields, string>;
+
 /** @returns the challenge, undefined for the implicit flow; @throws AuthError 400 */
-export function challengeOf(challenge: string, method: string): Challenge | undefined {
+export function challengeOf(fields: ChallengeFields): Challenge | undefined {
+  const { code_challenge: challenge, code_challenge_method: method } = fields;
   if (challenge === '' && method === '') return undefined;
   if (challenge === '' || method === '') {
     throw errors.invalid('PKCE flow requires code_challenge_method and code_challenge');
@@ -105,9 +110,6 @@ export async function takeCode(
   };
   return { userId: flow.user_id, authenticationMethod: flow.authentication_method, tokens };
 }
-
-// Body fields that start a PKCE flow.
-export const challengeFields = { code_challenge: text, code_challenge_method: text };
 
 // The provider's own tokens, passed to the app with its session. They are not stored.
 

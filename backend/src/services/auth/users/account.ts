@@ -1,5 +1,6 @@
 // An account with its identities and factors, read in one query; times are RFC 3339 texts.
 import { type Db, raw, type Sql, sql } from '../database.ts';
+import { authError } from '../errors.ts';
 
 export interface Identity {
   identity_id: string;
@@ -106,6 +107,16 @@ async function findAccount(db: Db, condition: Sql): Promise<Account | undefined>
 }
 
 export const accountById = (db: Db, id: string) => findAccount(db, sql`u.id = ${id}`);
+
+export async function requireAccount(
+  db: Db,
+  id: string,
+  otherwise: 'noSuchUser' | 'userGone',
+): Promise<Account> {
+  const account = await accountById(db, id);
+  if (account === undefined) throw authError(otherwise);
+  return account;
+}
 
 /** @param phone E.164 digits */
 export const accountByPhone = (db: Db, phone: string) =>

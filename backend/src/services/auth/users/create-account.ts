@@ -1,9 +1,10 @@
+import { audit } from '../protection/audit.ts';
 // Creates an account with its identities. Triggers on auth.users run in the same transaction.
 
 import type { Pool } from 'pg';
 import { type Db, sql, transaction } from '../database.ts';
 import { authError } from '../errors.ts';
-import type { Service } from '../service.ts';
+import type { Call, Service } from '../service.ts';
 import { accountByEmail } from './account.ts';
 import { setPassword, takenRefusal } from './change-account.ts';
 
@@ -16,7 +17,7 @@ export interface NewAccount {
   passwordHash?: string | undefined;
   userMetadata: Record<string, unknown>;
   appMetadata?: Record<string, unknown> | undefined;
-  emailConfirmed: boolean;
+  emailConfirmed?: boolean;
   phoneConfirmed?: boolean;
   role?: string;
   aud?: string;
@@ -29,7 +30,7 @@ export interface NewAccount {
  * @throws AuthError 422 if an address has an account already
  */
 export async function createAccount(db: Db, account: NewAccount): Promise<void> {
-  const { id, email, phone, emailConfirmed, phoneConfirmed = false } = account;
+  const { id, email, phone, emailConfirmed = false, phoneConfirmed = false } = account;
   const providers = [...(email ? ['email'] : []), ...(phone ? ['phone'] : [])];
   const facts = {
     sub: id,
@@ -64,6 +65,17 @@ export async function createAccount(db: Db, account: NewAccount): Promise<void> 
     insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
     select ${id}::text, ${id}::uuid, ${identityData}, provider, now(), now()
     from unnest(${providers}::text[]) as provider`);
+}
+
+/** Creates the account of a sign-up, and audits it. @returns its id */
+export async function register(
+  db: Db,
+  call: Call,
+  { id = crypto.randomUUID(), ...account }: Omit<NewAccount, 'id'> & { id?: string | undefined },
+): Promise<string> {
+  await createAccount(db, { id, ...account });
+  await audit(db, call, 'user_signedup', { id, email: account.email });
+  return id;
 }
 
 // The account of an invitation or a sign-up that is not confirmed yet: a new one, or one from an earlier attempt.
@@ -108,7 +120,7 @@ export async function unconfirmedAccount(
     return known.id;
   }
   const passwordHash = password === undefined ? undefined : await passwords.hash(password);
-  const newcomer = { passwordHash, userMetadata, emailConfirmed: false, isByAdmin };
+  const newcomer = { passwordHash, userMetadata, isByAdmin };
   if (known !== undefined) {
     if (known.email_confirmed_at !== null) {
       if (password !== undefined && !isTrusted) await pretend(pool, email, newcomer);
@@ -128,7 +140,7 @@ class Undone extends Error {}
 async function pretend(
   pool: Pool,
   email: string,
-  newcomer: Pick<NewAccount, 'passwordHash' | 'userMetadata' | 'emailConfirmed'>,
+  newcomer: Pick<NewAccount, 'passwordHash' | 'userMetadata'>,
 ): Promise<void> {
   const id = crypto.randomUUID();
   const nobody = email.replace(/^.*@/, `${id}@`);

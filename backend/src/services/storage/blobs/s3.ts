@@ -27,9 +27,7 @@ export function readStorageUrl(text: string): S3Address {
     throw new StartError(`STORAGE_URL is not valid. Write it like ${FORM}`);
   }
   const ssl = url.searchParams.get('ssl') ?? 'on';
-  if (ssl !== 'on' && ssl !== 'off') {
-    throw new StartError('STORAGE_URL: ssl must be on or off.');
-  }
+  if (ssl !== 'on' && ssl !== 'off') throw new StartError('STORAGE_URL: ssl must be on or off.');
   const prefix = folders.filter((folder) => folder !== '').join('/');
   return {
     endpoint: `${ssl === 'on' ? 'https' : 'http'}://${url.host}`,

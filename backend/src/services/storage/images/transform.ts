@@ -59,9 +59,7 @@ export function createSemaphore(concurrency: number, maxWaiting: number): Semaph
   return {
     run: async (work) => {
       if (free === 0) {
-        if (waiting.length >= maxWaiting) {
-          throw tooManyTransforms();
-        }
+        if (waiting.length >= maxWaiting) throw tooManyTransforms();
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else free -= 1;
       try {

@@ -1,16 +1,20 @@
 // POST /admin/generate_link: the link and code of a mail, for callers that send it themselves.
 import { z } from 'zod';
-import { raw, sql, transaction } from '../../database.ts';
+import { sql, transaction } from '../../database.ts';
 import { authError, errors } from '../../errors.ts';
 import { validEmail } from '../../input/fields.ts';
 import { metadata, readBody, text } from '../../input/parse.ts';
 import { redirectOf } from '../../input/redirect.ts';
-import { ROUTES, verifyLink } from '../../mail/request-mail.ts';
-import { audit } from '../../protection/audit.ts';
+import { verifyLink } from '../../mail/request-mail.ts';
 import type { Endpoint, Service } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
-import { issueToken, type OneTimeToken, type TokenType } from '../../tokens/one-time-token.ts';
-import { type Account, accountByEmail, accountById, userObject } from '../../users/account.ts';
+import {
+  issueToken,
+  type OneTimeToken,
+  recordRequest,
+  type TokenType,
+} from '../../tokens/one-time-token.ts';
+import { type Account, accountByEmail, requireAccount, userObject } from '../../users/account.ts';
 import { unconfirmedAccount } from '../../users/create-account.ts';
 
 const Body = z.object({
@@ -49,14 +53,11 @@ export const generateLink: Endpoint = async (call) => {
       await db.query(sql`
         update auth.users set email_change = ${plan.newEmail}, email_change_sent_at = now() where id = ${id}`);
     } else if (plan.type !== 'email_change') {
-      await db.query(sql`
-        update auth.users set ${raw(ROUTES[plan.type].sentAt)} = now() where id = ${id}`);
-      await audit(db, call, ROUTES[plan.type].action, account, { by: 'administrator' });
+      await recordRequest(db, call, plan.type, account, { by: 'administrator' });
     }
     return issueToken(db, id, token, plan.address, length);
   });
-  const fresh = await accountById(call.pool, id);
-  if (fresh === undefined) throw authError('noSuchUser');
+  const fresh = await requireAccount(call.pool, id, 'noSuchUser');
   return {
     ...userObject(fresh),
     action_link: verifyLink(call, plan.type, issued.hash, redirectTo),
@@ -75,8 +76,7 @@ async function planOf(service: Service, body: Body, email: string): Promise<Plan
     if (password !== undefined) service.passwords.requireGood(password);
     const newcomer = { email, password, userMetadata: body.data ?? {}, isByAdmin: true };
     const id = await unconfirmedAccount(service, newcomer, password !== undefined);
-    const account = await accountById(service.pool, id);
-    if (account === undefined) throw authError('noSuchUser');
+    const account = await requireAccount(service.pool, id, 'noSuchUser');
     return { account, type, token: 'confirmation_token', address: email };
   };
   switch (body.type) {

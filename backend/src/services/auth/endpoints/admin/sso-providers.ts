@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Db, sql, transaction } from '../../database.ts';
 import { authError, errors } from '../../errors.ts';
-import { readBody } from '../../input/parse.ts';
+import { readBody, uuidOf } from '../../input/parse.ts';
 import { audit } from '../../protection/audit.ts';
 import { fetchMetadata, readMetadata } from '../../saml/metadata.ts';
 import { requireSaml } from '../../saml/service-provider.ts';
@@ -31,7 +31,6 @@ const Fields = z.object({
   name_id_format: z.string().nullish(),
 });
 type Fields = z.output<typeof Fields>;
-const Params = z.object({ id: z.guid() });
 
 export const listSsoProviders: Endpoint = async (call) => {
   await requireAllowed(call);
@@ -41,9 +40,7 @@ export const listSsoProviders: Endpoint = async (call) => {
 export const createSsoProvider: Endpoint = async (call) => {
   await requireAllowed(call);
   const fields = readBody(call, Fields);
-  if (fields.type !== 'saml') {
-    throw errors.invalid("Only 'saml' supported for SSO provider type");
-  }
+  if (fields.type !== 'saml') throw errors.invalid("Only 'saml' supported for SSO provider type");
   const metadata = await metadataOf(fields);
   if (metadata === undefined) {
     throw errors.invalid('Either metadata_xml or metadata_url must be set');
@@ -119,11 +116,8 @@ async function existing(db: Db, id: string): Promise<SsoProvider> {
   return provider;
 }
 
-async function providerOfPath({ pool, request }: Call): Promise<SsoProvider> {
-  const params = Params.safeParse(request.params);
-  if (!params.success) throw authError('ssoProviderGone');
-  return existing(pool, params.data.id);
-}
+const providerOfPath = (call: Call): Promise<SsoProvider> =>
+  existing(call.pool, uuidOf(call, 'id', 'ssoProviderGone'));
 
 /** @returns the metadata in the body, or at the URL in the body */
 async function metadataOf(fields: Fields) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sql, transaction } from '../../database.ts';
 import { authError, errors } from '../../errors.ts';
 import { secondsOf, validEmail, validPhone } from '../../input/fields.ts';
-import { metadata, queryOf, readBody, text } from '../../input/parse.ts';
+import { metadata, queryOf, readBody, text, uuidOf } from '../../input/parse.ts';
 import { notify } from '../../mail/notices.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Call, Endpoint, Service } from '../../service.ts';
@@ -13,6 +13,7 @@ import {
   type Account,
   accountById,
   accountByPhone,
+  requireAccount,
   userObject,
 } from '../../users/account.ts';
 import {
@@ -28,16 +29,9 @@ import {
 } from '../../users/change-account.ts';
 import { createAccount } from '../../users/create-account.ts';
 
-const Params = z.object({ id: z.guid() });
-
 /** @returns the account in the path of an admin request; @throws AuthError 404 if the path has no uuid or it is unknown */
-export async function accountOfPath({ pool, request }: Call): Promise<Account> {
-  const params = Params.safeParse(request.params);
-  if (!params.success) throw authError('badUserId');
-  const account = await accountById(pool, params.data.id);
-  if (account === undefined) throw authError('noSuchUser');
-  return account;
-}
+export const accountOfPath = (call: Call): Promise<Account> =>
+  requireAccount(call.pool, uuidOf(call, 'id', 'badUserId'), 'noSuchUser');
 
 // GET /admin/users/{id}
 export const getAnyUser: Endpoint = async (call) => {
