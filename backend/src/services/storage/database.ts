@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { z } from 'zod';
-import type { CallOptions } from '../../database/callers.ts';
-import type { Service, User } from './service.ts';
+import type { Caller } from '../../database/callers.ts';
+import type { Database } from '../../database/database.ts';
 
 type Values = (string | null)[];
 
@@ -19,37 +19,30 @@ const Text = z.string().transform((text): unknown => JSON.parse(text));
 class RollBack extends Error {}
 
 /** Subject to row-level security. */
-export function asCaller(service: Service, { caller }: User, options?: CallOptions): Db {
-  const { callers } = service.context.database;
+export function asCaller({ callers }: Database, caller: Caller): Db {
   return {
     rows: async (schema, text, values) => {
-      const reply = await callers.run(caller, { text, values }, options);
+      const reply = await callers.run(caller, { text, values });
       return reply.rows.map(([cell]) => Text.pipe(schema).parse(cell));
     },
     write: async (text, values) => {
-      const { command } = await callers.run(caller, { text, values }, options);
+      const { command } = await callers.run(caller, { text, values });
       return Number(/\d+$/.exec(command)?.[0] ?? 0);
     },
     try: async (text, values) => {
-      await callers
-        .transaction(
-          caller,
-          async (run) => {
-            await run({ text, values });
-            throw new RollBack();
-          },
-          options,
-        )
-        .catch((error: unknown) => {
-          if (!(error instanceof RollBack)) throw error;
-        });
+      const work = callers.transaction(caller, async (run) => {
+        await run({ text, values });
+        throw new RollBack();
+      });
+      await work.catch((error: unknown) => {
+        if (!(error instanceof RollBack)) throw error;
+      });
     },
   };
 }
 
 /** Bypasses row-level security, for public buckets and signed URLs. */
-export function asService(service: Service): Db {
-  const { storage } = service.context.database;
+export function asService({ storage }: Database): Db {
   return {
     rows: async (schema, text, values) => {
       const { rows } = await storage.query<unknown[]>({ text, values, rowMode: 'array' });

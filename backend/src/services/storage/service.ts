@@ -6,6 +6,7 @@ import { bearerOf } from '../../http/request.ts';
 import type { Keys } from '../../keys/keys.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { UnusedBlobs } from './blobs/unused-blobs.ts';
+import type { Db } from './database.ts';
 import * as errors from './errors.ts';
 import type { SignedUrls } from './signing/signed-urls.ts';
 import type { DiskSpace } from './upload/disk-space.ts';
@@ -19,24 +20,23 @@ export interface Service {
   signedUrls: SignedUrls;
 }
 
-/** Returns the JSON response, or throws a StorageError. */
-export type Endpoint = (
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  user: User,
-) => Promise<unknown>;
+/** The service and one request to it. */
+export interface Call extends Service {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** With the caller's rights; bypasses row-level security for public buckets and signed URLs. */
+  db: Db;
+  /** Undefined without a token. */
+  role: string | undefined;
+  /** Subject of the token: the user's id; undefined for the project's keys. */
+  sub: string | undefined;
+}
 
-/** For public buckets and signed URLs. */
-export type OpenEndpoint = (
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<unknown>;
+/** Returns the JSON response, or throws a StorageError. */
+export type Endpoint = (call: Call) => Promise<unknown>;
 
 export interface User {
   caller: Caller;
-  /** Subject of the token: the user's id; undefined for the project's keys. */
   sub: string | undefined;
 }
 

@@ -12,6 +12,7 @@ import {
   listBuckets,
   updateBucket,
 } from './buckets/endpoints.ts';
+import { asCaller, asService } from './database.ts';
 import {
   download,
   downloadPublic,
@@ -24,18 +25,18 @@ import { copyObject, moveObject, removeObject, removeObjects } from './objects/e
 import { listObjects, listPage } from './objects/list.ts';
 import { renderError } from './render-error.ts';
 import { resumableRoutes } from './resumable/routes.ts';
-import { type Endpoint, identify, type OpenEndpoint, type Service } from './service.ts';
+import { type Call, type Endpoint, identify, type Service } from './service.ts';
 import { signObject, signObjects, signUpload } from './signing/sign.ts';
 import { openSignedUrls } from './signing/signed-urls.ts';
 import { openDiskSpace } from './upload/disk-space.ts';
 import { uploadObject, uploadSigned } from './upload/receive.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-type Routes<T> = Record<string, Partial<Record<Method, T>>>;
-const file = <T>(handler: T): { GET: T; HEAD: T } => ({ GET: handler, HEAD: handler });
+type Routes = Record<string, Partial<Record<Method, Endpoint>>>;
+const file = (endpoint: Endpoint) => ({ GET: endpoint, HEAD: endpoint });
 
 /** Public buckets and signed URLs: no token needed. */
-const OPEN: Routes<OpenEndpoint> = {
+const OPEN: Routes = {
   '/object/public/:bucket/*': file(downloadPublic),
   '/object/sign/:bucket/*': file(downloadSigned),
   '/object/info/public/:bucket/*': file(infoPublic),
@@ -45,7 +46,7 @@ const OPEN: Routes<OpenEndpoint> = {
 };
 
 /** Subject to row-level security. */
-const WITH_TOKEN: Routes<Endpoint> = {
+const WITH_TOKEN: Routes = {
   '/bucket': { GET: listBuckets, POST: createBucket },
   '/bucket/:bucket': { GET: getBucket, PUT: updateBucket, DELETE: deleteBucket },
   '/bucket/:bucket/empty': { POST: emptyBucket },
@@ -74,11 +75,20 @@ const VERSION = '1.25.0';
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 
-function eachRoute<T>(routes: Routes<T>, add: (method: Method, url: string, handler: T) => void) {
-  for (const [url, handlers] of Object.entries(routes)) {
+function addRoutes(
+  app: FastifyInstance,
+  routes: Routes,
+  callOf: (request: FastifyRequest, reply: FastifyReply) => Promise<Call>,
+): void {
+  // Files are not compressed: lengths and ranges refer to their bytes.
+  const options = { compress: false, exposeHeadRoute: false } as const;
+  for (const [url, endpoints] of Object.entries(routes)) {
     for (const method of METHODS) {
-      const handler = handlers[method];
-      if (handler !== undefined) add(method, url, handler);
+      const endpoint = endpoints[method];
+      if (endpoint === undefined) continue;
+      const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+        endpoint(await callOf(request, reply));
+      app.route({ ...options, method, url, handler });
     }
   }
 }
@@ -108,19 +118,12 @@ export function storageService(context: Context): FastifyPluginAsync {
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
     await app.register(multipart);
 
-    // Files are not compressed: lengths and ranges refer to their bytes.
-    const options = { compress: false, exposeHeadRoute: false } as const;
-    eachRoute(OPEN, (method, url, endpoint) => {
-      app.route({ ...options, method, url, handler: (...call) => endpoint(service, ...call) });
-    });
-    eachRoute(WITH_TOKEN, (method, url, endpoint) => {
-      app.route({
-        ...options,
-        method,
-        url,
-        handler: async (request, reply) =>
-          endpoint(service, request, reply, await identify(request, context.keys)),
-      });
+    const { database } = context;
+    const open = { ...service, db: asService(database), role: undefined, sub: undefined };
+    addRoutes(app, OPEN, async (request, reply) => ({ ...open, request, reply }));
+    addRoutes(app, WITH_TOKEN, async (request, reply) => {
+      const { caller, sub } = await identify(request, context.keys);
+      return { ...service, request, reply, db: asCaller(database, caller), role: caller.role, sub };
     });
     await resumableRoutes(app, service);
     app.get('/status', async () => ({}));

@@ -50,7 +50,7 @@ export async function findBucket(db: Db, id: string): Promise<Bucket> {
 
 /** Bypasses row-level security: a bucket's limits apply even to callers who can't read it. */
 export function limitsOf(service: Service, id: string): Promise<Bucket> {
-  return findBucket(asService(service), id);
+  return findBucket(asService(service.context.database), id);
 }
 
 /** @returns the maximum size of an object in bytes */

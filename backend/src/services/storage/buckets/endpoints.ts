@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asCaller, asService, isState } from '../database.ts';
+import { asService, isState } from '../database.ts';
 import { bucketNotEmpty, noSuchBucket, serviceOnly, tooLarge } from '../errors.ts';
 import { bucketNameOf, check, queryOf, readBucketName, readJson } from '../input.ts';
 import { ownerOf } from '../objects/object-row.ts';
@@ -40,13 +40,13 @@ function checkLimit(service: Service, { file_size_limit }: z.infer<typeof Option
 }
 
 /** POST /bucket */
-export const createBucket: Endpoint = async (service, request, _reply, user) => {
-  const body = await readJson(request, Body);
+export const createBucket: Endpoint = async (call) => {
+  const body = await readJson(call.request, Body);
   const name = readBucketName(body.name);
   const id = readBucketName(body.id || name);
-  checkLimit(service, body);
+  checkLimit(call, body);
   const types = body.allowed_mime_types ?? null;
-  await asCaller(service, user).write(
+  await call.db.write(
     `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types, owner, owner_id)
      values ($1, $2, $3, $4, case when $5::jsonb is null then null
        else array(select jsonb_array_elements_text($5::jsonb)) end, $6, $7)`,
@@ -56,7 +56,7 @@ export const createBucket: Endpoint = async (service, request, _reply, user) => 
       String(body.public ?? false),
       body.file_size_limit?.toString() ?? null,
       types === null ? null : JSON.stringify(types),
-      ...ownerOf(user.sub),
+      ...ownerOf(call.sub),
     ],
   );
   return { name };
@@ -72,9 +72,9 @@ const Query = z.object({
 });
 
 /** GET /bucket */
-export const listBuckets: Endpoint = async (service, request, _reply, user) => {
-  const query = check(Query, queryOf(request));
-  const buckets = await asCaller(service, user).rows(
+export const listBuckets: Endpoint = async (call) => {
+  const query = check(Query, queryOf(call.request));
+  const buckets = await call.db.rows(
     Bucket,
     `select to_jsonb(b) from storage.buckets b
      where $1 = '' or strpos(lower(b.name), lower($1)) > 0
@@ -85,14 +85,14 @@ export const listBuckets: Endpoint = async (service, request, _reply, user) => {
 };
 
 /** GET /bucket/{id} */
-export const getBucket: Endpoint = async (service, request, _reply, user) =>
-  bucketJson(await findBucket(asCaller(service, user), bucketNameOf(request)));
+export const getBucket: Endpoint = async (call) =>
+  bucketJson(await findBucket(call.db, bucketNameOf(call.request)));
 
 /** PUT /bucket/{id}: changes only the given fields; null removes a limit. */
-export const updateBucket: Endpoint = async (service, request, _reply, user) => {
-  const body = await readJson(request, Options);
-  checkLimit(service, body);
-  const changed = await asCaller(service, user).write(
+export const updateBucket: Endpoint = async (call) => {
+  const body = await readJson(call.request, Options);
+  checkLimit(call, body);
+  const changed = await call.db.write(
     `update storage.buckets set
        public = coalesce(($2::jsonb ->> 'public')::boolean, public),
        file_size_limit = case when $2::jsonb ? 'file_size_limit'
@@ -103,27 +103,29 @@ export const updateBucket: Endpoint = async (service, request, _reply, user) => 
          when $2::jsonb ? 'allowed_mime_types' then null
          else allowed_mime_types end
      where id = $1`,
-    [bucketNameOf(request), JSON.stringify(body)],
+    [bucketNameOf(call.request), JSON.stringify(body)],
   );
   if (changed === 0) throw noSuchBucket();
   return { message: 'Successfully updated' };
 };
 
 /** POST /bucket/{id}/empty: service key only. Deletes the rows at once, the blobs in the background. */
-export const emptyBucket: Endpoint = async (service, request, _reply, user) => {
-  if (user.caller.role !== 'service_role') throw serviceOnly();
-  const { id } = await limitsOf(service, bucketNameOf(request));
-  await asService(service).write('delete from storage.objects where bucket_id = $1', [id]);
-  service.unused.collect();
+export const emptyBucket: Endpoint = async (call) => {
+  if (call.role !== 'service_role') throw serviceOnly();
+  const { id } = await limitsOf(call, bucketNameOf(call.request));
+  await asService(call.context.database).write('delete from storage.objects where bucket_id = $1', [
+    id,
+  ]);
+  call.unused.collect();
   return { message: 'Empty bucket has been queued. Completion may take up to an hour.' };
 };
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** DELETE /bucket/{id}: only if it is empty. */
-export const deleteBucket: Endpoint = async (service, request, _reply, user) => {
-  const removed = await asCaller(service, user)
-    .write('delete from storage.buckets where id = $1', [bucketNameOf(request)])
+export const deleteBucket: Endpoint = async (call) => {
+  const removed = await call.db
+    .write('delete from storage.buckets where id = $1', [bucketNameOf(call.request)])
     .catch((error: unknown) => {
       throw isState(error, FOREIGN_KEY_VIOLATION) ? bucketNotEmpty() : error;
     });

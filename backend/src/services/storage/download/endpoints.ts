@@ -2,29 +2,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BlobMissing } from '../blobs/blob-store.ts';
 import { limitsOf } from '../buckets/bucket.ts';
-import { asCaller, asService } from '../database.ts';
 import { invalidSignature, noSuchBucket, noSuchKey } from '../errors.ts';
 import { addressOf, queryOf } from '../input.ts';
 import { findObject, type ObjectRow } from '../objects/object-row.ts';
-import type { Endpoint, OpenEndpoint, Service, User } from '../service.ts';
+import type { Call, Endpoint } from '../service.ts';
 import { fileHeaders, isUnchanged, rangeOf, securityHeaders } from './headers.ts';
 
 /** @throws StorageError NoSuchKey also when no policy lets the caller read it */
-export async function findAsCaller(
-  service: Service,
-  request: FastifyRequest,
-  user: User,
-): Promise<ObjectRow> {
-  const { bucket, key } = addressOf(request);
-  return findObject(asCaller(service, user), bucket, key);
+export async function findAsCaller(call: Call): Promise<ObjectRow> {
+  const { bucket, key } = addressOf(call.request);
+  return findObject(call.db, bucket, key);
 }
 
 /** @throws StorageError NoSuchBucket also for a bucket that is not public */
-export async function findInPublic(service: Service, request: FastifyRequest): Promise<ObjectRow> {
-  const { bucket, key } = addressOf(request);
-  const { public: isPublic } = await limitsOf(service, bucket);
+export async function findInPublic(call: Call): Promise<ObjectRow> {
+  const { bucket, key } = addressOf(call.request);
+  const { public: isPublic } = await limitsOf(call, bucket);
   if (!isPublic) throw noSuchBucket();
-  return findObject(asService(service), bucket, key);
+  return findObject(call.db, bucket, key);
 }
 
 export interface Signed {
@@ -36,21 +31,19 @@ export interface Signed {
 }
 
 /** @throws StorageError InvalidJWT, InvalidSignature */
-export async function findSigned(service: Service, request: FastifyRequest): Promise<Signed> {
-  const { bucket, key } = addressOf(request);
-  const token = queryOf(request).token;
-  const claims = await service.signedUrls.checkDownload(token ?? '', `${bucket}/${key}`);
+export async function findSigned(call: Call): Promise<Signed> {
+  const { bucket, key } = addressOf(call.request);
+  const token = queryOf(call.request).token;
+  const claims = await call.signedUrls.checkDownload(token ?? '', `${bucket}/${key}`);
   return {
-    find: () => findObject(asService(service), bucket, key),
+    find: () => findObject(call.db, bucket, key),
     expires: claims.exp,
     transformations: claims.transformations ?? '',
   };
 }
 
 async function sendFile(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  call: Call,
   row: ObjectRow,
   expires: number | undefined,
 ): Promise<FastifyReply> {
@@ -61,22 +54,23 @@ async function sendFile(
   };
   const headers = {
     ...fileHeaders(row, expires),
-    ...securityHeaders(metadata.mimetype, queryOf(request).download),
+    ...securityHeaders(metadata.mimetype, queryOf(call.request).download),
   };
-  if (isUnchanged(request.headers, validators)) return reply.headers(headers).code(304).send();
-  const part = rangeOf(request.headers, metadata.size, validators);
-  const isHead = request.method === 'HEAD';
-  const body = isHead ? undefined : await service.blobs.read(version ?? '', part);
-  reply.headers(headers);
-  if (part === undefined) reply.header('content-length', metadata.size);
+  if (isUnchanged(call.request.headers, validators))
+    return call.reply.headers(headers).code(304).send();
+  const part = rangeOf(call.request.headers, metadata.size, validators);
+  const isHead = call.request.method === 'HEAD';
+  const body = isHead ? undefined : await call.blobs.read(version ?? '', part);
+  call.reply.headers(headers);
+  if (part === undefined) call.reply.header('content-length', metadata.size);
   else {
     const { first, last } = part;
-    reply
+    call.reply
       .code(206)
       .header('content-range', `bytes ${first}-${last}/${metadata.size}`)
       .header('content-length', last - first + 1);
   }
-  return reply.send(body);
+  return call.reply.send(body);
 }
 
 /**
@@ -85,40 +79,36 @@ async function sendFile(
  * @throws StorageError NoSuchKey when the file is lost
  */
 export async function sendObject(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  call: Call,
   find: () => Promise<ObjectRow>,
   expires?: number,
 ): Promise<FastifyReply> {
   const row = await find();
   try {
-    return await sendFile(service, request, reply, row, expires);
+    return await sendFile(call, row, expires);
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw error;
   }
   const again = await find();
   try {
-    return await sendFile(service, request, reply, again, expires);
+    return await sendFile(call, again, expires);
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw error;
-    request.log.error({ err: error, object: again.name }, 'the blob of an object is missing');
+    call.request.log.error({ err: error, object: again.name }, 'the blob of an object is missing');
     throw noSuchKey();
   }
 }
 
 /** GET and HEAD /object/… */
-export const download: Endpoint = (service, request, reply, user) =>
-  sendObject(service, request, reply, () => findAsCaller(service, request, user));
+export const download: Endpoint = (call) => sendObject(call, () => findAsCaller(call));
 
-export const downloadPublic: OpenEndpoint = (service, request, reply) =>
-  sendObject(service, request, reply, () => findInPublic(service, request));
+export const downloadPublic: Endpoint = (call) => sendObject(call, () => findInPublic(call));
 
-export const downloadSigned: OpenEndpoint = async (service, request, reply) => {
-  const { find, expires, transformations } = await findSigned(service, request);
+export const downloadSigned: Endpoint = async (call) => {
+  const { find, expires, transformations } = await findSigned(call);
   // The URL was signed for a transformed image, not for the original.
   if (transformations !== '') throw invalidSignature();
-  return sendObject(service, request, reply, find, expires);
+  return sendObject(call, find, expires);
 };
 
 function infoJson({
@@ -154,8 +144,8 @@ function sendInfo(request: FastifyRequest, reply: FastifyReply, row: ObjectRow):
 }
 
 /** GET /object/info/…; HEAD returns the headers of the file itself. */
-export const info: Endpoint = async (service, request, reply, user) =>
-  sendInfo(request, reply, await findAsCaller(service, request, user));
+export const info: Endpoint = async (call) =>
+  sendInfo(call.request, call.reply, await findAsCaller(call));
 
-export const infoPublic: OpenEndpoint = async (service, request, reply) =>
-  sendInfo(request, reply, await findInPublic(service, request));
+export const infoPublic: Endpoint = async (call) =>
+  sendInfo(call.request, call.reply, await findInPublic(call));

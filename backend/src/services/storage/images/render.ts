@@ -5,7 +5,7 @@ import { fileHeaders, isUnchanged, securityHeaders } from '../download/headers.t
 import { imageTooLarge } from '../errors.ts';
 import { check, queryOf } from '../input.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
-import type { Endpoint, OpenEndpoint, Service } from '../service.ts';
+import type { Call, Endpoint } from '../service.ts';
 import {
   parseTransform,
   serializeTransform,
@@ -17,59 +17,57 @@ import {
 const MAX_SOURCE_BYTES = 25 * 1024 * 1024;
 
 async function sendImage(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  call: Call,
   row: ObjectRow,
   transform: Transform,
   expires?: number,
 ): Promise<FastifyReply> {
-  const acceptsWebp = /image\/webp/.test(request.headers.accept ?? '');
+  const acceptsWebp = /image\/webp/.test(call.request.headers.accept ?? '');
   const { metadata } = row;
   if (metadata.size > MAX_SOURCE_BYTES) throw imageTooLarge();
   const etag = `"${metadata.eTag.replaceAll('"', '')}-${serializeTransform(transform).replaceAll(',', '.')}${acceptsWebp ? '-webp' : ''}"`;
   const modified = Date.parse(metadata.lastModified ?? row.updated_at);
-  reply.headers({
+  call.reply.headers({
     ...fileHeaders(row, expires),
     'accept-ranges': 'none',
     etag,
     vary: 'accept',
     'x-transformations': transformHeader(transform),
   });
-  if (isUnchanged(request.headers, { etag, modified })) return reply.code(304).send();
+  if (isUnchanged(call.request.headers, { etag, modified })) return call.reply.code(304).send();
   const image = await transformImage(
-    () => service.blobs.read(row.version ?? ''),
+    () => call.blobs.read(row.version ?? ''),
     transform,
     acceptsWebp,
   ).catch((error: unknown) => {
     // These describe the image, not the error.
     for (const name of ['etag', 'last-modified', 'cache-control', 'expires'])
-      reply.removeHeader(name);
+      call.reply.removeHeader(name);
     throw error;
   });
-  reply
-    .headers(securityHeaders(image.type, queryOf(request).download))
+  call.reply
+    .headers(securityHeaders(image.type, queryOf(call.request).download))
     .type(image.type)
     .header('content-length', image.data.length);
-  return reply.send(request.method === 'HEAD' ? undefined : image.data);
+  return call.reply.send(call.request.method === 'HEAD' ? undefined : image.data);
 }
 
 const transformOf = (request: FastifyRequest): Transform => check(Transform, queryOf(request));
 
-export const render: Endpoint = async (service, request, reply, user) => {
-  const transform = transformOf(request);
-  const row = await findAsCaller(service, request, user);
-  return sendImage(service, request, reply, row, transform);
+export const render: Endpoint = async (call) => {
+  const transform = transformOf(call.request);
+  const row = await findAsCaller(call);
+  return sendImage(call, row, transform);
 };
 
-export const renderPublic: OpenEndpoint = async (service, request, reply) => {
-  const transform = transformOf(request);
-  return sendImage(service, request, reply, await findInPublic(service, request), transform);
+export const renderPublic: Endpoint = async (call) => {
+  const transform = transformOf(call.request);
+  return sendImage(call, await findInPublic(call), transform);
 };
 
 /** Uses the signed transformation only. */
-export const renderSigned: OpenEndpoint = async (service, request, reply) => {
-  const { find, expires, transformations } = await findSigned(service, request);
+export const renderSigned: Endpoint = async (call) => {
+  const { find, expires, transformations } = await findSigned(call);
   const transform = transformations === '' ? {} : parseTransform(transformations);
-  return sendImage(service, request, reply, await find(), transform, expires);
+  return sendImage(call, await find(), transform, expires);
 };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { allowsType, limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
 import { verifiedType } from '../content-type.ts';
-import { asCaller } from '../database.ts';
 import { noSuchKey, tooLarge, wrongType } from '../errors.ts';
 import { addressOf, bucketNameOf, readJson, readKey } from '../input.ts';
 import type { Endpoint, Service } from '../service.ts';
@@ -29,14 +28,14 @@ async function checkLimits(service: Service, row: ObjectRow, bucketId: string): 
 }
 
 /** POST /object/move: changes the name or bucket; the blob stays. */
-export const moveObject: Endpoint = async (service, request, _reply, user) => {
-  const body = await readJson(request, SourceAndDestination);
+export const moveObject: Endpoint = async (call) => {
+  const body = await readJson(call.request, SourceAndDestination);
   const source = readKey(body.sourceKey);
   const destination = readKey(body.destinationKey);
   const bucket = body.destinationBucket ?? body.bucketId;
-  const db = asCaller(service, user);
+  const db = call.db;
   const row = await findObject(db, body.bucketId, source);
-  if (bucket !== body.bucketId) await checkLimits(service, row, bucket);
+  if (bucket !== body.bucketId) await checkLimits(call, row, bucket);
   const moved = await db.write(
     `update storage.objects set bucket_id = $3, name = $4
      where bucket_id = $1 and name = $2 and version is not distinct from $5`,
@@ -54,20 +53,20 @@ const Copy = SourceAndDestination.extend({
 });
 
 /** POST /object/copy */
-export const copyObject: Endpoint = async (service, request, _reply, user) => {
-  const body = await readJson(request, Copy);
+export const copyObject: Endpoint = async (call) => {
+  const body = await readJson(call.request, Copy);
   const key = readKey(body.destinationKey);
-  const db = asCaller(service, user);
+  const db = call.db;
   const source = await findObject(db, body.bucketId, readKey(body.sourceKey));
-  const bucket = await limitsOf(service, body.destinationBucket ?? body.bucketId);
+  const bucket = await limitsOf(call, body.destinationBucket ?? body.bucketId);
   const copiesMetadata = body.copyMetadata ?? true;
-  const object = { key, sub: user.sub, replaces: request.headers['x-upsert'] === 'true' };
-  await storeObject(service, db, bucket, object, source.metadata.size, async () => ({
-    source: await service.blobs.read(source.version ?? ''),
+  const object = { key, sub: call.sub, replaces: call.request.headers['x-upsert'] === 'true' };
+  await storeObject(call, db, bucket, object, source.metadata.size, async () => ({
+    source: await call.blobs.read(source.version ?? ''),
     type: body.metadata?.mimetype ?? source.metadata.mimetype,
     details: async () => ({
       cacheControl: body.metadata?.cacheControl ?? source.metadata.cacheControl,
-      userMetadata: copiesMetadata ? source.user_metadata : metadataHeader(request),
+      userMetadata: copiesMetadata ? source.user_metadata : metadataHeader(call.request),
     }),
   }));
   const copy = await findObject(db, bucket.id, key);
@@ -75,14 +74,14 @@ export const copyObject: Endpoint = async (service, request, _reply, user) => {
 };
 
 /** DELETE /object/{bucket}/{key} */
-export const removeObject: Endpoint = async (service, request, _reply, user) => {
-  const { bucket, key } = addressOf(request);
-  const removed = await asCaller(service, user).write(
+export const removeObject: Endpoint = async (call) => {
+  const { bucket, key } = addressOf(call.request);
+  const removed = await call.db.write(
     'delete from storage.objects where bucket_id = $1 and name = $2',
     [bucket, key],
   );
   if (removed === 0) throw noSuchKey();
-  service.unused.collect();
+  call.unused.collect();
   return { message: 'Successfully deleted' };
 };
 
@@ -90,16 +89,16 @@ const MAX_KEYS = 1_000;
 const Prefixes = z.object({ prefixes: z.array(z.string()).min(1).max(MAX_KEYS) });
 
 /** DELETE /object/{bucket}: removes and returns those of the list that the caller may delete. */
-export const removeObjects: Endpoint = async (service, request, _reply, user) => {
-  const { prefixes } = await readJson(request, Prefixes);
+export const removeObjects: Endpoint = async (call) => {
+  const { prefixes } = await readJson(call.request, Prefixes);
   const keys = prefixes.filter((key) => !key.includes('\0'));
-  const removed = await asCaller(service, user).rows(
+  const removed = await call.db.rows(
     ObjectRow,
     `delete from storage.objects o
      where o.bucket_id = $1 and o.name = any (array(select jsonb_array_elements_text($2::jsonb)))
      returning to_jsonb(o) - 'path_tokens'`,
-    [bucketNameOf(request), JSON.stringify(keys)],
+    [bucketNameOf(call.request), JSON.stringify(keys)],
   );
-  service.unused.collect();
+  call.unused.collect();
   return removed;
 };

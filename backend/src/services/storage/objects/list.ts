@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { asCaller } from '../database.ts';
 import { invalidRequest } from '../errors.ts';
 import { bucketNameOf, readJson } from '../input.ts';
 import type { Endpoint } from '../service.ts';
@@ -41,15 +40,15 @@ function folderOf(prefix: string): string {
 }
 
 /** POST /object/list/{bucket}: one level of a folder. */
-export const listObjects: Endpoint = async (service, request, _reply, user) => {
-  const { prefix, limit, offset, search, sortBy } = await readJson(request, Body);
+export const listObjects: Endpoint = async (call) => {
+  const { prefix, limit, offset, search, sortBy } = await readJson(call.request, Body);
   const folder = folderOf(prefix);
-  return asCaller(service, user).rows(
+  return call.db.rows(
     Entry,
     `select to_jsonb(s) from storage.search($1, $2, $3, 1, $4, $5, $6, $7) s`,
     [
       folder,
-      bucketNameOf(request),
+      bucketNameOf(call.request),
       String(limit),
       String(offset),
       search ?? '',
@@ -88,16 +87,16 @@ function readCursor(text: string | null | undefined): z.infer<typeof Cursor> {
 }
 
 /** POST /object/list-v2/{bucket}: all objects under a prefix in pages, optionally grouped into folders. */
-export const listPage: Endpoint = async (service, request, _reply, user) => {
-  const body = await readJson(request, PageBody);
+export const listPage: Endpoint = async (call) => {
+  const body = await readJson(call.request, PageBody);
   const limit = body.limit ?? MAX_PAGE;
   const [name, sortedBy] = readCursor(body.cursor);
-  const found = await asCaller(service, user).rows(
+  const found = await call.db.rows(
     PageEntry,
     `select to_jsonb(s) from storage.search_v2($1, $2, $3, 1, $4, $5, $6, $7, $8) s`,
     [
       body.prefix ?? '',
-      bucketNameOf(request),
+      bucketNameOf(call.request),
       String(limit + 1),
       name,
       body.sortBy?.order ?? 'asc',

@@ -29,7 +29,13 @@ export async function senderWithToken(service: Service, request: FastifyRequest)
   const user = await identify(request, service.context.keys);
   const { sub } = user;
   const id = senderId('token', user.caller.role, sub ?? '');
-  return { request, db: asCaller(service, user), sub, signed: undefined, id };
+  return {
+    request,
+    db: asCaller(service.context.database, user.caller),
+    sub,
+    signed: undefined,
+    id,
+  };
 }
 
 /** @throws StorageError InvalidJWT when the x-signature header is not a valid token */
@@ -41,7 +47,13 @@ export async function senderWithSignature(
   const text = typeof token === 'string' ? token : '';
   const { url, upsert, owner } = await service.signedUrls.checkUpload(text, undefined);
   const id = senderId('signed', url, owner ?? '');
-  return { request, db: asService(service), sub: owner, signed: { url, upsert }, id };
+  return {
+    request,
+    db: asService(service.context.database),
+    sub: owner,
+    signed: { url, upsert },
+    id,
+  };
 }
 
 /** The callbacks of @tus/server don't get our request. */

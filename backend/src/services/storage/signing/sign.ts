@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { limitsOf } from '../buckets/bucket.ts';
-import { asCaller } from '../database.ts';
 import { serializeTransform, Transform } from '../images/transform.ts';
 import { addressOf, bucketNameOf, readJson } from '../input.ts';
 import { checkMayWrite, findObject } from '../objects/object-row.ts';
@@ -13,14 +12,14 @@ const Lifetime = z.number().min(1).max(MAX_LIFETIME).transform(Math.ceil);
 const Body = z.object({ expiresIn: Lifetime, transform: Transform.nullish() });
 
 /** POST /object/sign/{bucket}/{key} */
-export const signObject: Endpoint = async (service, request, _reply, user) => {
-  const { bucket, key } = addressOf(request);
-  const { expiresIn, transform } = await readJson(request, Body);
-  await findObject(asCaller(service, user), bucket, key);
+export const signObject: Endpoint = async (call) => {
+  const { bucket, key } = addressOf(call.request);
+  const { expiresIn, transform } = await readJson(call.request, Body);
+  await findObject(call.db, bucket, key);
   const url = `${bucket}/${key}`;
   const transformations = serializeTransform(transform ?? {});
   const isImage = transformations !== '';
-  const token = await service.signedUrls.signDownload(
+  const token = await call.signedUrls.signDownload(
     { url, ...(isImage ? { transformations } : {}) },
     expiresIn,
   );
@@ -35,11 +34,11 @@ const ManyBody = z.object({
 const NOT_FOUND = 'Either the object does not exist or you do not have access to it';
 
 /** POST /object/sign/{bucket}: signed URLs of many objects; an error for each that the caller can't read. */
-export const signObjects: Endpoint = async (service, request, _reply, user) => {
-  const bucket = bucketNameOf(request);
-  const { expiresIn, paths } = await readJson(request, ManyBody);
+export const signObjects: Endpoint = async (call) => {
+  const bucket = bucketNameOf(call.request);
+  const { expiresIn, paths } = await readJson(call.request, ManyBody);
   const asked = paths.filter((path) => !path.includes('\0'));
-  const found = await asCaller(service, user).rows(
+  const found = await call.db.rows(
     z.string(),
     `select to_jsonb(o.name) from storage.objects o
      where o.bucket_id = $1 and o.name = any (array(select jsonb_array_elements_text($2::jsonb)))`,
@@ -50,7 +49,7 @@ export const signObjects: Endpoint = async (service, request, _reply, user) => {
     paths.map(async (path) => {
       if (!visible.has(path)) return { error: NOT_FOUND, path, signedURL: null };
       const url = `${bucket}/${path}`;
-      const token = await service.signedUrls.signDownload({ url }, expiresIn);
+      const token = await call.signedUrls.signDownload({ url }, expiresIn);
       return { error: null, path, signedURL: `/object/sign/${url}?token=${token}` };
     }),
   );
@@ -59,18 +58,14 @@ export const signObjects: Endpoint = async (service, request, _reply, user) => {
 const LIFETIME_S = 2 * 3600;
 
 /** POST /object/upload/sign/{bucket}/{key}: checks the right to upload now and returns a URL for it. */
-export const signUpload: Endpoint = async (service, request, _reply, user) => {
-  const { bucket: name, key } = addressOf(request);
-  const bucket = await limitsOf(service, name);
-  const upsert = request.headers['x-upsert'] === 'true';
-  const object = { bucket: bucket.id, key, sub: user.sub, replaces: upsert };
-  await checkMayWrite(
-    asCaller(service, user),
-    { ...object, cacheControl: '', userMetadata: null },
-    0,
-  );
+export const signUpload: Endpoint = async (call) => {
+  const { bucket: name, key } = addressOf(call.request);
+  const bucket = await limitsOf(call, name);
+  const upsert = call.request.headers['x-upsert'] === 'true';
+  const object = { bucket: bucket.id, key, sub: call.sub, replaces: upsert };
+  await checkMayWrite(call.db, { ...object, cacheControl: '', userMetadata: null }, 0);
   const url = `${bucket.id}/${key}`;
-  const owner = user.sub === undefined ? {} : { owner: user.sub };
-  const token = await service.signedUrls.signUpload({ url, upsert, ...owner }, LIFETIME_S);
+  const owner = call.sub === undefined ? {} : { owner: call.sub };
+  const token = await call.signedUrls.signUpload({ url, upsert, ...owner }, LIFETIME_S);
   return { url: `/object/upload/sign/${url}?token=${token}`, token };
 };

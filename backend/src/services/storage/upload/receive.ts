@@ -4,38 +4,32 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Bucket, limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
-import { asCaller, asService } from '../database.ts';
 import { incomplete, invalidRequest, tooLarge } from '../errors.ts';
 import { addressOf, queryOf } from '../input.ts';
-import type { Endpoint, OpenEndpoint, Service } from '../service.ts';
+import type { Call, Endpoint } from '../service.ts';
 import { checkDeclared, type Received, storeObject } from './store.ts';
 
 /** POST and PUT /object/{bucket}/{key}: PUT and `x-upsert: true` replace an existing object. */
-export const uploadObject: Endpoint = async (service, request, _reply, user) => {
-  const { bucket: name, key } = addressOf(request);
-  const bucket = await limitsOf(service, name);
-  const replaces = request.method === 'PUT' || request.headers['x-upsert'] === 'true';
-  const object = { key, sub: user.sub, replaces };
-  const id = await storeObject(
-    service,
-    asCaller(service, user),
-    bucket,
-    object,
-    declaredLength(request),
-    () => receive(service, request, bucket),
+export const uploadObject: Endpoint = async (call) => {
+  const { bucket: name, key } = addressOf(call.request);
+  const bucket = await limitsOf(call, name);
+  const replaces = call.request.method === 'PUT' || call.request.headers['x-upsert'] === 'true';
+  const object = { key, sub: call.sub, replaces };
+  const id = await storeObject(call, call.db, bucket, object, declaredLength(call.request), () =>
+    receive(call, bucket),
   );
   return { Key: `${bucket.id}/${key}`, Id: id };
 };
 
 /** PUT /object/upload/sign/{bucket}/{key}?token=…: the right was checked when the URL was signed. */
-export const uploadSigned: OpenEndpoint = async (service, request) => {
-  const { bucket: name, key } = addressOf(request);
-  const token = queryOf(request).token ?? '';
-  const claims = await service.signedUrls.checkUpload(token, `${name}/${key}`);
-  const bucket = await limitsOf(service, name);
+export const uploadSigned: Endpoint = async (call) => {
+  const { bucket: name, key } = addressOf(call.request);
+  const token = queryOf(call.request).token ?? '';
+  const claims = await call.signedUrls.checkUpload(token, `${name}/${key}`);
+  const bucket = await limitsOf(call, name);
   const object = { key, sub: claims.owner, replaces: claims.upsert };
-  await storeObject(service, asService(service), bucket, object, declaredLength(request), () =>
-    receive(service, request, bucket),
+  await storeObject(call, call.db, bucket, object, declaredLength(call.request), () =>
+    receive(call, bucket),
   );
   return { Key: `${bucket.id}/${key}` };
 };
@@ -100,14 +94,10 @@ function contentOf({ file }: MultipartFile): Readable {
  * Receives the file of a form. The fields `cacheControl` (seconds) and `metadata` (JSON) may precede or follow it.
  * @throws StorageError when there is no file, or it is not allowed
  */
-export async function receiveForm(
-  service: Service,
-  request: FastifyRequest,
-  bucket: Bucket,
-): Promise<Received> {
-  const limit = sizeLimitOf(service, bucket);
-  if ((declaredLength(request) ?? 0) > limit + OVERHEAD) throw tooLarge();
-  const parts = request.parts({
+export async function receiveForm(call: Call, bucket: Bucket): Promise<Received> {
+  const limit = sizeLimitOf(call, bucket);
+  if ((declaredLength(call.request) ?? 0) > limit + OVERHEAD) throw tooLarge();
+  const parts = call.request.parts({
     limits: { fileSize: limit + OVERHEAD, files: 1, fields: 20, fieldSize: OVERHEAD / 2 },
   });
   const fields = new Map<string, string>();
@@ -122,7 +112,7 @@ export async function receiveForm(
   };
   const file = await nextFile();
   if (file === undefined) throw invalidRequest('The form has no file');
-  checkDeclared(service, bucket, file.mimetype, undefined);
+  checkDeclared(call, bucket, file.mimetype, undefined);
   return {
     source: contentOf(file),
     type: file.mimetype,
@@ -145,18 +135,14 @@ const NO_CACHE = 'no-cache';
  * Receives the file of a request: its body, or the file of a form.
  * @throws StorageError when the headers already show that it is not allowed
  */
-export async function receive(
-  service: Service,
-  request: FastifyRequest,
-  bucket: Bucket,
-): Promise<Received> {
-  if (request.isMultipart()) return receiveForm(service, request, bucket);
-  const type = request.headers['content-type'] ?? DEFAULT_TYPE;
-  checkDeclared(service, bucket, type, declaredLength(request));
-  const userMetadata = metadataHeader(request);
-  const cacheControl = request.headers['cache-control'] ?? NO_CACHE;
+export async function receive(call: Call, bucket: Bucket): Promise<Received> {
+  if (call.request.isMultipart()) return receiveForm(call, bucket);
+  const type = call.request.headers['content-type'] ?? DEFAULT_TYPE;
+  checkDeclared(call, bucket, type, declaredLength(call.request));
+  const userMetadata = metadataHeader(call.request);
+  const cacheControl = call.request.headers['cache-control'] ?? NO_CACHE;
   return {
-    source: bodyOf(request.raw),
+    source: bodyOf(call.request.raw),
     type,
     details: async () => ({ cacheControl, userMetadata }),
   };
