@@ -30,6 +30,10 @@ export interface KeyRing {
   exchange(token: string): string;
 }
 
+/** Whether `verify` rejected the token; other errors are the server's. */
+export const isInvalidToken = (error: unknown): error is Error =>
+  error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError;
+
 function publicPart(key: JWK): JWK {
   const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, oth: _oth, ...open } = key;
   return { ...open, use: 'sig', key_ops: ['verify'] };

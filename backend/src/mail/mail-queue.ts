@@ -24,16 +24,15 @@ export interface Waiting<Row> {
 }
 
 export class MailQueue<Row extends QueryResultRow> {
-  readonly #waiting: Waiting<Row>;
-  readonly #log: FastifyBaseLogger;
   readonly #statements: { take: string; done: string; failed: string };
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(waiting: Waiting<Row>, log: FastifyBaseLogger) {
-    this.#waiting = waiting;
-    this.#log = log;
+  constructor(
+    private readonly waiting: Waiting<Row>,
+    private readonly log: FastifyBaseLogger,
+  ) {
     this.#statements = statementsOf(waiting);
   }
 
@@ -43,7 +42,7 @@ export class MailQueue<Row extends QueryResultRow> {
       this.#working = this.#sendDue().then(
         () => this.start(),
         (error: unknown) => {
-          this.#log.warn({ err: error, table: this.#waiting.table }, 'mails not looked for');
+          this.log.warn({ err: error, table: this.waiting.table }, 'mails not looked for');
           this.start(LOOK_AGAIN_MS);
         },
       );
@@ -58,7 +57,7 @@ export class MailQueue<Row extends QueryResultRow> {
   }
 
   async #sendDue(): Promise<void> {
-    const { rows } = await this.#waiting.pool.query<Row & { queue_key: string }>(
+    const { rows } = await this.waiting.pool.query<Row & { queue_key: string }>(
       this.#statements.take,
     );
     for (const row of rows) {
@@ -68,14 +67,14 @@ export class MailQueue<Row extends QueryResultRow> {
   }
 
   async #send(key: string, row: Row): Promise<void> {
-    const { pool, table, send } = this.#waiting;
+    const { pool, table, send } = this.waiting;
     try {
       const { file } = await send(row);
-      if (file !== undefined) this.#log.info({ file, table }, 'mail written to the outbox');
+      if (file !== undefined) this.log.info({ file, table }, 'mail written to the outbox');
       await pool.query(this.#statements.done, [key]);
     } catch (error) {
       if (this.#isStopped) return;
-      this.#log.error({ err: error, table, key }, 'not mailed; tried again later');
+      this.log.error({ err: error, table, key }, 'not mailed; tried again later');
       await pool.query(this.#statements.failed, [key, String(error).slice(0, 500)]);
     }
   }

@@ -1,10 +1,10 @@
 // `[auth.external.<name>]` of config.toml: external OpenID Connect providers. Disabled unless configured.
 import { z } from 'zod';
+import { isSafeAddress } from '../config.ts';
 
 const NAME = /^[a-z0-9][\w-]{0,62}$/i;
 /** Names of our own ways to sign in. */
 const RESERVED = new Set(['email', 'phone', 'anonymous_users', 'sso']);
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const DEFAULT_SCOPES = 'openid email profile';
 
 /** Issuers that need no `url`. */
@@ -49,12 +49,6 @@ function issuerOf(name: string, url: string): string | undefined {
   return MICROSOFT_TENANT.test(issuer) ? `${issuer.replace(/\/+$/, '')}/v2.0` : issuer;
 }
 
-function isSafe(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
-}
-
 /** Enabled providers by name. An invalid one stops the start: otherwise its button would never work. */
 export const ExternalProviders = z
   .record(z.string(), Written)
@@ -71,7 +65,7 @@ export const ExternalProviders = z
       if (!NAME.test(name) || RESERVED.has(name)) refuse('enabled', 'the name is not allowed');
       else if (!clientId) refuse('client_id', 'an enabled provider needs it');
       else if (issuer === undefined) refuse('url', 'give the address of the OpenID Connect issuer');
-      else if (!isSafe(issuer)) refuse('url', 'it must begin with https://');
+      else if (!isSafeAddress(issuer)) refuse('url', 'it must begin with https://');
       else if (provider.redirect_uri !== '' && !URL.canParse(provider.redirect_uri)) {
         refuse('redirect_uri', 'it must be a whole address');
       } else {

@@ -3,24 +3,18 @@ import { isUnavailable, RETRY_AFTER_S } from '../../database/unavailable.ts';
 
 /** With the codes and messages of a Supabase project's gateway and runtime (Supabase docs, "Edge Functions Status Codes"). */
 export class FunctionError extends Error {
-  readonly status: number;
-  readonly code: string;
-  /** For the log, if it is the server's or the function's fault. */
-  readonly reason: string | undefined;
-  /** Whether the request did not reach the function, which clients see by the x-relay-error header. */
-  readonly isRelay: boolean;
-
+  /**
+   * @param reason for the log, if it is the server's or the function's fault
+   * @param isRelay whether the request did not reach the function, which clients see by the x-relay-error header
+   */
   constructor(
-    status: number,
-    code: string,
+    readonly status: number,
+    readonly code: string,
     message: string,
-    { reason, isRelay = true }: { reason?: string; isRelay?: boolean } = {},
+    readonly reason?: string,
+    readonly isRelay = true,
   ) {
     super(message);
-    this.status = status;
-    this.code = code;
-    this.reason = reason;
-    this.isRelay = isRelay;
   }
 }
 
@@ -30,21 +24,18 @@ export const badToken = () => new FunctionError(401, 'UNAUTHORIZED_INVALID_JWT',
 export const noFunction = () =>
   new FunctionError(404, 'NOT_FOUND', 'Requested function was not found');
 export const notStarted = (reason: string) =>
-  new FunctionError(503, 'BOOT_ERROR', 'Function failed to start', { reason });
+  new FunctionError(503, 'BOOT_ERROR', 'Function failed to start', reason);
 export const failed = (reason: string) =>
-  new FunctionError(500, 'WORKER_ERROR', 'Function exited due to an error', {
-    reason,
-    isRelay: false,
-  });
+  new FunctionError(500, 'WORKER_ERROR', 'Function exited due to an error', reason, false);
 export const tooMuch = (reason: string) =>
   new FunctionError(
     546,
     'WORKER_LIMIT',
     'Function failed due to not having enough compute resources',
-    { reason },
+    reason,
   );
 export const tooLate = (reason: string) =>
-  new FunctionError(504, 'IDLE_TIMEOUT', 'The request idle timeout limit was reached', { reason });
+  new FunctionError(504, 'IDLE_TIMEOUT', 'The request idle timeout limit was reached', reason);
 
 /** Sends the gateway's errors as plain text, the runtime's as JSON with the request id. */
 export async function renderError(

@@ -1,9 +1,9 @@
 // /functions/v1/{name}: the functions in supabase/functions, each in a worker thread.
 import path from 'node:path';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { errors } from 'jose';
 import type { Context } from '../../context.ts';
 import { bearerOf } from '../../http/request.ts';
+import { isInvalidToken } from '../../keys/key-ring.ts';
 import { badToken, noFunction, noToken, renderError } from './errors.ts';
 import { environmentOf, locate } from './locate.ts';
 import { callOf, sendResponse } from './relay.ts';
@@ -16,13 +16,7 @@ async function requireToken(context: Context, request: FastifyRequest): Promise<
   const token = bearerOf(request);
   if (token === undefined) throw noToken();
   await context.keys.verify(token).catch((error: unknown) => {
-    if (
-      error instanceof errors.JOSEError ||
-      error instanceof TypeError ||
-      error instanceof SyntaxError
-    )
-      throw badToken();
-    throw error;
+    throw isInvalidToken(error) ? badToken() : error;
   });
 }
 

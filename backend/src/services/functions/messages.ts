@@ -57,13 +57,11 @@ export class OutgoingBody {
   #credit = 1;
   #stopped = false;
   #wake: () => void = () => {};
-  readonly #id: number;
-  readonly #send: Send;
 
-  constructor(id: number, send: Send) {
-    this.#id = id;
-    this.#send = send;
-  }
+  constructor(
+    private readonly id: number,
+    private readonly send: Send,
+  ) {}
 
   /** Sends all of `source`. An error in it breaks the reader's stream. */
   async pump(source: AsyncIterable<Uint8Array>): Promise<void> {
@@ -77,11 +75,11 @@ export class OutgoingBody {
         // Also closes the source.
         if (this.#stopped) return;
         this.#credit -= 1;
-        this.#send({ kind: 'chunk', id: this.#id, bytes });
+        this.send({ kind: 'chunk', id: this.id, bytes });
       }
-      this.#send({ kind: 'end', id: this.#id });
+      this.send({ kind: 'end', id: this.id });
     } catch {
-      this.#send({ kind: 'broken', id: this.#id });
+      this.send({ kind: 'broken', id: this.id });
     }
   }
 
@@ -129,4 +127,18 @@ export class IncomingBody {
     this.#over = true;
     this.#controller?.error(new Error(reason));
   }
+}
+
+/** Passes a message to the body that it is for. @param reason of a broken body, for the reader */
+export function deliver(
+  message: BodyMessage,
+  incoming: IncomingBody | undefined,
+  outgoing: OutgoingBody | undefined,
+  reason: string,
+): void {
+  if (message.kind === 'chunk') incoming?.push(message.bytes);
+  else if (message.kind === 'end') incoming?.end();
+  else if (message.kind === 'broken') incoming?.break(reason);
+  else if (message.kind === 'more') outgoing?.more();
+  else outgoing?.stop();
 }

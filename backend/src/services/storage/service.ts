@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type JWTPayload, errors as joseErrors } from 'jose';
+import type { JWTPayload } from 'jose';
 import type { Context } from '../../context.ts';
 import type { Caller } from '../../database/callers.ts';
 import { bearerOf } from '../../http/request.ts';
+import { isInvalidToken } from '../../keys/key-ring.ts';
 import type { Keys } from '../../keys/keys.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { UnusedBlobs } from './blobs/unused-blobs.ts';
@@ -63,8 +64,7 @@ function userOf(payload: JWTPayload): User {
 export async function identify(request: FastifyRequest, keys: Keys): Promise<User> {
   const token = bearerOf(request) ?? '';
   const payload = await keys.verify(token).catch((error: unknown) => {
-    const isToken = error instanceof joseErrors.JOSEError || error instanceof TypeError;
-    throw isToken || error instanceof SyntaxError ? errors.accessDenied(error.message) : error;
+    throw isInvalidToken(error) ? errors.accessDenied(error.message) : error;
   });
   return userOf(payload);
 }

@@ -56,9 +56,11 @@ export function hashPhoneCode(challengeId: string, code: string): string {
   return createHash('sha256').update(`${challengeId}${code}`).digest('hex');
 }
 
-export function matchesPhoneCode(challengeId: string, code: string, kept: string | null): boolean {
-  if (!kept) return false;
-  const given = Buffer.from(hashPhoneCode(challengeId, code.replaceAll(' ', '')));
-  const wanted = Buffer.from(kept);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+export const matchesPhoneCode = (challengeId: string, code: string, stored: string | null) =>
+  Boolean(stored) && isSame(hashPhoneCode(challengeId, code.replaceAll(' ', '')), stored ?? '');
+
+/** Compares in constant time. */
+export function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

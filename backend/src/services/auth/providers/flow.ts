@@ -7,28 +7,13 @@ import { type Challenge, challengeOf, type ProviderTokens } from '../tokens/pkce
 import { callbackOf, type Provider, requireProvider } from './provider.ts';
 
 /** Query parameters that callers can't set: those that make the redirect safe, and those meant for us. */
-const OURS = new Set([
-  'apikey',
-  'client_id',
-  'client_secret',
-  'code_challenge',
-  'code_challenge_method',
-  'flow_type',
-  'invite_token',
-  'nonce',
-  'provider',
-  'redirect_to',
-  'redirect_uri',
-  'registration',
-  'request',
-  'request_uri',
-  'response_mode',
-  'response_type',
-  'scope',
-  'scopes',
-  'skip_http_redirect',
-  'state',
-]);
+const OURS = new Set(
+  [
+    'apikey client_id client_secret code_challenge code_challenge_method flow_type invite_token',
+    'nonce provider redirect_to redirect_uri registration request request_uri',
+    'response_mode response_type scope scopes skip_http_redirect state',
+  ].flatMap((line) => line.split(' ')),
+);
 
 export interface Beginning {
   provider: Provider;

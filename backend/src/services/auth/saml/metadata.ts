@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
+import { isSafeAddress } from '../../../config.ts';
 import { sql } from '../database.ts';
 import { errors } from '../errors.ts';
 import type { Service } from '../service.ts';
@@ -11,7 +12,6 @@ const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const SAML2 = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const TIMEOUT_MS = 10_000;
 const MAX_LENGTH = 1024 * 1024;
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export interface IdentityProvider {
   entityId: string;
@@ -88,13 +88,6 @@ function toPem(base64: string): string {
   } catch {
     throw errors.badMetadata('a certificate can not be read');
   }
-}
-
-/** @returns whether it is https, or loopback */
-function isSafeAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
 /** @throws AuthError 400 if the address is not https, or has no document */

@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Db, sql } from '../database.ts';
 import { authError, errors } from '../errors.ts';
+import { isSame } from '../factors/codes.ts';
 import { text } from '../input/parse.ts';
 
 // PKCE (RFC 7636): a link ends with a code that only the client that requested the link can exchange.
@@ -68,11 +69,8 @@ export async function issueCode(
 }
 
 function answers(verifier: string, challenge: string, method: string): boolean {
-  const given = Buffer.from(
-    method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier,
-  );
-  const wanted = Buffer.from(challenge);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const hash = () => createHash('sha256').update(verifier).digest('base64url');
+  return isSame(method === 's256' ? hash() : verifier, challenge);
 }
 
 /**

@@ -1,14 +1,13 @@
 // Calls in the worker: message → Request → handler → Response → messages.
 import {
   type CallMessage,
+  deliver,
   type FromThread,
   IncomingBody,
   OutgoingBody,
   type ToThread,
 } from '../messages.ts';
 import { handle, requests } from './deno.ts';
-
-type Send = (message: FromThread) => void;
 
 interface Call {
   abort: AbortController;
@@ -22,15 +21,12 @@ const NULL_BODY_STATUSES = new Set([101, 204, 205, 304]);
 
 export class Calls {
   readonly #calls = new Map<number, Call>();
-  readonly #send: Send;
 
-  constructor(send: Send) {
-    this.#send = send;
-  }
+  constructor(private readonly send: (message: FromThread) => void) {}
 
   take(message: ToThread): void {
     if (message.kind === 'ping') {
-      this.#send({ kind: 'pong' });
+      this.send({ kind: 'pong' });
       return;
     }
     if (message.kind === 'call') {
@@ -39,32 +35,18 @@ export class Calls {
     }
     const call = this.#calls.get(message.id);
     if (call === undefined) return;
-    switch (message.kind) {
-      case 'chunk':
-        call.request?.push(message.bytes);
-        return;
-      case 'end':
-        call.request?.end();
-        return;
-      case 'broken':
-        call.request?.break('The request body is incomplete.');
-        return;
-      case 'more':
-        call.response?.more();
-        return;
-      case 'enough':
-        call.response?.stop();
-        return;
-      case 'cancel':
-        call.response?.stop();
-        call.request?.break('The client disconnected.');
-        call.abort.abort();
+    if (message.kind !== 'cancel') {
+      deliver(message, call.request, call.response, 'The request body is incomplete.');
+      return;
     }
+    call.response?.stop();
+    call.request?.break('The client disconnected.');
+    call.abort.abort();
   }
 
   async #serve(message: CallMessage): Promise<void> {
     const { id } = message;
-    const request = message.hasBody ? new IncomingBody(id, this.#send) : undefined;
+    const request = message.hasBody ? new IncomingBody(id, this.send) : undefined;
     let complete = () => {};
     const completed = new Promise<void>((resolve) => {
       complete = resolve;
@@ -82,7 +64,7 @@ export class Calls {
       await this.#respond(message, call, response);
     } catch (error) {
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#send({ kind: 'failed', id, stack });
+      this.send({ kind: 'failed', id, stack });
     } finally {
       this.#calls.delete(id);
       complete();
@@ -100,8 +82,8 @@ export class Calls {
     const { status, statusText, body } = response;
     const hasBody = body !== null && method !== 'HEAD' && !NULL_BODY_STATUSES.has(status);
     const headers = [...response.headers];
-    if (hasBody) call.response = new OutgoingBody(id, this.#send);
-    this.#send({ kind: 'response', id, status, statusText, headers, hasBody });
+    if (hasBody) call.response = new OutgoingBody(id, this.send);
+    this.send({ kind: 'response', id, status, statusText, headers, hasBody });
     if (hasBody) await call.response?.pump(body);
     else await body?.cancel();
   }

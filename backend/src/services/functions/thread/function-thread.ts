@@ -3,6 +3,7 @@ import { failed, notStarted, tooLate, tooMuch } from '../errors.ts';
 import {
   type BodyMessage,
   type CallMessage,
+  deliver,
   type FromThread,
   IncomingBody,
   OutgoingBody,
@@ -42,7 +43,6 @@ export class FunctionThread {
   /** Resolves when the worker accepts calls; rejects with FunctionError when it fails to start. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
-  readonly #options: ThreadOptions;
   readonly #calls = new Map<number, Call>();
   #next = 1;
   #ended: Error | undefined;
@@ -50,8 +50,7 @@ export class FunctionThread {
   #idleSince = Date.now();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(options: ThreadOptions) {
-    this.#options = options;
+  constructor(private readonly options: ThreadOptions) {
     const { limits } = options;
     this.#worker = new Worker(options.file, {
       env: options.env,
@@ -110,7 +109,7 @@ export class FunctionThread {
       },
     );
     this.#calls.set(id, call);
-    const { answerMs, callMs } = this.#options.limits;
+    const { answerMs, callMs } = this.options.limits;
     call.limit(answerMs, () => tooLate(`no response within ${answerMs} ms`), false);
     call.limit(callMs, () => tooMuch(`the call took longer than ${callMs} ms`), true);
     return call;
@@ -136,7 +135,7 @@ export class FunctionThread {
       case 'pong':
         return;
       case 'log':
-        this.#options.log(message.level, message.text, message.requestId);
+        this.options.log(message.level, message.text, message.requestId);
         return;
       case 'memory':
         this.end(tooMuch(`its buffers use ${Math.ceil(message.bytes / MEGABYTE)} MB`));
@@ -151,7 +150,7 @@ export class FunctionThread {
 
   #check(): void {
     const now = Date.now();
-    const { busyMs, idleMs } = this.#options.limits;
+    const { busyMs, idleMs } = this.options.limits;
     if (this.#calls.size === 0) {
       if (now - this.#idleSince > idleMs) this.end(failed('stopped after being idle'));
       return;
@@ -178,9 +177,6 @@ export type CallRequest = Omit<CallMessage, 'kind' | 'id' | 'hasBody'> & {
 /** One call of a function, on the server's side. */
 export class Call {
   readonly response: Promise<FunctionResponse>;
-  readonly #id: number;
-  readonly #send: (message: ToThread) => void;
-  readonly #onEnd: () => void;
   readonly #upload: OutgoingBody;
   readonly #timers: NodeJS.Timeout[] = [];
   #download: IncomingBody | undefined;
@@ -190,14 +186,11 @@ export class Call {
 
   /** @param onEnd called once, when the call has ended */
   constructor(
-    id: number,
+    private readonly id: number,
     { body, ...request }: CallRequest,
-    send: (message: ToThread) => void,
-    onEnd: () => void,
+    private readonly send: (message: ToThread) => void,
+    private readonly onEnd: () => void,
   ) {
-    this.#id = id;
-    this.#send = send;
-    this.#onEnd = onEnd;
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -216,33 +209,16 @@ export class Call {
   }
 
   handle(message: ResponseMessage | BodyMessage): void {
-    switch (message.kind) {
-      case 'response':
-        this.#handleResponse(message);
-        return;
-      case 'chunk':
-        this.#download?.push(message.bytes);
-        return;
-      case 'end':
-        this.#download?.end();
-        this.#finish();
-        return;
-      case 'broken':
-        this.fail(new Error('The response is incomplete.'));
-        return;
-      case 'more':
-        this.#upload.more();
-        return;
-      case 'enough':
-        this.#upload.stop();
-        return;
-    }
+    if (message.kind === 'response') this.#handleResponse(message);
+    else if (message.kind === 'broken') this.fail(new Error('The response is incomplete.'));
+    else deliver(message, this.#download, this.#upload, '');
+    if (message.kind === 'end') this.#finish();
   }
 
   #handleResponse({ status, statusText, headers, hasBody }: ResponseMessage): void {
     if (hasBody) {
-      this.#download = new IncomingBody(this.#id, (message) => {
-        this.#send(message);
+      this.#download = new IncomingBody(this.id, (message) => {
+        this.send(message);
         if (message.kind === 'enough') this.#finish();
       });
     }
@@ -260,7 +236,7 @@ export class Call {
   /** Aborts the function's request. */
   cancel(error: Error): void {
     if (this.#hasEnded) return;
-    this.#send({ kind: 'cancel', id: this.#id });
+    this.send({ kind: 'cancel', id: this.id });
     this.fail(error);
   }
 
@@ -269,6 +245,6 @@ export class Call {
     this.#hasEnded = true;
     this.#upload.stop();
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#onEnd();
+    this.onEnd();
   }
 }

@@ -15,13 +15,11 @@ const CHECK_MS = 500;
 /** The running functions: one worker each, started at the first call and restarted when its files change. */
 export class Threads {
   readonly #running = new Map<string, Promise<Running>>();
-  readonly #paths: Paths;
-  readonly #options: (name: string) => Promise<Omit<ThreadOptions, 'file'>>;
 
-  constructor(paths: Paths, options: (name: string) => Promise<Omit<ThreadOptions, 'file'>>) {
-    this.#paths = paths;
-    this.#options = options;
-  }
+  constructor(
+    private readonly paths: Paths,
+    private readonly options: (name: string) => Promise<Omit<ThreadOptions, 'file'>>,
+  ) {}
 
   /**
    * @returns a worker that accepts calls
@@ -50,12 +48,12 @@ export class Threads {
   }
 
   async #start(source: FunctionSource, previous: Running | undefined): Promise<Running> {
-    const options = await this.#options(source.name);
+    const options = await this.options(source.name);
     // The previous worker finishes its calls with the old code, and is stopped when it is idle.
     const isSame = previous !== undefined && (await isCurrent(previous.bundle));
     const current = isSame
       ? previous.bundle
-      : await bundle(source, this.#paths).catch((error: unknown) => {
+      : await bundle(source, this.paths).catch((error: unknown) => {
           throw notStarted(error instanceof Error ? error.message : String(error));
         });
     const thread = new FunctionThread({ ...options, file: current.file });

@@ -1,7 +1,8 @@
 // Tokens of signed URLs: HS256, with a secret in the database that signs no other tokens.
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { jwtVerify, SignJWT } from 'jose';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import { isInvalidToken } from '../../../keys/key-ring.ts';
 import { invalidSignature, invalidToken } from '../errors.ts';
 
 const ALGORITHM = 'HS256';
@@ -23,17 +24,7 @@ const Upload = z.object({
 });
 
 type Claims<T extends z.ZodType> = Omit<z.infer<T>, 'scope' | 'exp'>;
-
-export interface SignedUrls {
-  /** @param lifetime seconds */
-  signDownload(claims: Claims<typeof Download>, lifetime: number): Promise<string>;
-  /** @param lifetime seconds */
-  signUpload(claims: Claims<typeof Upload>, lifetime: number): Promise<string>;
-  /** @throws StorageError InvalidJWT, or InvalidSignature when it is for another object or scope */
-  checkDownload(token: string, url: string): Promise<z.infer<typeof Download>>;
-  /** @param url undefined to accept any object */
-  checkUpload(token: string, url: string | undefined): Promise<z.infer<typeof Upload>>;
-}
+export type SignedUrls = Awaited<ReturnType<typeof openSignedUrls>>;
 
 async function readSecret(pool: Pool): Promise<Uint8Array> {
   const { rows } = await pool.query<{ value: string }>('select value from storage.signing_secret');
@@ -43,7 +34,7 @@ async function readSecret(pool: Pool): Promise<Uint8Array> {
 }
 
 /** @param pool of the service's own role, the only one that may read the secret */
-export async function openSignedUrls(pool: Pool): Promise<SignedUrls> {
+export async function openSignedUrls(pool: Pool) {
   const secret = await readSecret(pool);
   const sign = (claims: Record<string, unknown>, lifetime: number): Promise<string> => {
     const now = Math.floor(Date.now() / 1000);
@@ -53,6 +44,7 @@ export async function openSignedUrls(pool: Pool): Promise<SignedUrls> {
       .setExpirationTime(now + lifetime)
       .sign(secret);
   };
+  /** @throws StorageError InvalidJWT, or InvalidSignature when it is for another object or scope */
   const check = async <T extends z.ZodType<{ url: string }>>(
     schema: T,
     token: string,
@@ -61,8 +53,7 @@ export async function openSignedUrls(pool: Pool): Promise<SignedUrls> {
   ): Promise<z.output<T>> => {
     const { payload } = await jwtVerify(token, secret, { algorithms: [ALGORITHM] }).catch(
       (error: unknown) => {
-        const isToken = error instanceof errors.JOSEError || error instanceof TypeError;
-        throw isToken || error instanceof SyntaxError ? invalidToken(error.message) : error;
+        throw isInvalidToken(error) ? invalidToken(error.message) : error;
       },
     );
     const claims = schema.safeParse(payload);
@@ -71,9 +62,14 @@ export async function openSignedUrls(pool: Pool): Promise<SignedUrls> {
     return claims.data;
   };
   return {
-    signDownload: (claims, lifetime) => sign({ ...claims, scope: 'download' }, lifetime),
-    signUpload: (claims, lifetime) => sign({ ...claims, scope: 'upload' }, lifetime),
-    checkDownload: (token, url) => check(Download, token, url, 'download'),
-    checkUpload: (token, url) => check(Upload, token, url, 'upload'),
+    /** @param lifetime seconds */
+    signDownload: (claims: Claims<typeof Download>, lifetime: number) =>
+      sign({ ...claims, scope: 'download' }, lifetime),
+    /** @param lifetime seconds */
+    signUpload: (claims: Claims<typeof Upload>, lifetime: number) =>
+      sign({ ...claims, scope: 'upload' }, lifetime),
+    checkDownload: (token: string, url: string) => check(Download, token, url, 'download'),
+    /** @param url undefined to accept any object */
+    checkUpload: (token: string, url: string | undefined) => check(Upload, token, url, 'upload'),
   };
 }
