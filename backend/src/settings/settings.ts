@@ -189,7 +189,6 @@ export async function readConfigToml<Schema extends z.ZodType>(
   }
 }
 
-/** @throws StartError */
 export function readSettings({
   projectDir,
   env,

@@ -11,7 +11,6 @@ import { Threads } from './thread/threads.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** @throws FunctionError 401 */
 async function requireToken(context: Context, request: FastifyRequest): Promise<void> {
   const token = bearerOf(request);
   if (token === undefined) throw noToken();

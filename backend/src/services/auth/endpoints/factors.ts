@@ -12,7 +12,7 @@ import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate, type SignedIn } from '../sessions/authenticate.ts';
 import { removeFactor } from '../sessions/sessions.ts';
 import { codeFor, requireReachable, sendCode } from '../sms/request-sms.ts';
-import type { Account, Factor } from '../users/account.ts';
+import { type Account, type Factor, hasSecondStep } from '../users/account.ts';
 
 /** @throws AuthError 403 for an anonymous account */
 export async function namedCaller(call: Call): Promise<SignedIn> {
@@ -21,7 +21,6 @@ export async function namedCaller(call: Call): Promise<SignedIn> {
   return caller;
 }
 
-/** @throws AuthError 404 */
 export async function ownFactor(call: Call): Promise<{ caller: SignedIn; factor: Factor }> {
   const caller = await namedCaller(call);
   const factorId = uuidOf(call, 'id', 'badFactorId');
@@ -99,9 +98,8 @@ function requireEnrollable(
   const type = FactorType.safeParse(body.factor_type).data;
   if (type === undefined) throw errors.invalid('factor_type needs to be totp, phone, or webauthn');
   requireFactorOn(service, type, 'enroll');
-  const verified = account.factors.filter(({ status }) => status === 'verified');
   if (account.factors.length >= mfa.max_enrolled_factors) throw authError('tooManyFactors');
-  if (verified.length > 0 && aal !== 'aal2') throw authError('secondStepToEnroll');
+  if (hasSecondStep(account) && aal !== 'aal2') throw authError('secondStepToEnroll');
   return type;
 }
 
@@ -134,7 +132,6 @@ export const unenrollFactor: Endpoint = async (call) => {
 };
 
 // POST /factors/{id}/challenge: starts a check of a second factor, to be answered within five minutes.
-/** Seconds. */
 export const CHALLENGE_LIFETIME_S = 300;
 
 export const challengeFactor: Endpoint = async (call) => {

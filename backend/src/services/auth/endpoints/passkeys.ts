@@ -31,7 +31,7 @@ import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
 import type { Call, Endpoint, Service } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
-import { type Account, accountById } from '../users/account.ts';
+import { type Account, accountById, hasSecondStep } from '../users/account.ts';
 import { namedCaller } from './factors.ts';
 
 /** The authenticator's response, not yet verified. */
@@ -42,7 +42,6 @@ export function requirePasskeys({ context }: Service): void {
   if (!context.settings.auth.passkey.enabled) throw authError('passkeysOff');
 }
 
-/** @throws AuthError */
 export async function passkeyOwner(call: Call): Promise<Account> {
   requirePasskeys(call);
   return (await namedCaller(call)).account;
@@ -52,8 +51,7 @@ export async function passkeyOwner(call: Call): Promise<Account> {
 export async function passkeyManager(call: Call): Promise<Account> {
   requirePasskeys(call);
   const { account, aal } = await namedCaller(call);
-  const hasFactor = account.factors.some(({ status }) => status === 'verified');
-  if (hasFactor && aal === 'aal1') throw authError('secondStepForPasskeys');
+  if (hasSecondStep(account) && aal === 'aal1') throw authError('secondStepForPasskeys');
   requireOwnPassword(account);
   return account;
 }

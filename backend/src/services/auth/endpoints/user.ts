@@ -18,7 +18,7 @@ import { endSessions, SCOPES } from '../sessions/sessions.ts';
 import { requestSms, requirePhones } from '../sms/request-sms.ts';
 import { challengeFields, challengeOf } from '../tokens/pkce.ts';
 import { withCode } from '../tokens/verify-token.ts';
-import { accountByPhone, requireAccount, userObject } from '../users/account.ts';
+import { accountByPhone, hasSecondStep, requireAccount, userObject } from '../users/account.ts';
 import {
   confirmEmail,
   mergeUserMetadata,
@@ -106,8 +106,7 @@ function requireAllowed(service: Service, { account, aal }: SignedIn, body: Body
   const changesPhone = body.phone !== '' && body.phone.replace(/^\+/, '') !== account.phone;
   if (!changesEmail && !changesPhone && body.password === '') return {};
   if (account.is_sso_user) throw authError('ssoManaged');
-  const hasFactor = account.factors.some((factor) => factor.status === 'verified');
-  if (hasFactor && aal === 'aal1') throw authError('needsSecondFactor');
+  if (hasSecondStep(account) && aal === 'aal1') throw authError('needsSecondFactor');
   const newPhone = changesPhone ? validPhone(body.phone) : undefined;
   if (newPhone !== undefined) {
     const { sms } = service.context.settings.auth;

@@ -5,7 +5,6 @@ import { authError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { type Registration, StoredCredential } from './webauthn.ts';
 
-/** Seconds. */
 export const CHALLENGE_LIFETIME_S = 300;
 export const MOST_PASSKEYS = 10;
 
@@ -133,13 +132,11 @@ export async function lockCredential(
   return { userId: row.user_id, stored };
 }
 
-export async function markUsed(db: Db, credentialId: string, signCount: number): Promise<void> {
-  await db.query(sql`
+export const markUsed = (db: Db, credentialId: string, signCount: number) =>
+  db.query(sql`
     update auth.webauthn_credentials set sign_count = ${signCount}, last_used_at = now(), updated_at = now()
     where credential_id = ${Buffer.from(credentialId, 'base64url')}`);
-}
 
-/** @throws AuthError 404 */
 export async function renamePasskey(
   db: Db,
   userId: string,
@@ -154,7 +151,6 @@ export async function renamePasskey(
   return item(row);
 }
 
-/** @throws AuthError 404 */
 export async function removePasskey(db: Db, userId: string, id: string): Promise<void> {
   const { rowCount } = await db.query(sql`
     delete from auth.webauthn_credentials where id = ${id} and user_id = ${userId}`);

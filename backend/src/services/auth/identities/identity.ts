@@ -39,12 +39,11 @@ export async function addIdentity(db: Db, userId: string, person: OutsidePerson)
   await nameProviders(db, userId);
 }
 
-export async function touchIdentity(db: Db, person: OutsidePerson): Promise<void> {
-  await db.query(sql`
+export const touchIdentity = (db: Db, person: OutsidePerson) =>
+  db.query(sql`
     update auth.identities set identity_data = ${JSON.stringify(person.metadata)}, last_sign_in_at = now(),
       updated_at = now()
     where provider = ${person.provider} and provider_id = ${person.subject}`);
-}
 
 /** Adds keys that the account's metadata lacks, up to the size limit. Existing values stay: users may have changed them. */
 export async function fillMetadata(db: Db, userId: string, person: OutsidePerson): Promise<void> {
@@ -57,13 +56,12 @@ export async function fillMetadata(db: Db, userId: string, person: OutsidePerson
 }
 
 // `app_metadata.provider` and `providers`: the first provider of an account, and all of them.
-export async function nameProviders(db: Db, userId: string): Promise<void> {
-  await db.query(sql`
+export const nameProviders = (db: Db, userId: string) =>
+  db.query(sql`
     update auth.users u set updated_at = now(), raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}')
       || (select jsonb_build_object('provider', (array_agg(i.provider order by i.created_at, i.id))[1],
            'providers', jsonb_agg(distinct i.provider)) from auth.identities i where i.user_id = u.id)
     where u.id = ${userId}`);
-}
 
 // Accounts created by an external identity, and removing unproven credentials when a proven identity arrives.
 /** @returns the new account's id; @throws AuthError 422 if its address has an account already */

@@ -105,11 +105,10 @@ export async function saveProvider(
 }
 
 /** Signs out the users of a removed or disabled provider. */
-export async function endSessionsOf(db: Db, providerId: string): Promise<void> {
-  await db.query(sql`
+export const endSessionsOf = (db: Db, providerId: string) =>
+  db.query(sql`
     delete from auth.sessions where user_id in (
       select user_id from auth.identities where provider = 'sso:' || ${providerId}::text)`);
-}
 
 /** A provider in responses of the admin API. */
 export function providerObject(provider: SsoProvider): Record<string, unknown> {

@@ -36,16 +36,14 @@ export const mergeUserMetadata = (db: Db, id: string, data: Metadata) =>
 export const mergeAppMetadata = (db: Db, id: string, data: Metadata) =>
   merge(db, raw('raw_app_meta_data'), id, data, 'app_metadata');
 
-export async function setPassword(db: Db, id: string, hash: string): Promise<void> {
-  await db.query(sql`
+export const setPassword = (db: Db, id: string, hash: string) =>
+  db.query(sql`
     update auth.users set encrypted_password = ${hash}, updated_at = now() where id = ${id}`);
-}
 
 /** Disables sign-in with a password until a new one is set. */
-export async function removePassword(db: Db, id: string): Promise<void> {
-  await db.query(sql`
+export const removePassword = (db: Db, id: string) =>
+  db.query(sql`
     update auth.users set encrypted_password = null, updated_at = now() where id = ${id}`);
-}
 
 /** Marks the address as confirmed, also in the metadata that clients read. */
 async function confirm(db: Db, id: string, kind: 'email' | 'phone'): Promise<void> {
@@ -114,18 +112,16 @@ export async function setPhone(
 }
 
 /** @param role database role in the account's tokens */
-export async function setRole(db: Db, id: string, role: string): Promise<void> {
-  await db.query(sql`update auth.users set role = ${role}, updated_at = now() where id = ${id}`);
-}
+export const setRole = (db: Db, id: string, role: string) =>
+  db.query(sql`update auth.users set role = ${role}, updated_at = now() where id = ${id}`);
 
 // Bans an account: refused by this service from the next call on, and by policies that check it.
 /** @param seconds 0 lifts the ban */
-export async function setBan(db: Db, id: string, seconds: number): Promise<void> {
-  await db.query(sql`
+export const setBan = (db: Db, id: string, seconds: number) =>
+  db.query(sql`
     update auth.users set updated_at = now(),
       banned_until = case when ${seconds}::float > 0 then now() + make_interval(secs => ${seconds}::float) end
     where id = ${id}`);
-}
 
 /** @returns the AuthError for a violated unique constraint of an address, else the error itself */
 export function takenRefusal(error: unknown): unknown {

@@ -92,12 +92,11 @@ export interface Newcomer {
  * Removes the password of a sign-up whose address is unconfirmed. It may have been set by someone who does not own the
  * address, and must not work once the owner has confirmed it by another mail. Passwords set by an administrator stay.
  */
-export async function dropUnprovedPassword(db: Db, id: string): Promise<void> {
-  await db.query(sql`
+export const dropUnprovedPassword = (db: Db, id: string) =>
+  db.query(sql`
     update auth.users set encrypted_password = null, updated_at = now()
     where id = ${id} and confirmed_at is null and confirmation_sent_at is not null
       and encrypted_password is not null`);
-}
 
 /**
  * Takes the same time whether or not the address is known.

@@ -3,7 +3,6 @@ import type { Config } from '../../../config.ts';
 import { type BlobStore, openDisk } from './blob-store.ts';
 import { openS3, readStorageUrl } from './s3.ts';
 
-/** @throws StartError */
 export async function openBlobs({
   dataDir,
   storageUrl,

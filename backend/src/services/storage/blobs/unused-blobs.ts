@@ -6,22 +6,9 @@ const BATCH = 200;
 /** Longer than any upload. */
 const UPLOAD_LIMIT = '1 day';
 
-export interface UnusedBlobs {
-  /** Called before a blob is written, so that it is removed later if the process crashes. */
-  register(id: string): Promise<void>;
-  /** Removes a registered blob that is not used. */
-  discard(id: string): Promise<void>;
-  /** Starts removing what is due, in the background. Calls during a run cause one more run. */
-  collect(): void;
-  /** Resolves when no run is in progress. */
-  settled(): Promise<void>;
-}
+export type UnusedBlobs = ReturnType<typeof openUnusedBlobs>;
 
-export function openUnusedBlobs(
-  pool: Pool,
-  blobs: BlobStore,
-  onError: (error: unknown) => void,
-): UnusedBlobs {
+export function openUnusedBlobs(pool: Pool, blobs: BlobStore, onError: (error: unknown) => void) {
   let running: Promise<void> | undefined;
   let isRequested = false;
 
@@ -46,6 +33,7 @@ export function openUnusedBlobs(
     }
   };
 
+  /** Starts removing what is due, in the background. Calls during a run cause one more run. */
   const collect = (): void => {
     isRequested = true;
     running ??= run()
@@ -57,18 +45,21 @@ export function openUnusedBlobs(
   };
 
   return {
-    register: async (id) => {
+    /** Called before a blob is written, so that it is removed later if the process crashes. */
+    register: async (id: string): Promise<void> => {
       await pool.query(
         `insert into storage.unused_blobs (version, due_at) values ($1, now() + $2::interval)`,
         [id, UPLOAD_LIMIT],
       );
     },
-    discard: async (id) => {
+    /** Removes a registered blob that is not used. */
+    discard: async (id: string): Promise<void> => {
       await blobs.remove(id);
       await pool.query('delete from storage.unused_blobs where version = $1', [id]);
     },
     collect,
-    settled: async () => {
+    /** Resolves when no run is in progress. */
+    settled: async (): Promise<void> => {
       while (running !== undefined) await running;
     },
   };

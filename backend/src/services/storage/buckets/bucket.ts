@@ -24,16 +24,15 @@ export const Bucket = z.object({
 export type Bucket = z.infer<typeof Bucket>;
 
 /** @returns the API's representation, with keys in the order of a Supabase project */
-export function bucketJson({ type, owner, owner_id, ...bucket }: Bucket): object {
-  const { id, name, public: isPublic, file_size_limit, allowed_mime_types } = bucket;
+export function bucketJson(bucket: Bucket): object {
   return {
-    id,
-    name,
+    id: bucket.id,
+    name: bucket.name,
     // Rows written by SQL may have either.
-    owner: owner_id ?? owner ?? '',
-    public: isPublic,
-    file_size_limit,
-    allowed_mime_types,
+    owner: bucket.owner_id ?? bucket.owner ?? '',
+    public: bucket.public,
+    file_size_limit: bucket.file_size_limit,
+    allowed_mime_types: bucket.allowed_mime_types,
     created_at: bucket.created_at,
     updated_at: bucket.updated_at,
   };

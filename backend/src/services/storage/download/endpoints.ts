@@ -83,19 +83,16 @@ export async function sendObject(
   find: () => Promise<ObjectRow>,
   expires?: number,
 ): Promise<FastifyReply> {
-  const row = await find();
-  try {
-    return await sendFile(call, row, expires);
-  } catch (error) {
-    if (!(error instanceof BlobMissing)) throw error;
-  }
-  const again = await find();
-  try {
-    return await sendFile(call, again, expires);
-  } catch (error) {
-    if (!(error instanceof BlobMissing)) throw error;
-    call.request.log.error({ err: error, object: again.name }, 'the blob of an object is missing');
-    throw noSuchKey();
+  for (let isRetry = false; ; isRetry = true) {
+    const row = await find();
+    try {
+      return await sendFile(call, row, expires);
+    } catch (error) {
+      if (!(error instanceof BlobMissing)) throw error;
+      if (!isRetry) continue;
+      call.request.log.error({ err: error, object: row.name }, 'the blob of an object is missing');
+      throw noSuchKey();
+    }
   }
 }
 
@@ -111,25 +108,17 @@ export const downloadSigned: Endpoint = async (call) => {
   return sendObject(call, find, expires);
 };
 
-function infoJson({
-  id,
-  name,
-  version,
-  bucket_id,
-  metadata,
-  user_metadata,
-  ...row
-}: ObjectRow): object {
+function infoJson({ metadata, ...row }: ObjectRow): object {
   return {
-    id,
-    name,
-    version,
-    bucket_id,
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    bucket_id: row.bucket_id,
     size: metadata.size,
     content_type: metadata.mimetype,
     cache_control: metadata.cacheControl,
     etag: metadata.eTag,
-    metadata: user_metadata ?? {},
+    metadata: row.user_metadata ?? {},
     last_modified: metadata.lastModified ?? row.updated_at,
     created_at: row.created_at,
   };

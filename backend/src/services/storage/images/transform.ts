@@ -48,28 +48,21 @@ export function transformHeader({ height, width, resize, format, quality }: Tran
 }
 
 // Transforms images with sharp, which is loaded with the first one.
-export interface Semaphore {
-  /** @throws StorageError 503 when too many are waiting */
-  run<T>(work: () => Promise<T>): Promise<T>;
-}
-
-export function createSemaphore(concurrency: number, maxWaiting: number): Semaphore {
+/** At most `concurrency` calls of `run` at once; @throws StorageError 503 when too many are waiting */
+function createSemaphore(concurrency: number, maxWaiting: number) {
   let free = concurrency;
   const waiting: (() => void)[] = [];
-  return {
-    run: async (work) => {
-      if (free === 0) {
-        if (waiting.length >= maxWaiting) throw tooManyTransforms();
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else free -= 1;
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) free += 1;
-        else next();
-      }
-    },
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1;
+    else if (waiting.length >= maxWaiting) throw tooManyTransforms();
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
   };
 }
 
@@ -90,7 +83,7 @@ const ORIGINAL_FORMATS: Readonly<Record<string, Format>> = {
   heif: 'avif',
 };
 
-const semaphore = createSemaphore(CONCURRENCY, MAX_WAITING);
+const limited = createSemaphore(CONCURRENCY, MAX_WAITING);
 type Sharp = typeof import('sharp').default;
 let library: Promise<Sharp> | undefined;
 
@@ -131,7 +124,7 @@ export async function transformImage(
 ): Promise<Image> {
   library ??= load();
   const sharp = await library;
-  return semaphore.run(async () => {
+  return limited(async () => {
     const source = await read();
     const pipeline = sharp({
       limitInputPixels: MAX_PIXELS,

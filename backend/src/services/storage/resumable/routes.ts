@@ -80,18 +80,12 @@ const ID = /^[0-9a-f]{32}$/;
 const EXPIRES_MS = 24 * 3600 * 1000;
 const NOT_FOUND = { status_code: 404, body: 'The file for this url was not found\n' };
 
-export interface Resumable {
-  server: Server;
-  /** Removes uploads older than a day, and counts the others. */
-  expire(): Promise<void>;
-}
-
-export async function openResumable(service: Service): Promise<Resumable> {
+async function openResumable(service: Service) {
   const { config, settings, siteUrl } = service.context;
   const directory = path.join(config.dataDir, 'uploads');
   // The library would create it readable by other users.
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const unfinished = openUnfinishedUploads(settings.storage.quota);
+  const unfinished = new UnfinishedUploads(settings.storage.quota);
   const sizeLimit = settings.storage.file_size_limit;
   const store = new FileStore({ directory, expirationPeriodInMilliseconds: EXPIRES_MS });
 
@@ -178,46 +172,40 @@ export async function openResumable(service: Service): Promise<Resumable> {
   };
   return {
     server,
-    expire: async () => {
+    /** Removes uploads older than a day, and counts the others. */
+    expire: async (): Promise<void> => {
       await server.cleanUpExpiredUploads();
       await recount();
     },
   };
 }
 
-/** Limits unfinished uploads per sender, which use disk space before any row, and therefore any quota, counts them. */
-export interface UnfinishedUploads {
-  /** @throws StorageError when the sender would exceed the daily quota */
-  add(id: string, sender: string, bytes: number): void;
-  remove(id: string): void;
-  /** Replaces all entries. */
-  reset(entries: Iterable<[id: string, upload: UnfinishedUpload]>): void;
-}
-
-export interface UnfinishedUpload {
+interface UnfinishedUpload {
   sender: string;
   /** Declared length. */
   bytes: number;
 }
 
-export function openUnfinishedUploads({
-  bytes_per_day: maxBytes = Number.POSITIVE_INFINITY,
-  files_per_day: maxFiles = Number.POSITIVE_INFINITY,
-}: StorageSettings['quota']): UnfinishedUploads {
-  const uploads = new Map<string, UnfinishedUpload>();
-  return {
-    add: (id, sender, bytes) => {
-      const own = [...uploads.values()].filter((upload) => upload.sender === sender);
-      const sum = own.reduce((total, upload) => total + upload.bytes, bytes);
-      if (own.length >= maxFiles || sum > maxBytes) throw tooManyUnfinished();
-      uploads.set(id, { sender, bytes });
-    },
-    remove: (id) => {
-      uploads.delete(id);
-    },
-    reset: (entries) => {
-      uploads.clear();
-      for (const [id, upload] of entries) uploads.set(id, upload);
-    },
-  };
+/** Limits unfinished uploads per sender, which use disk space before any row, and therefore any quota, counts them. */
+class UnfinishedUploads {
+  #uploads = new Map<string, UnfinishedUpload>();
+
+  constructor(private readonly quota: StorageSettings['quota']) {}
+
+  /** @throws StorageError when the sender would exceed the daily quota */
+  add(id: string, sender: string, bytes: number): void {
+    const { bytes_per_day: maxBytes = Infinity, files_per_day: maxFiles = Infinity } = this.quota;
+    const own = [...this.#uploads.values()].filter((upload) => upload.sender === sender);
+    const sum = own.reduce((total, upload) => total + upload.bytes, bytes);
+    if (own.length >= maxFiles || sum > maxBytes) throw tooManyUnfinished();
+    this.#uploads.set(id, { sender, bytes });
+  }
+
+  remove(id: string): void {
+    this.#uploads.delete(id);
+  }
+
+  reset(uploads: [id: string, upload: UnfinishedUpload][]): void {
+    this.#uploads = new Map(uploads);
+  }
 }

@@ -37,26 +37,31 @@ export const uploadSigned: Endpoint = async (call) => {
 /** Time without a byte after which the client is considered disconnected. */
 const IDLE_MS = 60_000;
 
+/**
+ * @param isComplete whether the source has ended, and not just closed
+ * @returns a separate stream, which fails when the source is incomplete
+ */
+function separate(source: Readable, isComplete: () => boolean): PassThrough {
+  const stream = new PassThrough({ highWaterMark: 256 * 1024 });
+  // It may fail before it is read; the reader checks `errored`.
+  stream.on('error', () => {});
+  const fail = (): void => {
+    if (!isComplete()) stream.destroy(incomplete());
+  };
+  source.once('close', fail);
+  source.once('error', fail);
+  stream.once('close', () => source.unpipe(stream));
+  // A short form may have ended already.
+  if (source.destroyed) fail();
+  return source.pipe(stream);
+}
+
 /** @returns the body as a separate stream: destroying it does not close the connection before the response */
 export function bodyOf(raw: IncomingMessage): Readable {
-  const body = new PassThrough({ highWaterMark: 256 * 1024 });
-  // It may fail before it is read; the reader checks `errored`.
-  body.on('error', () => {});
-  const fail = (): void => {
-    if (!raw.complete) body.destroy(incomplete());
-  };
-  raw.once('close', fail);
-  raw.once('error', fail);
   raw.setTimeout(IDLE_MS, () => {
     if (!raw.complete) raw.socket.destroy();
   });
-  raw.pipe(body);
-  body.once('close', () => {
-    raw.unpipe(body);
-    raw.setTimeout(0);
-  });
-  if (raw.destroyed) fail();
-  return body;
+  return separate(raw, () => raw.complete).once('close', () => raw.setTimeout(0));
 }
 
 /** @returns the Content-Length in bytes, if given */
@@ -72,22 +77,6 @@ const OVERHEAD = 2 * 1024 * 1024;
 function throwFormError(error: unknown): never {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   throw status === undefined ? incomplete() : error;
-}
-
-/** @returns the file's stream, which fails when the form is incomplete */
-function contentOf({ file }: MultipartFile): Readable {
-  const content = new PassThrough();
-  // It may fail before it is read; the reader checks `errored`.
-  content.on('error', () => {});
-  const fail = (): void => {
-    if (!file.readableEnded) content.destroy(incomplete());
-  };
-  file.once('error', fail);
-  file.once('close', fail);
-  // A short form may have ended already.
-  if (file.destroyed) fail();
-  content.once('close', () => file.unpipe(content));
-  return file.pipe(content);
 }
 
 /**
@@ -114,7 +103,7 @@ export async function receiveForm(call: Call, bucket: Bucket): Promise<Received>
   if (file === undefined) throw invalidRequest('The form has no file');
   checkDeclared(call, bucket, file.mimetype, undefined);
   return {
-    source: contentOf(file),
+    source: separate(file.file, () => file.file.readableEnded),
     type: file.mimetype,
     details: async () => {
       const another = await nextFile();
