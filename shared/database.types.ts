@@ -1274,6 +1274,45 @@ export type Database = {
         };
         Relationships: [];
       };
+      report_notes: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          incident_id: string;
+          note: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          incident_id: string;
+          note: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          incident_id?: string;
+          note?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'report_notes_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'report_notes_incident_id_fkey';
+            columns: ["incident_id"];
+            isOneToOne: false;
+            referencedRelation: 'incidents';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       shifts: {
         Row: {
           created_at: string;

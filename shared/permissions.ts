@@ -192,6 +192,13 @@ export const tables = {
   incident_letters: { select: siteWork, insert: siteWork, update: nobody, delete: nobody },
   /** Not for its reporter, or guards who work there. */
   incident_notes: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
+  /** What a reporter adds to a report later. */
+  report_notes: {
+    select: { ...siteWork, member: ['own', 'assigned'] },
+    insert: { member: 'own' },
+    update: nobody,
+    delete: nobody,
+  },
   evidence: {
     select: { ...siteWork, member: ['own', 'assigned'] },
     insert: { ...siteWork, member: 'own' },

@@ -31,6 +31,7 @@ const TABLES = [
   'public.incident_updates',
   'public.incident_letters',
   'public.incident_notes',
+  'public.report_notes',
   'public.evidence',
   'public.training_courses',
   'public.certifications',

@@ -11,6 +11,13 @@ const COUNT = 600;
 /** Share of incidents at the busiest site. */
 const AT_BUSIEST = 0.09;
 
+const REPORT_NOTES = [
+  'The client’s foreman saw it too. He is in the site office until 5 PM.',
+  'I looked again by daylight: nothing else is damaged.',
+  'The police came and took down what I said.',
+  'The driver came back. I wrote down the number of his car.',
+];
+
 const STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const;
 type Status = (typeof STATUSES)[number];
 
@@ -172,4 +179,22 @@ export async function insertTimeline(
     note === null ? [] : [{ id, incident_id, note }],
   );
   await insertRows(client, 'incident_notes', notes);
+  await insertReportNotes(client, incidents);
+}
+
+/** Every ninth reporter adds something. */
+async function insertReportNotes(
+  client: ClientBase,
+  incidents: readonly Incident[],
+): Promise<void> {
+  const rows = incidents
+    .filter((_, index) => index % 9 === 4)
+    .map(({ id: incident_id, followedUp, assignment }, index) => ({
+      id: idOf('report note', index),
+      incident_id,
+      note: REPORT_NOTES[index % REPORT_NOTES.length] ?? '',
+      created_by: assignment.guard.id,
+      created_at: iso(followedUp),
+    }));
+  await insertRows(client, 'report_notes', rows);
 }

@@ -100,6 +100,7 @@ const KINDS = [
   'enquiry',
   'incident update',
   'letter',
+  'report note',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -209,6 +209,7 @@ describe('every table', () => {
       'attendance',
       'incidents',
       'incident_updates',
+      'report_notes',
       'evidence',
       'leave_requests',
     ];

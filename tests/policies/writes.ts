@@ -36,6 +36,7 @@ export function changeOf(
     incident_updates: `to_status = 'closed'`,
     incident_letters: `summary = 'Changed after it was sent.'`,
     incident_notes: `note = 'Changed'`,
+    report_notes: `note = 'Changed'`,
     evidence: `type = 'Changed'`,
     training_courses: `description = 'Changed'`,
     certifications: `certificate_number = 'Changed'`,
@@ -202,6 +203,13 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
                 facts,
               ),
             ]
+          : [];
+      });
+    case 'report_notes':
+      return both.flatMap((facts) => {
+        const incident = incidentOf(facts);
+        return incident
+          ? [tryOf('incident_id, note', [incident, 'It was a blue car.'], facts)]
           : [];
       });
     case 'evidence':

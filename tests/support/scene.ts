@@ -53,6 +53,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     incident_updates: [],
     incident_letters: [],
     incident_notes: [],
+    report_notes: [],
     evidence: [],
     training_courses: [],
     certifications: [],
@@ -168,6 +169,11 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       [update, incident],
     );
     rows.incident_notes.push({ id: update, ...facts });
+    const reportNote = await one(
+      `insert into report_notes (incident_id, note, created_by) values ($1, 'It was a blue car.', $2) returning id`,
+      [incident, person.id],
+    );
+    rows.report_notes.push({ id: reportNote, ...facts });
     const letter = await one(
       `insert into incident_letters (incident_id, version, addressee, subject, summary, signatory, facts)
        values ($1, 1, 'The client', 'Broken fence', 'The fence was broken at night.', 'Operations', '{}') returning id`,

@@ -238,7 +238,7 @@ const DIALOGS: [string, DemoName, Opened[]][] = [
         path: '/staff',
         opener: /^Report Incident/,
         title: 'Report Incident',
-        focused: 'Site',
+        focused: 'Take Photo',
         text: 'Description',
         isKept: true,
       },

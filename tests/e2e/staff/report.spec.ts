@@ -49,7 +49,7 @@ async function fillReport(page: Page, title: string) {
   await page.getByRole('listbox').getByRole('option').first().click();
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByLabel('Category').selectOption('property');
-  await dialog.getByLabel('Severity').selectOption('high');
+  await dialog.getByRole('radio', { name: 'High' }).check();
   await dialog.getByLabel('Description').fill('The fence at the back gate was cut in the night.');
 }
 
@@ -207,6 +207,19 @@ test('a report with photos is queued offline, survives a closed page and lost re
   const { data: ids } = await client.from('incidents').select('id').single().throwOnError();
   const { data: objects } = await backend.storage.from('evidence').list(ids.id);
   expect(objects).toHaveLength(2);
+
+  // The reporter adds a photo and a note later.
+  await again.getByRole('link', { name: 'Report', exact: true }).click();
+  await again.getByRole('list', { name: 'My Reports' }).getByRole('button').click();
+  const report = dialogOf(again, 'Incident');
+  await report.getByLabel('Add photos or documents').setInputFiles(await photo('later.jpg'));
+  await report.getByLabel('Add a note').fill('The wire is on the other side of the road.');
+  await report.getByRole('button', { name: 'Add Note' }).dblclick();
+  await expect(again.getByText('Note Added')).toBeVisible();
+  await expect(report.getByRole('region', { name: 'Notes' }).getByRole('listitem')).toHaveText([
+    /^The wire is on the other side of the road\./,
+  ]);
+  await expect.poll(async () => (await stored())[0]?.evidence.length).toBe(3);
   await context.close();
   await line.close();
 });
@@ -302,6 +315,10 @@ test('leave is requested once despite a lost response, sick leave up to three da
     /Sick leave, guide10 days left of 10.*Decent Work Act/,
   );
   await start.fill(dayFrom(-8));
+  await end.fill(dayFrom(-6));
+  const effect = dialog.getByRole('status', { name: 'This request' });
+  await expect(effect).toContainText('3 days');
+  await expect(effect).toContainText('Touches none of your shifts');
   await end.fill(threeBack);
   await submit.click();
   await expect(dialog.getByText('Sick leave may start up to 7 days back')).toBeVisible();

@@ -12,6 +12,7 @@ import type { z } from 'zod';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
+import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
 export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
@@ -33,6 +34,8 @@ export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
   save: (form: Form) => Promise<Saved>;
   onSaved: (saved: Saved) => void;
   onCancel: () => void;
+  /** Keeps the buttons in reach at the bottom of a long dialog. */
+  stickyActions?: boolean;
   children: (form: UseFormReturn<Form>) => ReactNode;
 };
 
@@ -90,7 +93,14 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
     <form onSubmit={submit} noValidate className="grid gap-7">
       <ConflictNotice form={form} opened={opened} latest={props.latest} />
       {props.children(form)}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <div
+        className={cn(
+          'flex flex-col-reverse gap-3 sm:flex-row sm:justify-end',
+          // Over the padding of the dialog's body.
+          props.stickyActions &&
+            'sticky -bottom-5 z-10 -mx-5 -mb-5 flex-row justify-end border-t border-line bg-raised px-5 py-3 max-sm:[&>[type=submit]]:flex-1 sm:-bottom-6 sm:-mx-7 sm:-mb-6 sm:px-7',
+        )}
+      >
         <Button variant="secondary" onClick={props.onCancel}>
           {cancelLabel}
         </Button>

@@ -118,7 +118,7 @@ export const incidentList = listQueries({
   columns: CSV_COLUMNS,
 });
 
-const DETAILS = `*, sites(name, client_name, address), evidence(*),
+const DETAILS = `*, sites(name, client_name, address), evidence(*), report_notes(*),
   owner:profiles!incidents_owner_id_fkey(full_name, email),
   clerk:profiles!incidents_entered_by_fkey(full_name, email),
   incident_updates(*, author:profiles!created_by(full_name, email),
@@ -131,13 +131,14 @@ async function fetchIncident(id: string): Promise<IncidentDetails | null> {
     .eq('id', id)
     .order('created_at', { referencedTable: 'evidence' })
     .order('created_at', { referencedTable: 'incident_updates' })
+    .order('created_at', { referencedTable: 'report_notes' })
     .returns<IncidentDetails[]>()
     .maybeSingle()
     .throwOnError();
   return data;
 }
 
-const DETAIL_TABLES = ['incident_updates', 'evidence'] as const;
+const DETAIL_TABLES = ['incident_updates', 'evidence', 'report_notes'] as const;
 
 /** The data is null if the incident does not exist or the user may not see it. */
 export function useIncident(id: string) {

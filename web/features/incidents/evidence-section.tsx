@@ -89,7 +89,14 @@ function RemoveButton({ evidence, onPress, iconOnly = false }: RemoveButtonProps
   );
 }
 
-export function EvidenceSection({ incident }: { incident: IncidentDetails }) {
+type EvidenceSectionProps = {
+  incident: Pick<IncidentDetails, 'id' | 'evidence'>;
+  mayAdd?: boolean;
+  mayRemove?: boolean;
+};
+
+export function EvidenceSection(props: EvidenceSectionProps) {
+  const { incident, mayAdd = true, mayRemove = true } = props;
   const [shown, setShown] = useState<Evidence>();
   const [removing, setRemoving] = useState<Evidence>();
   const remove = useRemoveEvidence();
@@ -103,7 +110,9 @@ export function EvidenceSection({ incident }: { incident: IncidentDetails }) {
           {photos.map((evidence) => (
             <li key={evidence.id} className="min-w-0">
               <PhotoTile evidence={evidence} onOpen={() => setShown(evidence)} />
-              <RemoveButton evidence={evidence} onPress={() => setRemoving(evidence)} />
+              {mayRemove && (
+                <RemoveButton evidence={evidence} onPress={() => setRemoving(evidence)} />
+              )}
             </li>
           ))}
         </ul>
@@ -113,12 +122,14 @@ export function EvidenceSection({ incident }: { incident: IncidentDetails }) {
           {documents.map((evidence) => (
             <li key={evidence.id} className="flex min-w-0 items-center gap-1">
               <DocumentLink evidence={evidence} />
-              <RemoveButton evidence={evidence} onPress={() => setRemoving(evidence)} iconOnly />
+              {mayRemove && (
+                <RemoveButton evidence={evidence} onPress={() => setRemoving(evidence)} iconOnly />
+              )}
             </li>
           ))}
         </ul>
       )}
-      <EvidenceUpload incidentId={incident.id} />
+      {mayAdd && <EvidenceUpload incidentId={incident.id} />}
       {shown && (
         <PhotoViewer
           photos={photos}

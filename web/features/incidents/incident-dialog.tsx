@@ -18,6 +18,7 @@ import { FollowUpForm } from './follow-up-form.tsx';
 import { IncidentFacts, Timeline } from './incident-facts.tsx';
 import { LetterLog } from './letter-log.tsx';
 import { PrintIncident } from './print-incident.tsx';
+import { ReportNotes } from './report-notes.tsx';
 import { type IncidentDetails, nameOf, type StatusChange, statusChangeSchema } from './schema.ts';
 
 function describeLastChange({ incident_updates }: IncidentDetails): string {
@@ -122,6 +123,11 @@ function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
       <Part title="Description">
         <p className="[overflow-wrap:anywhere] whitespace-pre-line">{incident.description}</p>
       </Part>
+      {incident.report_notes.length > 0 && (
+        <Part title="Added by the Reporter">
+          <ReportNotes notes={incident.report_notes} />
+        </Part>
+      )}
       <Part title="Evidence">
         <EvidenceSection incident={incident} />
       </Part>

@@ -28,6 +28,7 @@ export type IncidentDetails = Incident & {
   owner: PersonName | null;
   clerk: PersonName | null;
   evidence: Evidence[];
+  report_notes: Tables['report_notes']['Row'][];
   incident_updates: IncidentUpdate[];
 };
 

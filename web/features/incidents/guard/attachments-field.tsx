@@ -78,8 +78,8 @@ function ChooseFiles({ label, icon, accept, camera, onChoose }: ChooseFilesProps
   return (
     <label
       className={cn(
-        buttonStyles({ variant: 'secondary' }),
-        'relative flex-1 cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+        buttonStyles({ variant: camera ? 'primary' : 'secondary' }),
+        'relative min-h-14 flex-1 cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
       )}
     >
       {icon}

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
-import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { IncidentRows } from './incident-rows.tsx';
 
 const MAX_ROWS = 5;
 
@@ -39,23 +37,7 @@ export function RecentIncidentsCard() {
       isEmpty={(incidents) => incidents.length === 0}
       emptyText="No recent incidents"
     >
-      {(incidents) => (
-        <ul aria-label="Recent Incidents" className="divide-y divide-line">
-          {incidents.map(({ id, title, severity, status, created_at }) => (
-            <li key={id} className="px-4 py-4 sm:px-5">
-              <div className="flex items-start justify-between gap-3">
-                <h3 className="min-w-0 font-semibold break-words">{title}</h3>
-                <StatusBadge status={severity} />
-              </div>
-              <p className="mt-1 flex flex-wrap gap-x-2 text-sm text-muted">
-                <span>{STATUS_LABELS[status]}</span>
-                <span aria-hidden="true">·</span>
-                <time dateTime={created_at}>{formatDateTime(created_at)}</time>
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+      {(incidents) => <IncidentRows label="Recent Incidents" incidents={incidents} />}
     </LoadedCard>
   );
 }

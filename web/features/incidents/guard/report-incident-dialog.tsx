@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Controller, type UseFormReturn } from 'react-hook-form';
+import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx';
 import { DraftNotice } from '#web/components/form/draft-notice.tsx';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
@@ -21,8 +22,15 @@ import { AttachmentsField } from './attachments-field.tsx';
 import { submitReport } from './report-api.ts';
 import { parseDraft, type ReportForm, reportSchema } from './report-schema.ts';
 import { SendingReport } from './sending-report.tsx';
-import { useSiteChoice, useSiteChoices } from './site-choices.ts';
+import { useOwnSite, useSiteChoice, useSiteChoices } from './site-choices.ts';
 import { useAttachments } from './use-attachments.ts';
+
+const SEVERITY_DOTS = {
+  low: 'bg-info',
+  medium: 'bg-caution-fill',
+  high: 'bg-warning',
+  critical: 'bg-danger',
+};
 
 function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
   const { register, control: fields, formState, watch } = form;
@@ -52,7 +60,7 @@ function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
       <Field label="Title" error={errors.title?.message} className="sm:col-span-2">
         {(control) => <Input {...control} {...register('title')} autoComplete="off" />}
       </Field>
-      <Field label="Category" error={errors.category?.message}>
+      <Field label="Category" error={errors.category?.message} className="sm:col-span-2">
         {(control) => (
           <Select {...control} {...register('category')}>
             <option value="">Choose a category</option>
@@ -60,14 +68,15 @@ function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
           </Select>
         )}
       </Field>
-      <Field label="Severity" error={errors.severity?.message}>
-        {(control) => (
-          <Select {...control} {...register('severity')}>
-            <option value="">Choose a severity</option>
-            <Options values={SEVERITIES} labels={STATUS_LABELS} />
-          </Select>
-        )}
-      </Field>
+      <ChoiceButtons
+        legend="Severity"
+        error={errors.severity?.message}
+        field={register('severity')}
+        values={SEVERITIES}
+        labels={STATUS_LABELS}
+        dots={SEVERITY_DOTS}
+        className="sm:col-span-2"
+      />
       <Field
         label="Description"
         hint="What happened, who was there, what you did"
@@ -87,6 +96,8 @@ type SubmittedReport = Awaited<ReturnType<typeof submitReport>> & { files: Attac
 function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
   const queryClient = useQueryClient();
   const attachments = useAttachments(draft);
+  const opened = parseDraft(draft.values);
+  const ownSite = useOwnSite();
   const submitted = useRef<SubmittedReport>(undefined);
   const [sending, setSending] = useState<SubmittedReport>();
 
@@ -107,7 +118,8 @@ function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
   return (
     <RecordForm
       schema={reportSchema}
-      defaultValues={parseDraft(draft.values)}
+      defaultValues={{ ...opened, site_id: opened.site_id || (ownSite?.id ?? '') }}
+      stickyActions
       submitLabel="Submit Report"
       savingLabel="Submitting..."
       invalid="Validation Error"
@@ -127,8 +139,8 @@ function NewReportForm({ draft, onClose }: Props & { draft: OpenDraft }) {
       {(form) => (
         <div className="grid gap-6">
           <DraftNotice draft={draft} />
-          <ReportFields form={form} />
           <AttachmentsField attachments={attachments} />
+          <ReportFields form={form} />
           <SaveDraft draft={draft} form={form} />
         </div>
       )}

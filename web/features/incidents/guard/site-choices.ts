@@ -58,3 +58,8 @@ export function useSiteChoices(text: string) {
 export function useSiteChoice(id: string): Choice | undefined {
   return useQuery(siteChoicesQuery).data?.find((choice) => choice.id === id);
 }
+
+/** @returns the site of the user's shift, now or last; undefined until it is loaded, and for someone without shifts */
+export function useOwnSite(): Choice | undefined {
+  return useQuery(siteChoicesQuery).data?.find(({ hint }) => hint !== undefined);
+}

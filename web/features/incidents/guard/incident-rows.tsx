@@ -1,0 +1,54 @@
+import { ChevronRight } from 'lucide-react';
+import { lazy, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import type { GuardIncident } from './own-incident.ts';
+
+const GuardIncidentDialog = lazy(async () => ({
+  default: (await import('./guard-incident-dialog.tsx')).GuardIncidentDialog,
+}));
+
+type Row = Pick<GuardIncident, 'id' | 'title' | 'severity' | 'status' | 'created_at'>;
+
+/** Each row opens the incident. */
+export function IncidentRows({ label, incidents }: { label: string; incidents: Row[] }) {
+  const [opened, setOpened] = useState<string>();
+  const close = () => setOpened(undefined);
+  return (
+    <>
+      <ul aria-label={label} className="divide-y divide-line">
+        {incidents.map(({ id, title, severity, status, created_at }) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              onClick={() => setOpened(id)}
+              className="flex w-full items-center gap-2 py-3.5 pr-2.5 pl-4 text-left hover:bg-sunken/60 focus-visible:-outline-offset-3 sm:pl-5"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="flex items-start justify-between gap-3">
+                  <span className="min-w-0 font-semibold break-words">{title}</span>
+                  <StatusBadge status={severity} />
+                </span>
+                <span className="mt-1 flex flex-wrap gap-x-2 text-sm text-muted">
+                  <span>{STATUS_LABELS[status]}</span>
+                  <span aria-hidden="true">·</span>
+                  <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+                </span>
+              </span>
+              <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {opened && (
+        <LazyPart key={opened} fallback={<Opening title="the incident" />} onClose={close}>
+          <GuardIncidentDialog id={opened} onClose={close} />
+        </LazyPart>
+      )}
+    </>
+  );
+}
