@@ -94,7 +94,7 @@ test('two matching shifts, a token that the server considers expired, then clear
   // Nearest start first.
   await expect(choice.first()).toBeChecked();
   await expect(dialog.locator('label').first()).toContainText(beginning.siteName);
-  await dialog.getByText(ending.siteName).click();
+  await dialog.getByText(ending.siteName, { exact: true }).click();
   // As with a device clock that is behind: the device considers the token valid.
   await page.evaluate((url) => {
     const key = `sb-${new URL(url).hostname.split('.')[0]}-auth-token`;
@@ -107,7 +107,7 @@ test('two matching shifts, a token that the server considers expired, then clear
   await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);
   // The open record comes first, without a choice.
   await expect(choice).toHaveCount(0);
-  await expect(dialog.getByText(ending.siteName)).toBeVisible();
+  await expect(dialog.getByText(ending.siteName, { exact: true })).toBeVisible();
   await expectStored(ending, ['in'], [false]);
   await openAgain(page);
   await page.evaluate(
@@ -123,7 +123,7 @@ test('two matching shifts, a token that the server considers expired, then clear
   await expectStored(ending, ['in', 'out'], [true]);
   await openAgain(page);
   await expect(choice).toHaveCount(0);
-  await expect(dialog.getByText(beginning.siteName)).toBeVisible();
+  await expect(dialog.getByText(beginning.siteName, { exact: true })).toBeVisible();
   // A captive portal answers 200 instead of the server.
   const gateway = '**/rpc/record_clock_event*';
   await page.route(gateway, (route) => route.fulfill({ status: 200, body: '' }), { times: 1 });

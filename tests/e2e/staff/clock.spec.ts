@@ -30,7 +30,7 @@ test('clocking in and out online; outside the geofence is stored and flagged', a
   const guard = await guardOnShift(url, dataDir);
   const page = await phoneOf(browser, line.url, guard);
   const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });
-  await expect(dialog.getByText(guard.siteName)).toBeVisible();
+  await expect(dialog.getByText(guard.siteName, { exact: true })).toBeVisible();
   await expect(dialog.getByText('Harbour Client')).toBeVisible();
   await expect(dialog.getByText('6.3000, -10.8000')).toBeVisible();
   await expect(dialog.getByText(/Accurate to 12 m, \d+ s old$/)).toBeVisible();
@@ -115,7 +115,7 @@ test('a clock-out made by mistake is undone, also offline', async ({
   await home.getByRole('button', { name: 'I clocked out by mistake' }).click();
   await page.getByRole('button', { name: 'Undo Clock Out' }).click();
   await expect(page.getByText('You are clocked in again')).toBeVisible();
-  await expect(home).toContainText(WAITS);
+  await expect(home.getByText(WAITS)).toBeVisible();
   await page.context().setOffline(false);
   await expect(home).not.toContainText('waiting to send');
   await expectStored(guard, ['out', 'reopen'], [false]);

@@ -13,7 +13,7 @@ import { type DutyStatus, formatClockTime } from './duty-status.ts';
 import { ForgottenClockOut } from './forgotten-clock-out.tsx';
 import { ShiftFacts } from './shift-facts.tsx';
 import { UndoClockOut } from './undo-clock-out.tsx';
-import { type ClockControls, useClock, useDutyStatus } from './use-clock.ts';
+import { type ClockControls, preloadClocking, useClock, useDutyStatus } from './use-clock.ts';
 
 const WAITING = ' — waiting to send';
 
@@ -137,12 +137,7 @@ function ClockPanel({ userId, onClose }: { userId: string; onClose: () => void }
 
 export function ClockDialog({ onClose }: { onClose: () => void }) {
   const { user } = useAuth();
-  // Preloads the sender and the toaster: there may be no signal later.
-  useEffect(() => {
-    Promise.all([import('#web/components/ui/toaster.tsx'), import('./send-clock-event.ts')]).catch(
-      console.warn,
-    );
-  }, []);
+  useEffect(preloadClocking, []);
   if (!user) return null;
   return (
     <Dialog open onOpenChange={onClose} title="Clock In/Out">

@@ -9,6 +9,11 @@ export const clockShiftSchema = z.object({
   address: z.string(),
   /** IANA zone of the site. */
   timezone: z.string(),
+  /** Degrees; null if the site has no position. Absent in shifts that an older version cached. */
+  latitude: z.number().nullable().default(null),
+  longitude: z.number().nullable().default(null),
+  /** Metres. */
+  geofence_radius_m: z.number().nullable().default(null),
   start_time: z.string(),
   end_time: z.string(),
   attendance_id: z.string().nullable(),

@@ -11,19 +11,23 @@ import {
   NO_SHIFT,
   opensAt,
 } from './duty-status.ts';
-import { LocationLine, usePosition, WithoutLocation } from './location.tsx';
+import { LocationLine } from './location.tsx';
+import { usePosition } from './position.ts';
 import type { ClockAction } from './record-clock-event.ts';
 import { ShiftChoice, ShiftFacts } from './shift-facts.tsx';
 import type { ClockControls } from './use-clock.ts';
+import { WithoutLocation } from './without-location.tsx';
 
 type ClockFormProps = { duty: DutyStatus; now: number; controls: ClockControls };
 
 export function ClockForm({ duty, now, controls: { clock, pendingKind } }: ClockFormProps) {
   const [choice, setChoice] = useState<string>();
   const [early, setEarly] = useState<{ action: Omit<ClockAction, 'userId'>; left: number }>();
-  const [location, retry] = usePosition(() =>
-    showError('Location Error', 'Could not get your location. Please enable location services.'),
-  );
+  const [location, retry] = usePosition({
+    mayAsk: true,
+    onFailure: () =>
+      showError('Location Error', 'Could not get your location. Please enable location services.'),
+  });
   const busy = pendingKind !== undefined;
   // `duty` already includes an event in flight; the button keeps its label until the outcome is known.
   const isOut = pendingKind ? pendingKind === 'out' : duty.state === 'in';
@@ -64,7 +68,7 @@ export function ClockForm({ duty, now, controls: { clock, pendingKind } }: Clock
           </p>
         </div>
       )}
-      <LocationLine location={location} onRetry={retry} />
+      <LocationLine shift={shift} location={location} onRetry={retry} />
       <Button
         busy={busy}
         disabled={!shift || !position}

@@ -1,14 +1,16 @@
 import { Clock4, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { cn } from '#web/lib/cn.ts';
-import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
+import { formatDateTime, formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import type { ClockShift } from './clock-event.ts';
 import { clockShiftsQuery } from './clock-shifts.ts';
+import { DutyAction } from './duty-action.tsx';
 import { type DutyStatus, formatClockTime, NO_FURTHER_SHIFT, NO_SHIFT } from './duty-status.ts';
+import { timingOf } from './duty-timing.ts';
 import { UndoClockOut } from './undo-clock-out.tsx';
 import { useClock, useDutyStatus } from './use-clock.ts';
 
@@ -18,11 +20,13 @@ const STYLES = {
   forgotten: { Icon: TriangleAlert, box: 'border-warning/45 bg-warning/12', icon: 'text-warning' },
 };
 
+const WAITING = ' — waiting to send';
+
 function placeAndTime({ site_name, start_time, end_time, timezone }: ClockShift): string {
   return `${site_name}, ${formatTimeRange(start_time, end_time, timezone)}`;
 }
 
-/** @returns the headline and the lines below it */
+/** @returns the headline and the lines below it; the shift itself is shown separately */
 function statusLines(duty: DutyStatus, now: number): [title: string, ...lines: string[]] {
   if (duty.state === 'in') {
     const { shift, isForgotten, following } = duty;
@@ -38,62 +42,126 @@ function statusLines(duty: DutyStatus, now: number): [title: string, ...lines: s
       ];
     }
     const since = clock_in_at ? formatClockTime(clock_in_at, timezone, now) : '';
-    const suffix = waiting ? ' — waiting to send' : '';
     const isOver = Date.parse(end_time) < now;
     return [
       'You are clocked in',
-      `Since ${since} at ${site_name}${suffix}`,
+      `Since ${since}${waiting ? WAITING : ''}`,
       ...(isOver ? nextShift : []),
     ];
   }
   const { last, available, next } = duty;
-  const upcoming = available[0]
-    ? `Your shift: ${placeAndTime(available[0])}`
-    : next && `Next shift: ${placeAndTime(next)}`;
   return [
     'You are not clocked in',
-    ...(last?.waiting ? [`Clocked out at ${last.site_name} — waiting to send`] : []),
-    upcoming ?? (last ? NO_FURTHER_SHIFT : NO_SHIFT),
+    ...(last?.waiting ? [`Clocked out at ${last.site_name}${WAITING}`] : []),
+    ...(available[0] || next ? [] : [last ? NO_FURTHER_SHIFT : NO_SHIFT]),
   ];
+}
+
+/** The shift that the card is about: site, hours, and the time as it is felt. */
+function DutyShift({ duty, now }: { duty: DutyStatus; now: number }) {
+  const shift = duty.state === 'in' ? duty.shift : (duty.available[0] ?? duty.next);
+  const timing = timingOf(duty, now);
+  if (!shift || (duty.state === 'in' && duty.isForgotten)) return null;
+  const { site_name, start_time, end_time, timezone } = shift;
+  return (
+    <div className="mt-4 border-t border-line pt-4">
+      <p className="font-display text-2xl leading-tight break-words">{site_name}</p>
+      <p className="mt-1 text-balance tabular-nums">
+        {formatWeekday(start_time, timezone).slice(0, 3)},{' '}
+        {formatTimeRange(start_time, end_time, timezone)}
+      </p>
+      {timing && (
+        <p
+          className={cn(
+            'mt-1.5 font-semibold text-balance tabular-nums',
+            timing.isLate && 'text-warning',
+          )}
+        >
+          {timing.text}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type UnknownProps = { reason: string | undefined; isFetching: boolean; onRetry: () => void };
+
+/** Shown until it is known whether the guard is clocked in. */
+function DutyUnknown({ reason, isFetching, onRetry }: UnknownProps) {
+  if (reason === undefined) {
+    return (
+      <p className="flex min-h-8 items-center gap-3 text-muted">
+        <Spinner /> Checking whether you are clocked in...
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="font-semibold">
+        We can't tell yet whether you're clocked in. Check your connection.
+      </p>
+      <p className="mt-1 text-sm text-muted">{reason}</p>
+      <Button variant="secondary" className="mt-3" busy={isFetching} onClick={onRetry}>
+        Try again
+      </Button>
+    </>
+  );
+}
+
+type FrameProps = {
+  style: keyof typeof STYLES;
+  status: ReactNode;
+  shift?: ReactNode;
+  action?: ReactNode;
+};
+
+function CardFrame({ style, status, shift, action }: FrameProps) {
+  const { Icon, box, icon } = STYLES[style];
+  return (
+    <section aria-label="On duty" className={cn('rounded-sm border p-5 sm:p-6', box)}>
+      <div className="grid gap-x-10 gap-y-5 md:grid-cols-[1fr_17rem] md:items-end lg:grid-cols-[1fr_22rem]">
+        <div className="min-w-0">
+          <div className="flex items-start gap-3">
+            <Icon aria-hidden="true" className={cn('mt-0.5 size-6 shrink-0', icon)} />
+            <div className="min-w-0 flex-1">{status}</div>
+          </div>
+          {shift}
+        </div>
+        <div className="grid gap-3 empty:hidden">{action}</div>
+      </div>
+    </section>
+  );
 }
 
 export function DutyCard({ userId }: { userId: string }) {
   const { query, duty, now, refused } = useDutyStatus(userId);
-  const { clock } = useClock(userId);
+  const controls = useClock(userId);
   const { data: loaded, isFetching } = query;
   const { reason, retry } = useLoadFailure(query, 'Error');
   const key = useMemo(() => clockShiftsQuery(userId).queryKey, [userId]);
   useLiveTable('attendance', key);
-  const isForgotten = duty?.state === 'in' && duty.isForgotten;
-  const { Icon, box, icon } = STYLES[isForgotten ? 'forgotten' : (duty?.state ?? 'out')];
-  const [title, ...lines] = duty ? statusLines(duty, now) : [];
+  if (!duty) {
+    return (
+      <CardFrame
+        style="out"
+        status={
+          <div role="status">
+            <DutyUnknown reason={reason} isFetching={isFetching} onRetry={retry} />
+          </div>
+        }
+      />
+    );
+  }
+  const isForgotten = duty.state === 'in' && duty.isForgotten;
+  const [title, ...lines] = statusLines(duty, now);
   return (
-    <section
-      aria-label="On duty"
-      className={cn('flex items-start gap-4 rounded-sm border p-5 sm:p-6', box)}
-    >
-      <Icon aria-hidden="true" className={cn('mt-0.5 size-7 shrink-0', icon)} />
-      <div className="min-w-0 flex-1">
+    <CardFrame
+      style={isForgotten ? 'forgotten' : duty.state}
+      status={
         <div role="status">
-          {!duty && !reason && (
-            <p className="flex min-h-8 items-center gap-3 text-muted">
-              <Spinner /> Checking whether you are clocked in...
-            </p>
-          )}
-          {!duty && reason && (
-            <>
-              <p className="font-semibold">
-                We can't tell yet whether you're clocked in. Check your connection.
-              </p>
-              <p className="mt-1 text-sm text-muted">{reason}</p>
-              <Button variant="secondary" className="mt-3" busy={isFetching} onClick={retry}>
-                Try again
-              </Button>
-            </>
-          )}
-          {title && <p className="font-display text-xl leading-tight sm:text-2xl">{title}</p>}
+          <p className="text-lg leading-snug font-semibold">{title}</p>
           {lines.map((line) => (
-            <p key={line} className="mt-1 break-words text-pretty">
+            <p key={line} className="mt-0.5 break-words text-pretty">
               {line}
             </p>
           ))}
@@ -102,18 +170,22 @@ export function DutyCard({ userId }: { userId: string }) {
               Not accepted: {entry}. Open Clock In/Out to see why.
             </p>
           ))}
-          {duty && loaded?.isCached && (
+          {loaded?.isCached && (
             <p className="mt-1 text-sm text-muted">
               Last updated {formatDateTime(new Date(loaded.at).toISOString())}
             </p>
           )}
         </div>
-        {duty?.state === 'out' && duty.last && (
-          <div className="mt-4 empty:hidden sm:max-w-xs">
-            <UndoClockOut shift={duty.last} now={now} clock={clock} />
-          </div>
-        )}
-      </div>
-    </section>
+      }
+      shift={<DutyShift duty={duty} now={now} />}
+      action={
+        <>
+          <DutyAction duty={duty} now={now} controls={controls} />
+          {duty.state === 'out' && duty.last && (
+            <UndoClockOut shift={duty.last} now={now} clock={controls.clock} />
+          )}
+        </>
+      }
+    />
   );
 }

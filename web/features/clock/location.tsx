@@ -1,55 +1,12 @@
-import { LocateFixed, MapPin, MapPinOff } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { LocateFixed, MapPin, MapPinOff, TriangleAlert } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Textarea } from '#web/components/ui/input.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
+import { cn } from '#web/lib/cn.ts';
+import type { ClockShift } from './clock-event.ts';
+import { LocationSteps } from './location-steps.tsx';
+import type { LocationState } from './position.ts';
+import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
 import type { Position } from './record-clock-event.ts';
-
-export type LocationState =
-  | { state: 'locating' }
-  | { state: 'found'; position: Position }
-  | { state: 'failed' };
-
-/** A cold start of the GPS receiver takes half a minute on old phones. */
-const TIMEOUT_MS = 30_000;
-const MAX_AGE_MS = 15_000;
-
-/**
- * Watches the device's position while the component is mounted.
- * @param onFailure permission denied, location switched off, or no fix within 30 seconds
- * @returns the state and a retry function
- */
-export function usePosition(onFailure: () => void): [LocationState, () => void] {
-  const [location, setLocation] = useState<LocationState>({ state: 'locating' });
-  const [attempt, setAttempt] = useState(0);
-  const fail = useEffectEvent(onFailure);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt starts a new watch
-  useEffect(() => {
-    setLocation({ state: 'locating' });
-    function reportFailure() {
-      // Keep the last position: its age is shown.
-      setLocation((current) => (current.state === 'found' ? current : { state: 'failed' }));
-      fail();
-    }
-    if (!('geolocation' in navigator)) {
-      reportFailure();
-      return;
-    }
-    const watch = navigator.geolocation.watchPosition(
-      ({ coords, timestamp }) => {
-        const { latitude, longitude, accuracy } = coords;
-        setLocation({ state: 'found', position: { latitude, longitude, accuracy, at: timestamp } });
-      },
-      reportFailure,
-      { enableHighAccuracy: true, timeout: TIMEOUT_MS, maximumAge: MAX_AGE_MS },
-    );
-    return () => navigator.geolocation.clearWatch(watch);
-  }, [attempt]);
-
-  return [location, () => setAttempt((count) => count + 1)];
-}
 
 /** @returns for example "4 s old" or "3 min old" */
 export function formatAge(seconds: number): string {
@@ -58,111 +15,84 @@ export function formatAge(seconds: number): string {
     : `${Math.round(seconds / 60)} min old`;
 }
 
-export function LocationLine({
-  location,
-  onRetry,
-}: {
-  location: LocationState;
-  onRetry: () => void;
-}) {
-  if (location.state === 'locating') {
-    return (
-      <p className="flex min-h-12 items-center gap-3">
-        <Spinner className="size-5" /> Getting your location...
-      </p>
-    );
-  }
-  if (location.state === 'failed') {
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <MapPinOff aria-hidden="true" className="size-6 shrink-0" />
-        <p className="min-w-40 flex-1">
-          <span className="block font-semibold">No location</span>
-          Switch on location for this browser, then try again.
-        </p>
-        <Button variant="secondary" onClick={onRetry}>
-          <LocateFixed aria-hidden="true" className="size-4" /> Try again
-        </Button>
-      </div>
-    );
-  }
-  const { latitude, longitude, accuracy, at } = location.position;
+/** What a supervisor will see: at the post, or how far from it. */
+function whereabouts(shift: ClockShift | undefined, position: Position): string {
+  const distance = shift && distanceFrom(shift, position);
+  if (!shift || distance === undefined) return 'Location found';
+  return isOutsideFence(shift, position)
+    ? `${formatDistance(distance)} away: your supervisor will see this`
+    : `At ${shift.site_name}, ${formatDistance(distance)} from post`;
+}
+
+type FoundProps = { shift: ClockShift | undefined; position: Position };
+
+function FoundLocation({ shift, position }: FoundProps) {
+  const { latitude, longitude, accuracy, at } = position;
+  const isOutside = shift !== undefined && isOutsideFence(shift, position);
+  const Icon = isOutside ? TriangleAlert : MapPin;
   return (
-    <div className="flex items-start gap-3">
-      <MapPin aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
-      <p className="tabular-nums">
-        <span className="block font-semibold">
-          {latitude.toFixed(4)}, {longitude.toFixed(4)}
-        </span>
-        Accurate to {Math.round(accuracy)} m, {formatAge((Date.now() - at) / 1000)}
-      </p>
+    <div
+      className={cn(
+        'flex items-start gap-3',
+        isOutside && 'rounded-sm border border-warning/60 bg-warning/10 px-4 py-3',
+      )}
+    >
+      <Icon
+        aria-hidden="true"
+        className={cn('mt-0.5 size-6 shrink-0', isOutside && 'text-warning')}
+      />
+      <div className="min-w-0">
+        <p role="status" className="font-semibold break-words">
+          {whereabouts(shift, position)}
+        </p>
+        <p className="mt-0.5 flex flex-wrap gap-x-2 text-sm tabular-nums">
+          <span>
+            {latitude.toFixed(4)}, {longitude.toFixed(4)}
+          </span>
+          <span>
+            Accurate to {Math.round(accuracy)} m, {formatAge((Date.now() - at) / 1000)}
+          </span>
+        </p>
+      </div>
     </div>
   );
 }
 
-const MAX_REASON_LENGTH = 500;
-
-type WithoutLocationProps = {
-  kind: 'in' | 'out';
-  busy: boolean;
-  onClock: (reason: string) => Promise<boolean>;
+type LocationLineProps = {
+  /** The shift to clock in on or out of, if any. */
+  shift: ClockShift | undefined;
+  location: LocationState;
+  onRetry: () => void;
 };
 
-/** Short screens would otherwise hide the submit button. */
-function scrollToEnd(form: HTMLFormElement | null) {
-  form?.scrollIntoView({ block: 'end' });
-}
-
-export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
-  const [isOpen, setOpen] = useState(false);
-  const [reason, setReason] = useState('');
-  const [error, setError] = useState<string>();
-  const label = `Clock ${kind} without location`;
-
-  async function send() {
-    if (reason.trim() === '') {
-      setError('Say why there is no location');
-      return;
-    }
-    if (await onClock(reason.trim())) setOpen(false);
+export function LocationLine({ shift, location, onRetry }: LocationLineProps) {
+  if (location.state === 'found') {
+    return <FoundLocation shift={shift} position={location.position} />;
   }
-
-  if (!isOpen) {
+  if (location.state === 'failed') {
     return (
-      <Button variant="secondary" className="min-h-12 w-full" onClick={() => setOpen(true)}>
-        {label}
-      </Button>
+      <div className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <MapPinOff aria-hidden="true" className="size-6 shrink-0" />
+          <p className="min-w-40 flex-1">
+            <span className="block font-semibold">No location</span>
+            Switch on location for this browser, then try again.
+          </p>
+          <Button variant="secondary" onClick={onRetry}>
+            <LocateFixed aria-hidden="true" className="size-4" /> Try again
+          </Button>
+        </div>
+        <LocationSteps />
+      </div>
     );
   }
   return (
-    <form
-      noValidate
-      ref={scrollToEnd}
-      className="grid scroll-mb-5 gap-4 border-t border-line pt-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <p>Your supervisor will see this and the reason.</p>
-      <Field label="Why is there no location?" error={error}>
-        {(control) => (
-          <Textarea
-            {...control}
-            autoFocus
-            rows={2}
-            maxLength={MAX_REASON_LENGTH}
-            value={reason}
-            onChange={(event) => {
-              setReason(event.target.value);
-              setError(undefined);
-            }}
-          />
-        )}
-      </Field>
-      <Button type="submit" busy={busy} className="min-h-14 w-full text-base">
-        {label}
-      </Button>
-    </form>
+    <p className="flex min-h-12 items-center gap-3">
+      <Spinner className="size-5" />
+      <span>
+        <span className="block">Getting your location...</span>
+        <span className="text-sm">It shows your supervisor that you are at your post.</span>
+      </span>
+    </p>
   );
 }

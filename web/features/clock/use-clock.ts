@@ -7,7 +7,7 @@ import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { CLOCK_KIND, clockEventsOf, withEvents } from './clock-event.ts';
-import { applySentEvent, clockShiftsQuery } from './clock-shifts.ts';
+import { applySentEvent, clockShiftsQuery, showCachedShifts } from './clock-shifts.ts';
 import { dutyStatusOf } from './duty-status.ts';
 import { type ClockAction, recordClockEvent } from './record-clock-event.ts';
 
@@ -45,6 +45,9 @@ export function useDutyStatus(userId: string) {
     }
   });
   useEffect(() => onChange(({ id, outcome }) => handleChange(id, outcome)), []);
+  useEffect(() => {
+    showCachedShifts(queryClient, userId).catch(console.warn);
+  }, [queryClient, userId]);
 
   // Without the queued events, or by a clock that is hours off, the status would be wrong.
   const isKnown = query.data && isRead && now !== undefined;
@@ -57,12 +60,20 @@ export function useDutyStatus(userId: string) {
   };
 }
 
+/** Loads what a clock event needs: there may be no signal later. */
+export function preloadClocking(): void {
+  Promise.all([import('#web/components/ui/toaster.tsx'), import('./send-clock-event.ts')]).catch(
+    console.warn,
+  );
+}
+
 const SUCCESS = { in: 'Clocked In', out: 'Clocked Out', reopen: 'You are clocked in again' };
 type Kind = ClockAction['kind'];
 
 /**
  * Records clock events from a screen, one at a time, and shows the outcome as a toast.
- * @returns `clock` resolves to whether the event was queued or stored; `pendingKind` is in progress, `doneKind` succeeded last
+ * @returns `clock` resolves to whether the event was queued or stored; `pendingKind` is in progress, `doneKind` succeeded last,
+ * until `clearDone`
  */
 export function useClock(userId: string) {
   const queryClient = useQueryClient();
@@ -93,7 +104,7 @@ export function useClock(userId: string) {
     }
   }
 
-  return { clock, pendingKind, doneKind };
+  return { clock, pendingKind, doneKind, clearDone: () => setDoneKind(undefined) };
 }
 
 export type ClockControls = ReturnType<typeof useClock>;

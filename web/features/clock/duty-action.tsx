@@ -1,0 +1,177 @@
+// The one tap: clocks in or out at once when all is normal, and opens the clock dialog when the guard has something to decide.
+import { CircleCheck, MapPin, MapPinOff, TriangleAlert } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Opening, Spinner } from '#web/components/ui/loading.tsx';
+import { firstPaint } from '#web/lib/render/first-paint.ts';
+import type { ClockShift } from './clock-event.ts';
+import { ClockSheet } from './clock-sheet.ts';
+import { type DutyStatus, earlyMinutes } from './duty-status.ts';
+import { shortSiteName } from './duty-timing.ts';
+import { type LocationState, locate, usePosition } from './position.ts';
+import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
+import type { Position } from './record-clock-event.ts';
+import { type ClockControls, preloadClocking } from './use-clock.ts';
+
+/** A position of this age still shows where the guard is. */
+const FRESH_MS = 60_000;
+/** After an event, the place of the button takes no second tap for this long. */
+const SETTLE_MS = 5_000;
+/** To spare the battery, the position is followed only from this long before the start. */
+const SOON_MS = 3_600_000;
+
+type NextAction = {
+  kind: 'in' | 'out';
+  shift: ClockShift;
+  /** Nothing to choose or confirm, unless the position is an exception. */
+  isPlain: boolean;
+};
+
+function nextAction(duty: DutyStatus, now: number): NextAction | undefined {
+  if (duty.state === 'in') {
+    const { shift, isForgotten } = duty;
+    const isPlain = !isForgotten && earlyMinutes(shift, now) === undefined;
+    return { kind: 'out', shift, isPlain };
+  }
+  const [shift, ...others] = duty.available;
+  return shift && { kind: 'in', shift, isPlain: others.length === 0 };
+}
+
+function isSoon({ kind, shift }: NextAction, now: number): boolean {
+  return kind === 'out' || Date.parse(shift.start_time) - now < SOON_MS;
+}
+
+function labelOf({ kind, shift, isPlain }: NextAction, duty: DutyStatus): string {
+  if (duty.state === 'in' && duty.isForgotten) return 'Enter when you left';
+  if (kind === 'out') return 'Clock out';
+  return isPlain ? `Clock in at ${shortSiteName(shift.site_name)}` : 'Choose a shift and clock in';
+}
+
+function freshPosition(location: LocationState): Position | undefined {
+  if (location.state !== 'found') return undefined;
+  return Date.now() - location.position.at <= FRESH_MS ? location.position : undefined;
+}
+
+type HintProps = { shift: ClockShift; location: LocationState; onAllow: () => void };
+
+/** What is known of the position, before the tap. */
+function LocationHint({ shift, location, onAllow }: HintProps) {
+  if (location.state === 'unasked') {
+    return (
+      <div className="rounded-sm border border-line bg-sunken p-4">
+        <p className="text-sm text-pretty">
+          Your location shows your supervisor that you are at your post. It is read while this page
+          is open, and stored when you clock in or out.
+        </p>
+        <Button variant="secondary" className="mt-3 w-full sm:w-auto" onClick={onAllow}>
+          <MapPin aria-hidden="true" className="size-4" /> Use my location
+        </Button>
+      </div>
+    );
+  }
+  if (location.state === 'locating') {
+    return (
+      <p className="flex items-center gap-2 text-sm text-muted">
+        <Spinner className="size-4" /> Getting your location...
+      </p>
+    );
+  }
+  if (location.state === 'failed') {
+    return (
+      <p className="flex items-center gap-2 text-sm">
+        <MapPinOff aria-hidden="true" className="size-4 shrink-0" />
+        No location. You can still clock in or out, with a reason.
+      </p>
+    );
+  }
+  const distance = distanceFrom(shift, location.position);
+  if (distance === undefined) return null;
+  if (isOutsideFence(shift, location.position)) {
+    return (
+      <p className="flex items-center gap-2 text-sm font-semibold text-warning">
+        <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
+        {formatDistance(distance)} away: your supervisor will see this
+      </p>
+    );
+  }
+  return (
+    <p className="flex items-center gap-2 text-sm text-muted">
+      <MapPin aria-hidden="true" className="size-4 shrink-0 text-success" />
+      {formatDistance(distance)} from post
+    </p>
+  );
+}
+
+const DONE = { in: 'Clock-in recorded', out: 'Clock-out recorded', reopen: 'Clock-out undone' };
+
+type DutyActionProps = { duty: DutyStatus; now: number; controls: ClockControls };
+
+export function DutyAction({ duty, now, controls }: DutyActionProps) {
+  const { clock, doneKind } = controls;
+  // Kept until the outcome is known: `duty` already includes an event in flight.
+  const [acting, setActing] = useState<NextAction>();
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const next = nextAction(duty, now);
+  const isWanted = next?.isPlain === true && isSoon(next, now);
+  const [location, allow] = usePosition({ isWanted, mayAsk: false });
+  const hasAction = next !== undefined;
+  useEffect(() => {
+    if (hasAction) void firstPaint.then(preloadClocking);
+  }, [hasAction]);
+  const clearDone = useEffectEvent(controls.clearDone);
+  useEffect(() => {
+    if (!doneKind) return;
+    const timer = setTimeout(() => clearDone(), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [doneKind]);
+
+  async function press(action: NextAction) {
+    if (acting) return;
+    if (!action.isPlain) {
+      setSheetOpen(true);
+      return;
+    }
+    setActing(action);
+    try {
+      const position = freshPosition(location) ?? (await locate());
+      const { kind, shift } = action;
+      if (!position || isOutsideFence(shift, position)) setSheetOpen(true);
+      else await clock({ kind, shift, position });
+    } finally {
+      setActing(undefined);
+    }
+  }
+
+  const shown = acting ?? next;
+  const isLocating = acting !== undefined && controls.pendingKind === undefined;
+  return (
+    <>
+      {doneKind && (
+        <p className="flex min-h-16 items-center justify-center gap-2.5 rounded-sm bg-success/12 px-4 text-lg font-semibold text-success">
+          <CircleCheck aria-hidden="true" className="size-6" /> {DONE[doneKind]}
+        </p>
+      )}
+      {!doneKind && shown && (
+        <>
+          {isWanted && !acting && (
+            <LocationHint shift={shown.shift} location={location} onAllow={allow} />
+          )}
+          <Button
+            variant={shown.kind === 'out' && !shown.isPlain ? 'secondary' : 'primary'}
+            busy={acting !== undefined || controls.pendingKind !== undefined}
+            className="min-h-16 w-full text-lg whitespace-normal"
+            onClick={() => void press(shown)}
+          >
+            {isLocating ? 'Getting your location...' : labelOf(shown, duty)}
+          </Button>
+        </>
+      )}
+      {isSheetOpen && (
+        <LazyPart fallback={<Opening title="Clock In/Out" />} onClose={() => setSheetOpen(false)}>
+          <ClockSheet onClose={() => setSheetOpen(false)} />
+        </LazyPart>
+      )}
+    </>
+  );
+}

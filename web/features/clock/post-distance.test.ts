@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
+
+const post = { latitude: 6.3, longitude: -10.8, geofence_radius_m: 200 };
+const at = (latitude: number) => ({ latitude, longitude: -10.8, accuracy: 10, at: 0 });
+
+it('measures the distance from the post along the great circle', () => {
+  // 1,112 m north and 1,105 m east.
+  expect(distanceFrom(post, { latitude: 6.31, longitude: -10.79 })).toBe(1568);
+  // One degree of latitude.
+  expect(distanceFrom(post, at(7.3))).toBe(111_195);
+  expect(distanceFrom(post, at(6.3))).toBe(0);
+  expect(distanceFrom({ ...post, latitude: null, longitude: null }, at(6.3))).toBeUndefined();
+});
+
+it('is outside beyond the radius, and never where the site has no position', () => {
+  expect(isOutsideFence(post, at(6.3017))).toBe(false);
+  expect(isOutsideFence(post, at(6.3019))).toBe(true);
+  expect(isOutsideFence({ ...post, latitude: null, longitude: null }, at(7))).toBe(false);
+});
+
+it.each([
+  [35, '35 m'],
+  [999, '999 m'],
+  [1449, '1.4 km'],
+  [99_960, '100 km'],
+])('%d metres are %s', (metres, text) => {
+  expect(formatDistance(metres)).toBe(text);
+});

@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Textarea } from '#web/components/ui/input.tsx';
+
+const MAX_REASON_LENGTH = 500;
+
+const COMMON_REASONS = [
+  'No GPS signal',
+  'Location is broken',
+  'Not my phone',
+  'Battery nearly empty',
+];
+
+type ReasonChipsProps = { chosen: string | undefined; onChoose: (reason?: string) => void };
+
+function ReasonChips({ chosen, onChoose }: ReasonChipsProps) {
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-semibold">Common reasons</legend>
+      <div className="flex flex-wrap gap-2">
+        {COMMON_REASONS.map((reason) => (
+          <button
+            key={reason}
+            type="button"
+            aria-pressed={reason === chosen}
+            onClick={() => onChoose(reason === chosen ? undefined : reason)}
+            className="min-h-11 rounded-full border border-line-strong px-4 text-sm font-semibold aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:text-primary-ink"
+          >
+            {reason}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type WithoutLocationProps = {
+  kind: 'in' | 'out';
+  busy: boolean;
+  onClock: (reason: string) => Promise<boolean>;
+};
+
+/** Short screens would otherwise hide the submit button. */
+function scrollToEnd(form: HTMLFormElement | null) {
+  form?.scrollIntoView({ block: 'end' });
+}
+
+export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [common, setCommon] = useState<string>();
+  const [words, setWords] = useState('');
+  const [error, setError] = useState<string>();
+  const label = `Clock ${kind} without location`;
+
+  async function send() {
+    const reason = [common, words.trim()].filter(Boolean).join('. ').slice(0, MAX_REASON_LENGTH);
+    if (reason === '') {
+      setError('Say why there is no location');
+      return;
+    }
+    if (await onClock(reason)) setOpen(false);
+  }
+
+  if (!isOpen) {
+    return (
+      <Button variant="secondary" className="min-h-12 w-full" onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <form
+      noValidate
+      ref={scrollToEnd}
+      className="grid scroll-mb-5 gap-4 border-t border-line pt-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <p data-first-focus tabIndex={-1} className="outline-none">
+        Your supervisor will see this and the reason.
+      </p>
+      <ReasonChips
+        chosen={common}
+        onChoose={(reason) => {
+          setCommon(reason);
+          setError(undefined);
+        }}
+      />
+      <Field label="Why is there no location?" error={error}>
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={2}
+            maxLength={MAX_REASON_LENGTH}
+            value={words}
+            onChange={(event) => {
+              setWords(event.target.value);
+              setError(undefined);
+            }}
+          />
+        )}
+      </Field>
+      <Button type="submit" busy={busy} className="min-h-14 w-full text-base">
+        {label}
+      </Button>
+    </form>
+  );
+}
