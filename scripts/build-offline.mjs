@@ -12,7 +12,8 @@ import { reachedFrom } from './chunks.mjs';
 const NIGHT = '#081120';
 /** Entry points that are precached; the other portals are cached when first opened. */
 const FIRST = /^((portals\/staff|components|lib)\/|_(sign-in|staff|backend)-)/;
-const OTHERS = /^((portals|features\/auth)\/|_(admin|screens)-)/;
+// The PDF library is as large as the rest; printing a payslip works offline.
+const OTHERS = /^((portals|features\/auth)\/|features\/payroll\/payslip-pdf|_(admin|screens)-)/;
 
 /** @param {number} share of the side taken by the mark; the safe zone of a maskable icon is a circle of 80 % */
 async function drawIcon(output, name, size, share, background) {

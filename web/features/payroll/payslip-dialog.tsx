@@ -6,6 +6,7 @@ import { cn } from '#web/lib/cn.ts';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { PayslipFileButtons } from './payslip-file.tsx';
 import { explanationOf } from './rules.ts';
 import type { Calculation, Payslip } from './schema.ts';
 
@@ -80,8 +81,9 @@ export function PayslipDialog({ row, onClose }: { row: Payslip; onClose: () => v
         </dl>
         <CalculationLines calculation={calculation} />
         {row.notes && <p className="text-sm whitespace-pre-line text-muted">{row.notes}</p>}
-        <div className="flex justify-end print:hidden">
+        <div className="flex flex-wrap justify-end gap-3 print:hidden">
           <PrintButton />
+          <PayslipFileButtons payslip={row} />
         </div>
       </div>
     </Dialog>

@@ -5,7 +5,7 @@ import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { explanationOf } from './rules.ts';
-import type { PayrollRow } from './schema.ts';
+import type { Payslip } from './schema.ts';
 
 /** Millimetres, on A5 portrait. */
 const LEFT = 14;
@@ -35,7 +35,7 @@ function drawAmount(pdf: jsPDF, name: string, amount: string, y: number, isTotal
     .line(LEFT, y + 2.5, RIGHT, y + 2.5);
 }
 
-function drawPayslip(pdf: jsPDF, row: PayrollRow) {
+function drawPayslip(pdf: jsPDF, row: Payslip) {
   drawLetterhead(pdf);
   pdf.setFont('times', 'bold').setFontSize(14).setTextColor(NAVY).text('Payslip', LEFT, 40);
   const paid = row.payment_date ? `, ${formatDay(row.payment_date)}` : '';
@@ -68,17 +68,17 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve));
  * One page per payslip, with the same figures as on screen.
  * @param onProgress called with the number of finished payslips
  */
-export async function payslipsPdf(rows: PayrollRow[], onProgress: (done: number) => void) {
+export async function payslipsPdf(rows: Payslip[], onProgress?: (done: number) => void) {
   const pdf = new jsPDF({ format: 'a5' });
   pdf.setProperties({ title: 'Payslips', author: company.name });
   for (const [index, row] of rows.entries()) {
     if (index > 0) pdf.addPage();
     drawPayslip(pdf, row);
     if (index % 20 === 19) {
-      onProgress(index + 1);
+      onProgress?.(index + 1);
       await nextTask();
     }
   }
-  onProgress(rows.length);
+  onProgress?.(rows.length);
   return pdf.output('blob');
 }

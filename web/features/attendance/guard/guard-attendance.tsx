@@ -3,6 +3,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { cn } from '#web/lib/cn.ts';
 import {
   formatDayShort,
   formatMinutes,
@@ -11,8 +12,16 @@ import {
   formatWeekday,
 } from '#web/lib/format/dates.ts';
 import { useGuardAttendance, type WorkedShift } from './api.ts';
-import { HourBars } from './hour-bars.tsx';
-import { exceptionsOf, minutesOf, type Total, totalsOf } from './worked-hours.ts';
+import { HourBar, HourBars } from './hour-bars.tsx';
+import {
+  exceptionsOf,
+  minutesOf,
+  minutesThisWeek,
+  overtimeOf,
+  REGULAR_WEEK_MINUTES,
+  type Total,
+  totalsOf,
+} from './worked-hours.ts';
 
 function clockTimes({ attendance, shift }: WorkedShift): string {
   if (attendance.length === 0) return '-';
@@ -76,6 +85,34 @@ function Figure({ name, value }: { name: string; value: string }) {
   );
 }
 
+function ThisWeek({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
+  const minutes = minutesThisWeek(shifts, now);
+  const overtime = overtimeOf(minutes);
+  const regular = REGULAR_WEEK_MINUTES;
+  return (
+    <section aria-label="This week" className="border-b border-line px-4 py-5 sm:px-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="text-sm font-semibold text-muted">This week</h2>
+        <p className="text-sm text-muted">48 regular hours from Monday</p>
+      </div>
+      <p className="mt-1 text-3xl leading-tight font-semibold tabular-nums">
+        {formatMinutes(minutes)}
+      </p>
+      <HourBar
+        minutes={minutes}
+        most={Math.max(minutes, regular) * 1.25}
+        regular={regular}
+        className="mt-3 h-4"
+      />
+      <p className={cn('mt-2 font-semibold', overtime > 0 && 'text-warning')}>
+        {overtime > 0
+          ? `${formatMinutes(overtime)} overtime`
+          : `${formatMinutes(regular - minutes)} left before overtime`}
+      </p>
+    </section>
+  );
+}
+
 function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
   const weeks = totalsOf(shifts, 'week', now).slice(0, WEEKS_SHOWN);
   const months = totalsOf(shifts, 'month', now);
@@ -86,6 +123,7 @@ function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
   if (!month || !week) return null;
   return (
     <>
+      <ThisWeek shifts={shifts} now={now} />
       <Tabs defaultValue="week" className="border-b border-line">
         <TabsList aria-label="Hours by">
           <TabsTrigger value="week">By week</TabsTrigger>
@@ -96,6 +134,7 @@ function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
             label="Hours by week"
             totals={weeks}
             nameOf={({ start }) => `From ${formatDayShort(start)}`}
+            regular={REGULAR_WEEK_MINUTES}
           />
         </TabsContent>
         <TabsContent value="month" className="px-4 py-3 sm:px-5">

@@ -1,10 +1,43 @@
+import { cn } from '#web/lib/cn.ts';
 import { formatMinutes } from '#web/lib/format/dates.ts';
 import type { Total } from './worked-hours.ts';
 
-type HourBarsProps = { label: string; totals: Total[]; nameOf: (total: Total) => string };
+type HourBarsProps = {
+  label: string;
+  totals: Total[];
+  nameOf: (total: Total) => string;
+  /** Minutes after which the rest is overtime; marked in each bar. */
+  regular?: number;
+};
 
-export function HourBars({ label, totals, nameOf }: HourBarsProps) {
-  const most = Math.max(1, ...totals.map(({ minutes }) => minutes));
+type BarProps = {
+  minutes: number;
+  /** Minutes of the full width. */
+  most: number;
+  regular?: number | undefined;
+  className?: string;
+};
+
+/** Regular minutes, overtime in another colour, and a mark between them. */
+export function HourBar({ minutes, most, regular = most, className }: BarProps) {
+  const share = (part: number) => `${(part / most) * 100}%`;
+  return (
+    <span
+      aria-hidden="true"
+      className={cn('relative flex h-3 overflow-hidden rounded-full bg-sunken', className)}
+    >
+      <span className="bg-accent-fill" style={{ width: share(Math.min(minutes, regular)) }} />
+      <span className="bg-warning" style={{ width: share(Math.max(0, minutes - regular)) }} />
+      {regular < most && (
+        <span className="absolute inset-y-0 w-0.5 bg-ink" style={{ left: share(regular) }} />
+      )}
+    </span>
+  );
+}
+
+export function HourBars({ label, totals, nameOf, regular }: HourBarsProps) {
+  const longest = Math.max(1, ...totals.map(({ minutes }) => minutes));
+  const most = regular === undefined ? longest : Math.max(longest, regular * 1.05);
   return (
     <table aria-label={label} className="w-full text-sm tabular-nums">
       <thead className="text-left text-muted">
@@ -28,15 +61,12 @@ export function HourBars({ label, totals, nameOf }: HourBarsProps) {
             </th>
             <td className="py-2.5">
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-                <span
-                  className="h-3 flex-1 rounded-full bg-sunken max-sm:order-last max-sm:h-2 max-sm:basis-full"
-                  aria-hidden="true"
-                >
-                  <span
-                    className="block h-full rounded-full bg-accent-fill"
-                    style={{ width: `${(total.minutes / most) * 100}%` }}
-                  />
-                </span>
+                <HourBar
+                  minutes={total.minutes}
+                  most={most}
+                  regular={regular}
+                  className="flex-1 max-sm:order-last max-sm:h-2 max-sm:basis-full"
+                />
                 <span className="font-semibold whitespace-nowrap sm:w-20 sm:text-right">
                   {formatMinutes(total.minutes)}
                 </span>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkedShift } from './api.ts';
-import { exceptionsOf, minutesOf, totalsOf } from './worked-hours.ts';
+import { exceptionsOf, minutesOf, minutesThisWeek, overtimeOf, totalsOf } from './worked-hours.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
@@ -56,6 +56,29 @@ describe('totals', () => {
     const back = { clock_in_at: '2026-11-03T01:00:00Z', clock_out_at: null };
     const left = { clock_out_at: '2026-11-02T20:30:00Z' };
     expect(minutesOf(shiftOn('2026-11-02', left, back))).toBe(150);
+  });
+});
+
+describe('this week', () => {
+  // NOW is a Saturday; the week began on Monday the 16th.
+  it('leaves out earlier weeks and counts the running shift until now, at most until its end', () => {
+    const running = { clock_in_at: '2026-11-21T10:30:00Z', clock_out_at: null };
+    const forgotten = { clock_in_at: '2026-11-19T18:00:00Z', clock_out_at: null };
+    const shifts = [
+      shiftOn('2026-11-20', running),
+      shiftOn('2026-11-19', forgotten),
+      shiftOn('2026-11-16', {}),
+      shiftOn('2026-11-15', {}),
+    ];
+    // The night of the 20th ends at 6 AM, before it was clocked in on: 0 minutes.
+    expect(minutesThisWeek(shifts, NOW)).toBe(720 + 720);
+    const day = { ...shiftOn('2026-11-21', running), status: 'assigned' as const };
+    day.shift = { ...day.shift, start_time: '2026-11-21T10:00:00Z' };
+    expect(minutesThisWeek([day], NOW)).toBe(90);
+  });
+
+  it('is overtime beyond 48 hours', () => {
+    expect([48 * 60, 52 * 60 + 30].map(overtimeOf)).toEqual([0, 270]);
   });
 });
 

@@ -7,6 +7,11 @@ import type { WorkedShift } from './api.ts';
 /** A clock-out missing longer than this after the end of the shift counts as an exception. */
 const GRACE_MS = 15 * 60_000;
 
+/** Regular minutes a week; more is overtime. Decent Work Act of Liberia, as mywage.org/liberia reports it. */
+export const REGULAR_WEEK_MINUTES = 48 * 60;
+
+export const overtimeOf = (minutes: number) => Math.max(0, minutes - REGULAR_WEEK_MINUTES);
+
 type Span = 'week' | 'month';
 
 export type Total = {
@@ -83,4 +88,20 @@ export function totalsOf(shifts: readonly WorkedShift[], span: Span, now: Date):
     totals.set(start, total);
   }
   return [...totals.values()];
+}
+
+/** @returns minutes of shifts that began this week, including those of a shift that is still running */
+export function minutesThisWeek(shifts: readonly WorkedShift[], now: Date): number {
+  const week = startOf(now.toISOString(), 'week');
+  return shifts
+    .filter(({ shift }) => startOf(shift.start_time, 'week') === week)
+    .reduce((sum, worked) => sum + minutesOf(worked) + runningMinutes(worked, now), 0);
+}
+
+function runningMinutes({ attendance, shift }: WorkedShift, now: Date): number {
+  const open = attendance.find(({ clock_out_at }) => clock_out_at === null);
+  if (!open) return 0;
+  // A forgotten clock-out counts until the end of the shift.
+  const until = Math.min(now.getTime(), Date.parse(shift.end_time));
+  return Math.max(0, Math.floor((until - Date.parse(open.clock_in_at)) / 60_000));
 }

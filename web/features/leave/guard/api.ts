@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { addDays, format, parseISO } from 'date-fns';
+import type { LeavePeriod } from '#shared/leave-entitlement.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardLeaveKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { submissionId } from '#web/lib/drafts/draft-store.ts';
-import { formatPeriod } from '#web/lib/format/dates.ts';
+import { formatPeriod, fromLocalInput } from '#web/lib/format/dates.ts';
 import { LEAVE_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -48,6 +50,32 @@ export function useHiredOn() {
     queryKey: ['hired-on', user?.id],
     queryFn: async () => (await supabase().rpc('hired_on').throwOnError()).data,
     meta: PERSISTED,
+  });
+}
+
+/** Starts of the user's shifts on these days, soonest first. */
+async function fetchTouchedShifts(userId: string, start: string, end: string) {
+  const dayAfter = format(addDays(parseISO(end), 1), 'yyyy-MM-dd');
+  const { data } = await supabase()
+    .from('assignments')
+    .select('id, starts_at')
+    .eq('user_id', userId)
+    .in('status', ['assigned', 'confirmed'])
+    .gte('starts_at', fromLocalInput(`${start}T00:00`) ?? start)
+    .lt('starts_at', fromLocalInput(`${dayAfter}T00:00`) ?? dayAfter)
+    .order('starts_at')
+    .throwOnError();
+  return data;
+}
+
+/** @param period undefined while the form has no valid one */
+export function useTouchedShifts(period: LeavePeriod | undefined) {
+  const { user } = useAuth();
+  const { start_date = '', end_date = '' } = period ?? {};
+  return useQuery({
+    queryKey: [...guardLeaveKey, 'touched', user?.id, start_date, end_date],
+    queryFn: () => fetchTouchedShifts(user?.id ?? '', start_date, end_date),
+    enabled: period !== undefined,
   });
 }
 

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { leaveBalance } from '#shared/leave-entitlement.ts';
 import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
 import { DraftNotice } from '#web/components/form/draft-notice.tsx';
 import { Options } from '#web/components/form/inputs.tsx';
@@ -15,11 +14,11 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { guardLeaveKey } from '#web/lib/data/keys.ts';
 import { type OpenDraft, SaveDraft, useDraft } from '#web/lib/drafts/use-draft.tsx';
-import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import { type SubmitOutcome, waitingText } from '#web/lib/outbox/submit.ts';
 import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
-import { submitRequest, useHiredOn, useOwnRequests } from './api.ts';
+import { submitRequest } from './api.ts';
 import { OwnRequests } from './own-requests.tsx';
+import { RequestEffect } from './request-effect.tsx';
 import { earliestStart, parseDraft, type RequestForm, requestSchema } from './request-schema.ts';
 
 function RequestFields({ form }: { form: UseFormReturn<RequestForm> }) {
@@ -56,46 +55,6 @@ function RequestFields({ form }: { form: UseFormReturn<RequestForm> }) {
   );
 }
 
-const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
-
-type BalanceGuideProps = {
-  type: RequestForm['type'];
-  /** First day of the request; determines the leave year. */
-  start: string;
-};
-
-function BalanceGuide({ type, start }: BalanceGuideProps) {
-  const { data: requests } = useOwnRequests();
-  const { data: hiredOn } = useHiredOn();
-  if (type === '' || !requests || hiredOn === undefined) return null;
-  const taken = requests.filter(
-    (request) => request.type === type && request.status === 'approved',
-  );
-  const balance = leaveBalance(type, start || today(), hiredOn, taken);
-  if (!balance) return null;
-  const { entitled, used, left, year, rule } = balance;
-  return (
-    <section
-      aria-label="Leave balance"
-      className="rounded-sm border border-line bg-sunken px-4 py-3 text-sm"
-    >
-      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{LEAVE_TYPE_LABELS[type]} leave, guide</span>
-        <span className="tabular-nums">
-          {left === null || entitled === null
-            ? 'No hire date on your staff record'
-            : `${days(Math.max(0, left))} left of ${entitled}`}
-        </span>
-      </p>
-      <p className="mt-1 text-muted">
-        {rule}. {days(used)} approved
-        {year ? ` in ${formatPeriod(year.start_date, year.end_date)}` : ''}. Source: Decent Work Act
-        of Liberia, as mywage.org and the press report it; your contract may give more.
-      </p>
-    </section>
-  );
-}
-
 type Props = { onClose: () => void };
 
 function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
@@ -108,6 +67,7 @@ function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
       submitLabel="Submit Request"
       savingLabel="Submitting..."
       invalid="Error"
+      stickyActions
       save={async (form) => {
         outcome.current = await submitRequest(draft.id, form);
         await draft.forget();
@@ -123,7 +83,11 @@ function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
         <div className="grid gap-5">
           <DraftNotice draft={draft} />
           <RequestFields form={form} />
-          <BalanceGuide type={form.watch('type')} start={form.watch('start_date')} />
+          <RequestEffect
+            type={form.watch('type')}
+            start={form.watch('start_date')}
+            end={form.watch('end_date')}
+          />
           <SaveDraft draft={draft} form={form} />
         </div>
       )}

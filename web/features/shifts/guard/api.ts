@@ -14,7 +14,7 @@ async function fetchGuardShifts(userId: string) {
   const { data } = await supabase()
     .from('assignments')
     .select(
-      'id, status, role_at_shift, shift:shifts!inner(start_time, end_time, site:sites!inner(name, client_name, address, timezone))',
+      'id, status, role_at_shift, shift:shifts!inner(start_time, end_time, site:sites!inner(name, client_name, address, timezone, latitude, longitude))',
     )
     .eq('user_id', userId)
     .or(`starts_at.gte.${startOfToday()},period.cs."[${now},${now}]"`)

@@ -1,73 +1,134 @@
-import { MapPin } from 'lucide-react';
+import { MapPin, Navigation } from 'lucide-react';
 import { useId, useState } from 'react';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { foreignZone, formatTimeRange } from '#web/lib/format/dates.ts';
+import { cn } from '#web/lib/cn.ts';
+import { foreignZone } from '#web/lib/format/dates.ts';
 import { type GuardShift, useGuardShifts } from './api.ts';
+import { directionsTo, hoursOf, type ShiftDay, shiftDays } from './shift-days.ts';
 
 /** Fits on a phone without much scrolling. */
 const SHOWN = 4;
 
-function ShiftRow({ shift: { shift, status, role_at_shift } }: { shift: GuardShift }) {
+type ShiftRowProps = { shift: GuardShift; showsAddress: boolean };
+
+function ShiftRow({ shift: { shift, status, role_at_shift }, showsAddress }: ShiftRowProps) {
   const { site } = shift;
   const zone = foreignZone(site.timezone);
   return (
-    <li className="px-4 py-4 sm:px-5">
+    <li className="px-4 py-3.5 sm:px-5">
       <div className="flex items-start justify-between gap-3">
-        <h3 className="min-w-0 font-semibold break-words">{site.name}</h3>
+        <p className="min-w-0 font-semibold tabular-nums">
+          <time dateTime={shift.start_time}>{hoursOf(shift)}</time>
+          {zone && ` (${zone})`}
+        </p>
         <StatusBadge status={status} />
       </div>
-      <p className="text-sm break-words text-muted">{site.client_name}</p>
-      <p className="mt-2 tabular-nums">
-        <time dateTime={shift.start_time}>
-          {formatTimeRange(shift.start_time, shift.end_time, site.timezone)}
-        </time>
-        {zone && ` (${zone})`}
+      <p className="mt-0.5 break-words">{site.name}</p>
+      <p className="text-sm break-words text-muted">
+        {[site.client_name, role_at_shift && `Role: ${role_at_shift}`].filter(Boolean).join(' · ')}
       </p>
-      <p className="mt-1 flex gap-2 text-sm text-muted">
-        <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
-        <span className="min-w-0 break-words">{site.address}</span>
-      </p>
-      {role_at_shift && <p className="mt-1 text-sm text-muted">Role: {role_at_shift}</p>}
+      {showsAddress && (
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+          <p className="flex min-w-0 flex-1 basis-48 gap-2">
+            <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
+            <span className="min-w-0 break-words">{site.address}</span>
+          </p>
+          <a
+            href={directionsTo(site)}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonStyles({ variant: 'secondary', className: 'px-3.5' })}
+          >
+            <Navigation aria-hidden="true" className="size-4" /> Directions
+            <span className="sr-only"> to {site.name} (opens in a new tab)</span>
+          </a>
+        </div>
+      )}
     </li>
   );
 }
 
-export function GuardShiftsCard({ userId }: { userId: string }) {
-  const [isExpanded, setExpanded] = useState(false);
+type DayProps = { day: ShiftDay; withAddress: ReadonlySet<string> };
+
+function Day({ day: { day, title, isToday, shifts }, withAddress }: DayProps) {
+  const headingId = useId();
+  return (
+    <li>
+      <h3
+        id={headingId}
+        className={cn(
+          'border-y border-line bg-sunken px-4 py-1.5 text-sm font-semibold sm:px-5',
+          isToday ? 'text-accent' : 'text-muted',
+        )}
+      >
+        <time dateTime={day}>{title}</time>
+      </h3>
+      <ul aria-labelledby={headingId} className="divide-y divide-line">
+        {shifts.map((shift) => (
+          <ShiftRow key={shift.id} shift={shift} showsAddress={withAddress.has(shift.id)} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** @returns the ids of the first shift at each site: the address is not repeated */
+function firstAtEachSite(shifts: readonly GuardShift[]): ReadonlySet<string> {
+  const first = new Map<string, string>();
+  for (const { id, shift } of shifts) {
+    const key = `${shift.site.name}\n${shift.site.address}`;
+    if (!first.has(key)) first.set(key, id);
+  }
+  return new Set(first.values());
+}
+
+type GuardShiftsCardProps = {
+  userId: string;
+  /** The whole screen: every shift is shown. */
+  isScreen?: boolean;
+};
+
+export function GuardShiftsCard({ userId, isScreen = false }: GuardShiftsCardProps) {
+  const [isExpanded, setExpanded] = useState(isScreen);
   const query = useGuardShifts(userId);
   const listId = useId();
   return (
     <LoadedCard
       title="My Shifts"
+      level={isScreen ? 1 : 2}
       query={query}
       loadingText="Loading shifts..."
       isEmpty={(shifts) => shifts.length === 0}
       emptyText="No upcoming shifts"
     >
-      {(shifts) => (
-        <>
-          <ul id={listId} aria-label="My Shifts" className="divide-y divide-line">
-            {(isExpanded ? shifts : shifts.slice(0, SHOWN)).map((shift) => (
-              <ShiftRow key={shift.id} shift={shift} />
-            ))}
-          </ul>
-          {shifts.length > SHOWN && (
-            <div className="border-t border-line px-2 py-1">
-              <Button
-                variant="ghost"
-                aria-expanded={isExpanded}
-                aria-controls={listId}
-                className="w-full"
-                onClick={() => setExpanded(!isExpanded)}
-              >
-                {isExpanded ? 'Show fewer' : `Show all ${shifts.length} shifts`}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+      {(shifts) => {
+        const shown = isExpanded ? shifts : shifts.slice(0, SHOWN);
+        const withAddress = firstAtEachSite(shown);
+        return (
+          <>
+            <ul id={listId} aria-label="My Shifts" className="-mt-px">
+              {shiftDays(shown).map((day) => (
+                <Day key={day.day} day={day} withAddress={withAddress} />
+              ))}
+            </ul>
+            {shifts.length > SHOWN && !isScreen && (
+              <div className="border-t border-line px-2 py-1">
+                <Button
+                  variant="ghost"
+                  aria-expanded={isExpanded}
+                  aria-controls={listId}
+                  className="w-full"
+                  onClick={() => setExpanded(!isExpanded)}
+                >
+                  {isExpanded ? 'Show fewer' : `Show all ${shifts.length} shifts`}
+                </Button>
+              </div>
+            )}
+          </>
+        );
+      }}
     </LoadedCard>
   );
 }
