@@ -3,7 +3,7 @@ import { login, member, signUp } from '#tests/e2e/support/people.ts';
 import { behindProxy } from '#tests/e2e/support/proxied-site.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-const RANGE = /[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2} [AP]M - /;
+const RANGE = /^\d{1,2}:\d{2} [AP]M - ([A-Z][a-z]{2} )?\d{1,2}:\d{2} [AP]M$/;
 
 /** Waits until the page can be opened offline. */
 async function readyForOffline(page: Page) {
@@ -30,20 +30,44 @@ test('a guard sees their status, shifts, incidents and records', async ({ openAs
   const incidents = page.getByRole('list', { name: 'Recent Incidents' }).getByRole('listitem');
   await expect(incidents).toHaveCount(5);
   await expect(incidents.first()).toContainText(/Low|Medium|High|Critical/);
+  const title = await incidents.first().locator('.font-semibold').first().textContent();
+  await incidents.first().getByRole('button').click();
+  const incident = page.getByRole('dialog', { name: 'Incident' });
+  await expect(incident).toContainText(title ?? '');
+  await expect(incident.getByRole('region', { name: 'Progress' })).toContainText('Reported');
+  await expect(incident.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
+  await page.keyboard.press('Escape');
 
-  const places = page.getByRole('navigation', { name: 'Staff portal' });
-  await places.getByRole('link', { name: 'Attendance' }).click();
+  const place = (name: string) =>
+    page.getByRole('navigation', { name: 'Staff portal' }).getByRole('link', { name, exact: true });
+  await place('Shifts').click();
+  await expect(shifts.getByRole('heading').first()).toContainText(
+    /(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, [A-Z]/,
+  );
+  // The address is not repeated.
+  await expect(shifts.getByRole('link', { name: /^Directions to/ })).toHaveCount(1);
+  await page.getByRole('link', { name: /^My Attendance/ }).click();
+  await expect(place('Shifts')).toHaveAttribute('data-current');
+  await expect(page.getByRole('region', { name: 'This week' })).toContainText(
+    /\d+ (h|min).*(left before overtime|overtime)/,
+  );
   await expect(page.getByRole('table', { name: 'Hours by week' })).toBeVisible();
   await page.getByRole('tab', { name: 'By month' }).click();
   await expect(page.getByRole('table', { name: 'Hours by month' })).toBeVisible();
-  await places.getByRole('link', { name: 'Certificates' }).click();
+  await place('Me').click();
+  await expect(page.getByRole('main')).toContainText('guard@statesman.example');
+  await expect(page.getByRole('main').getByRole('link', { name: /^Call \+231/ })).toBeVisible();
+  await page.getByRole('link', { name: /^My Certifications/ }).click();
   await expect(page.getByText(/^Expires [A-Z]/).first()).toBeVisible();
-  await places.getByRole('link', { name: 'Payslips' }).click();
+  await place('Pay').click();
   await page.getByRole('list', { name: 'My Payslips' }).getByRole('button').first().click();
   const payslip = page.getByRole('dialog', { name: 'Payslip' });
   await expect(payslip).toContainText('Net Amount');
   await expect(payslip).toContainText(/NASSCORP/);
   await expect(payslip.getByRole('button', { name: 'Print' })).toBeVisible();
+  const file = page.waitForEvent('download');
+  await payslip.getByRole('button', { name: 'Save PDF' }).click();
+  expect((await file).suggestedFilename()).toMatch(/^payslip-\d{4}-\d{2}-\d{2}-.*\.pdf$/);
   await page.keyboard.press('Escape');
 
   // First loading, then failing.
@@ -116,7 +140,7 @@ test('offline it shows this user’s cached data to this user only', async ({ op
   await page.reload();
   await expect(page.getByText('No connection. Showing the last loaded data.')).toBeVisible();
   await expect(shifts.getByText(first ?? '').first()).toBeVisible();
-  await page.getByRole('link', { name: 'Payslips' }).click();
+  await page.getByRole('link', { name: 'Pay', exact: true }).click();
   await expect(page.getByRole('list', { name: 'My Payslips' })).toBeVisible();
 
   // Another user's session replaces it before the first one is refreshed.

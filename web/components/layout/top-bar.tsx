@@ -7,9 +7,14 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { ThemeMenu } from './theme-menu.tsx';
 
-type AccountLinkProps = { email: string | undefined; className?: string };
+type AccountLinkProps = {
+  email: string | undefined;
+  /** Shown where the address has no room. */
+  name?: string | null | undefined;
+  className?: string;
+};
 
-export function AccountLink({ email, className }: AccountLinkProps) {
+export function AccountLink({ email, name, className }: AccountLinkProps) {
   return (
     <Link
       to="/account"
@@ -21,14 +26,23 @@ export function AccountLink({ email, className }: AccountLinkProps) {
     >
       <CircleUserRound aria-hidden="true" className="size-5" />
       <span className="sr-only">Account of </span>
-      <span className="truncate">{email}</span>
+      {name && (
+        <span aria-hidden="true" className="truncate text-ink md:hidden">
+          {name}
+        </span>
+      )}
+      <span className={cn('truncate', name && 'max-md:sr-only')}>{email}</span>
     </Link>
   );
 }
 
-type TopBarProps = { email: string | undefined; children: ReactNode };
+type TopBarProps = Pick<AccountLinkProps, 'email' | 'name'> & {
+  /** On phones the theme is chosen elsewhere, which leaves room for the name. */
+  compact?: boolean;
+  children: ReactNode;
+};
 
-export function TopBar({ email, children }: TopBarProps) {
+export function TopBar({ email, name, compact = false, children }: TopBarProps) {
   return (
     <header className="border-b border-line bg-raised">
       <div className="mx-auto flex min-h-16 max-w-7xl items-center gap-2 px-4 py-2 sm:px-8">
@@ -36,8 +50,8 @@ export function TopBar({ email, children }: TopBarProps) {
         <span className="ml-1 font-display text-lg leading-tight max-md:sr-only">
           {company.shortName}
         </span>
-        <AccountLink email={email} className="ml-auto shrink" />
-        <ThemeMenu className="shrink-0" />
+        <AccountLink email={email} name={name} className="ml-auto shrink" />
+        <ThemeMenu className={cn('shrink-0', compact && 'max-sm:hidden')} />
         {children}
       </div>
     </header>

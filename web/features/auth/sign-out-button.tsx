@@ -40,10 +40,10 @@ export function SignOutButton(props: SignOutButtonProps) {
       variant={variant}
       busy={signOut.isPending}
       onClick={() => void press()}
-      className={cn('shrink-0', compact && 'max-[30rem]:px-3.5')}
+      className={cn('shrink-0', compact && 'max-[25rem]:px-3.5')}
     >
       {!signOut.isPending && <Icon aria-hidden="true" className="size-4" />}
-      <span className={cn(compact && 'max-[30rem]:sr-only')}>{label}</span>
+      <span className={cn(compact && 'max-[25rem]:sr-only')}>{label}</span>
     </Button>
   );
   if (waiting === 0) return button;

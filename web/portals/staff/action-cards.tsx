@@ -2,6 +2,7 @@ import { CalendarDays, Clock4, type LucideIcon, Siren } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
+import { ClockSheet } from '#web/features/clock/clock-sheet.ts';
 
 type ActionDialog = ComponentType<{ onClose: () => void }>;
 
@@ -17,9 +18,7 @@ export const ACTIONS: readonly Action[] = [
     title: 'Clock In/Out',
     text: 'Start or end your shift, with your location.',
     Icon: Clock4,
-    Dialog: lazy(async () => ({
-      default: (await import('#web/features/clock/clock-dialog.tsx')).ClockDialog,
-    })),
+    Dialog: ClockSheet,
   },
   {
     title: 'Report Incident',
@@ -45,21 +44,23 @@ export function ActionCards() {
   const [open, setOpen] = useState<Action>();
   return (
     <>
-      <ul className="mt-4 grid gap-3 sm:grid-cols-3 sm:gap-4">
+      <ul className="mt-3 grid grid-cols-3 gap-3 sm:mt-4 sm:gap-4">
         {ACTIONS.map((action) => (
           <li key={action.title}>
             <button
               type="button"
               aria-haspopup="dialog"
               onClick={() => setOpen(action)}
-              className="flex h-full min-h-20 w-full items-center gap-4 rounded-sm border border-line bg-raised p-4 text-left shadow-panel transition-[border-color] hover:border-accent-fill sm:flex-col sm:items-start sm:p-5"
+              className="flex h-full min-h-20 w-full flex-col items-center gap-2 rounded-sm border border-line bg-raised px-1 py-3 shadow-panel transition-[border-color] hover:border-accent-fill sm:items-start sm:gap-4 sm:p-5 sm:text-left"
             >
-              <span className="grid size-12 shrink-0 place-items-center rounded-full bg-accent-fill/15">
+              <span className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-fill/15">
                 <action.Icon aria-hidden="true" className="size-6 text-accent" />
               </span>
               <span>
-                <span className="block font-display text-xl leading-tight">{action.title}</span>
-                <span className="mt-1 block text-sm text-muted">{action.text}</span>
+                <span className="block text-sm leading-tight font-semibold sm:font-display sm:text-xl sm:font-normal">
+                  {action.title}
+                </span>
+                <span className="mt-1 block text-sm text-muted max-sm:sr-only">{action.text}</span>
               </span>
             </button>
           </li>

@@ -1,6 +1,5 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ChevronRight, Share, Smartphone } from 'lucide-react';
+import { Share, Smartphone } from 'lucide-react';
 import { company } from '#company';
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { Button } from '#web/components/ui/button.tsx';
@@ -13,6 +12,8 @@ import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { Later } from '#web/lib/render/later.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ActionCards } from './action-cards.tsx';
+import { FirstDayCard } from './first-day.tsx';
+import { PortalLink } from './portal-link.tsx';
 
 export function HomeScreen() {
   const { user, roles } = useAuth();
@@ -22,9 +23,10 @@ export function HomeScreen() {
   if (!user) return null;
   return (
     <>
-      <h1 className="mb-6 font-display text-3xl leading-tight sm:text-4xl">Staff Portal</h1>
+      <h1 className="mb-4 font-display text-2xl leading-tight sm:text-4xl">Staff Portal</h1>
       <DutyCard userId={user.id} />
       <ActionCards />
+      <FirstDayCard />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <GuardShiftsCard userId={user.id} />
         <Later>
@@ -51,25 +53,6 @@ export function HomeScreen() {
         <InstallCard />
       </Later>
     </>
-  );
-}
-
-type PortalLinkProps = { to: '/deployments' | '/admin'; title: string; text: string };
-
-export function PortalLink({ to, title, text }: PortalLinkProps) {
-  return (
-    <li>
-      <Link
-        to={to}
-        className="flex items-center gap-4 rounded-sm border border-line bg-raised p-5 transition-[border-color] hover:border-accent-fill"
-      >
-        <span className="flex-1">
-          <span className="block font-display text-lg leading-tight">{title}</span>
-          <span className="mt-1 block text-sm text-muted">{text}</span>
-        </span>
-        <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-accent" />
-      </Link>
-    </li>
   );
 }
 

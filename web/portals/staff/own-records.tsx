@@ -3,9 +3,12 @@ import type { ReactNode } from 'react';
 import { WaitingList } from '#web/components/outbox/waiting-list.tsx';
 import { GuardAttendance } from '#web/features/attendance/guard/guard-attendance.tsx';
 import { GuardCertifications } from '#web/features/certifications/guard/guard-certifications.tsx';
+import { GuardReports } from '#web/features/incidents/guard/guard-reports.tsx';
 import { PayslipList } from '#web/features/payroll/guard/payslip-list.tsx';
+import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { PortalLink } from './portal-link.tsx';
 
 type OwnRecordProps = { title: string; children: (userId: string) => ReactNode };
 
@@ -15,6 +18,27 @@ function OwnRecord({ title, children }: OwnRecordProps) {
   // Limits the width, so that the figure at the end of a row stays near its label.
   return user && <div className="max-w-4xl">{children(user.id)}</div>;
 }
+
+export const ShiftsScreen = () => (
+  <OwnRecord title="My Shifts">
+    {(userId) => (
+      <>
+        <GuardShiftsCard userId={userId} isScreen />
+        <ul className="mt-6 grid gap-4">
+          <PortalLink
+            to="/staff/attendance"
+            title="My Attendance"
+            text="Hours of this week, overtime and past shifts."
+          />
+        </ul>
+      </>
+    )}
+  </OwnRecord>
+);
+
+export const ReportScreen = () => (
+  <OwnRecord title="Report">{(userId) => <GuardReports userId={userId} />}</OwnRecord>
+);
 
 export const AttendanceScreen = () => (
   <OwnRecord title="My Attendance">{(userId) => <GuardAttendance userId={userId} />}</OwnRecord>

@@ -25,6 +25,24 @@ export async function loadStaffHome(): Promise<void> {
   await Promise.all([portal, HomeScreen.load()]);
 }
 
+const shiftsRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/shifts',
+  component: lazy(async () => ({ default: (await import('./own-records.tsx')).ShiftsScreen })),
+});
+
+const reportRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/report',
+  component: lazy(async () => ({ default: (await import('./own-records.tsx')).ReportScreen })),
+});
+
+const meRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/me',
+  component: lazy(async () => ({ default: (await import('./me-screen.tsx')).MeScreen })),
+});
+
 const attendanceRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/attendance',
@@ -57,6 +75,9 @@ const waitingRoute = createRoute({
 
 export const staffRoutes = staffRoute.addChildren([
   homeRoute,
+  shiftsRoute,
+  reportRoute,
+  meRoute,
   attendanceRoute,
   certificationsRoute,
   payslipsRoute,
