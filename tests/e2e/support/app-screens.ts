@@ -115,6 +115,32 @@ export const screens: Screen[] = [
       await expect(page.getByRole('list', { name: 'Recent Incidents' })).toBeVisible();
     },
   },
+  {
+    name: 'own shifts',
+    path: '/staff/shifts',
+    as: 'guard',
+    ready: async (page) => {
+      await expect(page.getByRole('list', { name: 'My Shifts' })).toBeVisible();
+    },
+  },
+  {
+    name: 'own report',
+    path: '/staff/report',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByRole('list', { name: 'My Reports' }).getByRole('button').first().click();
+      await expect(page.getByLabel('Add a note')).toBeVisible();
+    },
+  },
+  {
+    name: 'me',
+    path: '/staff/me',
+    as: 'guard',
+    ready: async (page) => {
+      await page.getByText('How a shift works').click();
+      await sees('At your post')(page);
+    },
+  },
   { name: 'own attendance', path: '/staff/attendance', as: 'guard', ready: sees('By month') },
   {
     name: 'own payslip',

@@ -42,7 +42,7 @@ function ThemePicker() {
           return (
             <label
               key={choice}
-              className="relative flex min-h-11 items-center justify-center gap-2 rounded-sm border border-line-strong text-sm font-semibold has-checked:border-primary has-checked:bg-primary has-checked:text-primary-ink has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+              className="relative flex min-h-12 items-center justify-center gap-2 rounded-sm border border-line-strong text-sm font-semibold has-checked:border-primary has-checked:bg-primary has-checked:text-primary-ink has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
             >
               <input
                 type="radio"
