@@ -53,23 +53,25 @@ function freshPosition(location: LocationState): Position | undefined {
   return Date.now() - location.position.at <= FRESH_MS ? location.position : undefined;
 }
 
-type HintProps = { shift: ClockShift; location: LocationState; onAllow: () => void };
+function AskForLocation({ onAllow }: { onAllow: () => void }) {
+  return (
+    <div className="rounded-sm border border-line bg-sunken p-4">
+      <p className="text-sm text-pretty">
+        Your location shows your supervisor that you are at your post. It is read while this page is
+        open, and stored when you clock in or out.
+      </p>
+      <Button variant="secondary" className="mt-3 w-full sm:w-auto" onClick={onAllow}>
+        <MapPin aria-hidden="true" className="size-4" /> Use my location
+      </Button>
+    </div>
+  );
+}
+
+type HintProps = { shift: ClockShift; location: LocationState };
 
 /** What is known of the position, before the tap. */
-function LocationHint({ shift, location, onAllow }: HintProps) {
-  if (location.state === 'unasked') {
-    return (
-      <div className="rounded-sm border border-line bg-sunken p-4">
-        <p className="text-sm text-pretty">
-          Your location shows your supervisor that you are at your post. It is read while this page
-          is open, and stored when you clock in or out.
-        </p>
-        <Button variant="secondary" className="mt-3 w-full sm:w-auto" onClick={onAllow}>
-          <MapPin aria-hidden="true" className="size-4" /> Use my location
-        </Button>
-      </div>
-    );
-  }
+function LocationHint({ shift, location }: HintProps) {
+  if (location.state === 'unasked') return null;
   if (location.state === 'locating') {
     return (
       <p className="flex items-center gap-2 text-sm text-muted">
@@ -154,9 +156,7 @@ export function DutyAction({ duty, now, controls }: DutyActionProps) {
       )}
       {!doneKind && shown && (
         <>
-          {isWanted && !acting && (
-            <LocationHint shift={shown.shift} location={location} onAllow={allow} />
-          )}
+          {isWanted && location.state === 'unasked' && <AskForLocation onAllow={allow} />}
           <Button
             variant={shown.kind === 'out' && !shown.isPlain ? 'secondary' : 'primary'}
             busy={acting !== undefined || controls.pendingKind !== undefined}
@@ -165,6 +165,8 @@ export function DutyAction({ duty, now, controls }: DutyActionProps) {
           >
             {isLocating ? 'Getting your location...' : labelOf(shown, duty)}
           </Button>
+          {/* Below the button, which must not move under a second tap. */}
+          {isWanted && !acting && <LocationHint shift={shown.shift} location={location} />}
         </>
       )}
       {isSheetOpen && (

@@ -57,11 +57,20 @@ function statusLines(duty: DutyStatus, now: number): [title: string, ...lines: s
   ];
 }
 
+type DutyShiftProps = {
+  duty: DutyStatus;
+  now: number;
+  /** Of an event in progress or just recorded: nothing moves under a second tap. */
+  acted: ClockShift | undefined;
+};
+
 /** The shift that the card is about: site, hours, and the time as it is felt. */
-function DutyShift({ duty, now }: { duty: DutyStatus; now: number }) {
-  const shift = duty.state === 'in' ? duty.shift : (duty.available[0] ?? duty.next);
-  const timing = timingOf(duty, now);
+function DutyShift({ duty, now, acted }: DutyShiftProps) {
+  const current = duty.state === 'in' ? duty.shift : (duty.available[0] ?? duty.next);
+  const shift = acted ?? current;
   if (!shift || (duty.state === 'in' && duty.isForgotten)) return null;
+  const isPast = shift.assignment_id !== current?.assignment_id;
+  const timing = isPast ? { text: 'Clocked out', isLate: false } : timingOf(duty, now);
   const { site_name, start_time, end_time, timezone } = shift;
   return (
     <div className="mt-4 border-t border-line pt-4">
@@ -154,6 +163,7 @@ export function DutyCard({ userId }: { userId: string }) {
   }
   const isForgotten = duty.state === 'in' && duty.isForgotten;
   const [title, ...lines] = statusLines(duty, now);
+  const isActing = controls.pendingKind !== undefined || controls.doneKind !== undefined;
   return (
     <CardFrame
       style={isForgotten ? 'forgotten' : duty.state}
@@ -177,7 +187,7 @@ export function DutyCard({ userId }: { userId: string }) {
           )}
         </div>
       }
-      shift={<DutyShift duty={duty} now={now} />}
+      shift={<DutyShift duty={duty} now={now} acted={isActing ? controls.shift : undefined} />}
       action={
         <>
           <DutyAction duty={duty} now={now} controls={controls} />

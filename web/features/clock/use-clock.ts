@@ -6,7 +6,7 @@ import { onChange } from '#web/lib/outbox/changes.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
-import { CLOCK_KIND, clockEventsOf, withEvents } from './clock-event.ts';
+import { CLOCK_KIND, type ClockShift, clockEventsOf, withEvents } from './clock-event.ts';
 import { applySentEvent, clockShiftsQuery, showCachedShifts } from './clock-shifts.ts';
 import { dutyStatusOf } from './duty-status.ts';
 import { type ClockAction, recordClockEvent } from './record-clock-event.ts';
@@ -73,16 +73,18 @@ type Kind = ClockAction['kind'];
 /**
  * Records clock events from a screen, one at a time, and shows the outcome as a toast.
  * @returns `clock` resolves to whether the event was queued or stored; `pendingKind` is in progress, `doneKind` succeeded last,
- * until `clearDone`
+ * until `clearDone`; `shift` is the one that they are about
  */
 export function useClock(userId: string) {
   const queryClient = useQueryClient();
   const [pendingKind, setPendingKind] = useState<Kind>();
   const [doneKind, setDoneKind] = useState<Kind>();
+  const [shift, setShift] = useState<ClockShift>();
 
   async function clock(action: Omit<ClockAction, 'userId'>): Promise<boolean> {
     if (pendingKind) return false;
     setPendingKind(action.kind);
+    setShift(action.shift);
     try {
       const { event, outcome } = await recordClockEvent({ ...action, userId });
       if (outcome.state === 'refused') {
@@ -104,7 +106,7 @@ export function useClock(userId: string) {
     }
   }
 
-  return { clock, pendingKind, doneKind, clearDone: () => setDoneKind(undefined) };
+  return { clock, pendingKind, doneKind, shift, clearDone: () => setDoneKind(undefined) };
 }
 
 export type ClockControls = ReturnType<typeof useClock>;
