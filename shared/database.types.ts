@@ -1715,6 +1715,8 @@ export type Database = {
           p_to: string;
           p_site_id?: string;
           p_with_guards?: boolean;
+          p_without?: string[];
+          p_despite_leave?: string[];
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
       };
@@ -1854,7 +1856,7 @@ export type Database = {
       };
       incident_work: {
         Args: never;
-        Returns: { mine: number; overdue: number; unowned: number }[];
+        Returns: { mine: number; overdue: number; unowned: number; unowned_grave: number }[];
       };
       incidents_by_day: {
         Args: {
@@ -1928,6 +1930,8 @@ export type Database = {
           p_to: string;
           p_site_id?: string;
           p_with_guards?: boolean;
+          p_without?: string[];
+          p_despite_leave?: string[];
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
       };
@@ -2044,6 +2048,22 @@ export type Database = {
           code: string;
         };
         Returns: string;
+      };
+      week_copy_guards: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_site_id?: string;
+        };
+        Returns: { assignment_id: string; conflict: string | null; is_on_leave: boolean; person_name: string; site_name: string; start_time: string; timezone: string; user_id: string; warnings: string[] }[];
+      };
+      week_guards: {
+        Args: {
+          p_from: string;
+          p_site_id?: string;
+          p_search?: string;
+        };
+        Returns: { hours: number; id: string; name: string; shifts: number }[];
       };
       week_sites: {
         Args: {

@@ -9,6 +9,7 @@ import {
   hr,
   newcomer,
   opsManager,
+  type Person,
   supervisorElsewhere,
   supervisorHere,
 } from '#tests/support/people.ts';
@@ -255,6 +256,75 @@ describe('copying a week', () => {
     });
   });
 
+  test('leaves out guards on leave unless they are chosen, and others if they are not', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query('delete from certifications');
+      const id = await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`);
+      await assign(client, id, guardHere, bystander, guardElsewhere);
+      await client.query(
+        `update leave_requests set status = 'approved', start_date = '2035-01-08', end_date = '2035-01-08'
+         where user_id = $1`,
+        [bystander.id],
+      );
+      const busy = await shift(client, '2035-01-08 12:00', '2035-01-08 20:00', {
+        site: scene.sites.elsewhere,
+      });
+      await assign(client, busy, guardElsewhere);
+      const { rows: assigned } = await client.query<{ id: string; user_id: string }>(
+        'select id, user_id from assignments where shift_id = $1',
+        [id],
+      );
+      const assignmentOf = (person: Person) =>
+        assigned.find(({ user_id }) => user_id === person.id)?.id;
+      await become(client, dispatcher);
+      const weeks = [MONDAY, '2035-01-08', scene.sites.here];
+      const { rows: choices } = await client.query(
+        'select assignment_id, is_on_leave, conflict, warnings from week_copy_guards($1, $2, $3)',
+        weeks,
+      );
+      expect(choices).toEqual([
+        {
+          assignment_id: assignmentOf(bystander),
+          is_on_leave: true,
+          conflict: null,
+          warnings: ['On approved leave'],
+        },
+        {
+          assignment_id: assignmentOf(guardElsewhere),
+          is_on_leave: false,
+          conflict: 'already on a shift, Jan 8, 12:00 PM to Jan 8, 8:00 PM',
+          warnings: [],
+        },
+      ]);
+      const preview = (without: unknown[], despite: unknown[]) =>
+        days(client, 'preview_week_copy($1, $2, $3, true, $4, $5)', [...weeks, without, despite]);
+      expect(await preview([], [])).toMatchObject([
+        {
+          assigned: 1,
+          left_out: [
+            'bystander (Here, Jan 8, 6:00 AM): on approved leave',
+            expect.stringContaining('already on a shift'),
+          ],
+        },
+      ]);
+      expect(await preview([], [assignmentOf(bystander)])).toMatchObject([{ assigned: 2 }]);
+      expect(await preview([assignmentOf(guardHere)], [])).toMatchObject([{ assigned: 0 }]);
+
+      await days(client, 'copy_week($1, $2, $3, true, $4, $5)', [
+        ...weeks,
+        [assignmentOf(guardHere)],
+        [assignmentOf(bystander)],
+      ]);
+      await becomeOwner(client);
+      const { rows } = await client.query(
+        `select a.user_id from assignments a join shifts s on s.id = a.shift_id
+         where s.start_time >= '2035-01-08' and s.site_id = $1`,
+        [scene.sites.here],
+      );
+      expect(rows).toEqual([{ user_id: bystander.id }]);
+    });
+  });
+
   test('by a supervisor scoped to a site copies that site', async () => {
     await rolledBack(database.owner, async (client) => {
       await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`);
@@ -289,9 +359,13 @@ test.each([supervisorElsewhere, guardHere, hr, newcomer])(
         // Callers who can't read the shift get "not found".
         expect([REFUSED, 'PT404']).toContain(error);
       }
-      for (const name of ['copy_week', 'preview_week_copy']) {
+      for (const name of ['copy_week', 'preview_week_copy', 'week_copy_guards']) {
         const error = await attempt(client, () =>
-          days(client, `${name}($1, $2, $3)`, [MONDAY, '2035-01-08', scene.sites.here]),
+          client.query(`select * from ${name}($1, $2, $3)`, [
+            MONDAY,
+            '2035-01-08',
+            scene.sites.here,
+          ]),
         );
         expect(error).toBe(REFUSED);
       }

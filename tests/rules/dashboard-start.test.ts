@@ -128,8 +128,14 @@ test('a shift is found by the name of a guard, in the list and in its totals', a
       const totals = await client.query(`select shifts from shift_totals(${argument})`);
       expect(totals.rows).toEqual([{ shifts: 1 }]);
     }
+    const week = await client.query(
+      `select name, hours::float, shifts from week_guards(private.company_date() - 6, null, 'zebedee')`,
+    );
+    expect(week.rows).toEqual([{ name: 'Zebedee Wleh', hours: 1, shifts: 1 }]);
     // A guard finds nothing through the names of others.
     await become(client, bystander);
     expect((await client.query(`select id from search_shifts('wleh')`)).rows).toEqual([]);
+    const names = `select name from week_guards(private.company_date() - 6, null, 'wleh')`;
+    expect((await client.query(names)).rows).toEqual([]);
   });
 });

@@ -151,9 +151,9 @@ describe('an incident', () => {
       );
       await become(client, opsManager);
       const work = () => client.query('select * from incident_work()');
-      expect((await work()).rows).toEqual([{ overdue: 1, mine: 1, unowned: 1 }]);
+      expect((await work()).rows).toEqual([{ overdue: 1, mine: 1, unowned: 1, unowned_grave: 1 }]);
       await become(client, supervisorElsewhere);
-      expect((await work()).rows).toEqual([{ overdue: 0, mine: 0, unowned: 0 }]);
+      expect((await work()).rows).toEqual([{ overdue: 0, mine: 0, unowned: 0, unowned_grave: 0 }]);
     });
   });
 });

@@ -45,8 +45,11 @@ const gapSchema = z.object({
 export type Gap = z.infer<typeof gapSchema>;
 
 async function fetchStart() {
-  const { data } = await supabase().rpc('dashboard_start').single().throwOnError();
-  return { ...data, gaps: z.array(gapSchema).parse(data.gaps) };
+  const [{ data }, { data: incidents }] = await Promise.all([
+    supabase().rpc('dashboard_start').single().throwOnError(),
+    supabase().rpc('incident_work').single().throwOnError(),
+  ]);
+  return { ...data, incidents, gaps: z.array(gapSchema).parse(data.gaps) };
 }
 
 export type Start = Awaited<ReturnType<typeof fetchStart>>;

@@ -7,12 +7,38 @@ type Decision = {
   label: string;
   count: number | null;
   hint?: string | false;
-  to: '/admin/leave' | '/admin/attendance' | '/admin/enquiries' | '/admin/certifications';
+  to:
+    | '/admin/incidents'
+    | '/admin/leave'
+    | '/admin/attendance'
+    | '/admin/enquiries'
+    | '/admin/certifications';
   search: Record<string, string>;
 };
 
 /** The database leaves out what the user's role does not decide: null. */
 const decisionsOf = (start: Start): Decision[] => [
+  {
+    label: 'Incidents past their due time',
+    count: start.incidents.overdue,
+    to: '/admin/incidents',
+    search: { due: 'overdue' },
+  },
+  {
+    label: 'Your open incidents',
+    count: start.incidents.mine,
+    to: '/admin/incidents',
+    search: { owner: 'me', status: 'active' },
+  },
+  {
+    label: 'Open incidents without an owner',
+    count: start.incidents.unowned,
+    hint:
+      start.incidents.unowned_grave > 0 &&
+      `${formatCount(start.incidents.unowned_grave)} high or critical`,
+    to: '/admin/incidents',
+    search: { owner: 'none', status: 'active' },
+  },
   {
     label: 'Attendance exceptions to review',
     count: start.attendance_to_review,

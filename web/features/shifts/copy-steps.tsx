@@ -69,7 +69,7 @@ function Notes({ icon, title, lines }: NotesProps) {
   );
 }
 
-function CopyPreview({ days }: { days: CopiedDay[] }) {
+function CopyPreview({ days, choices }: { days: CopiedDay[]; choices: ReactNode }) {
   const { made, existing, assigned } = sumDays(days);
   const leftOut = days.flatMap((day) => day.left_out);
   const warned = days.flatMap((day) => day.warned);
@@ -98,16 +98,20 @@ function CopyPreview({ days }: { days: CopiedDay[] }) {
           </li>
         ))}
       </ul>
-      <Notes
-        icon={<Ban aria-hidden="true" className="size-4 text-danger" />}
-        title={`${formatCount(leftOut.length)} can't be assigned and will be left out`}
-        lines={leftOut}
-      />
-      <Notes
-        icon={<TriangleAlert aria-hidden="true" className="size-4 text-warning" />}
-        title={`${formatCount(warned.length)} ${warned.length === 1 ? 'warning' : 'warnings'}`}
-        lines={warned}
-      />
+      {choices ?? (
+        <>
+          <Notes
+            icon={<Ban aria-hidden="true" className="size-4 text-danger" />}
+            title={`${formatCount(leftOut.length)} can't be assigned and will be left out`}
+            lines={leftOut}
+          />
+          <Notes
+            icon={<TriangleAlert aria-hidden="true" className="size-4 text-warning" />}
+            title={`${formatCount(warned.length)} ${warned.length === 1 ? 'warning' : 'warnings'}`}
+            lines={warned}
+          />
+        </>
+      )}
     </section>
   );
 }
@@ -121,13 +125,15 @@ type CopyStepsProps<Copy> = {
   incomplete: ReactNode;
   /** Shown when there is nothing to copy. */
   empty?: string;
+  /** Replaces the lists of guards who are left out or have a warning. */
+  choices?: ReactNode;
   mutation: UseMutationResult<CopiedDay[], Error, Copy>;
   onClose: () => void;
 };
 
 /** What copying a week and repeating a shift share: with or without guards, the preview, the buttons. */
 export function CopySteps<Copy>(props: CopyStepsProps<Copy>) {
-  const { copy, withGuards, preview, incomplete, empty, mutation, onClose } = props;
+  const { copy, withGuards, preview, incomplete, empty, choices, mutation, onClose } = props;
   const { mutate, isPending } = mutation;
   const made = preview?.data ? sumDays(preview.data).made : 0;
 
@@ -151,7 +157,7 @@ export function CopySteps<Copy>(props: CopyStepsProps<Copy>) {
             empty && days.length === 0 ? (
               <EmptyNote>{empty}</EmptyNote>
             ) : (
-              <CopyPreview days={days} />
+              <CopyPreview days={days} choices={choices} />
             )
           }
         </Loaded>

@@ -5,9 +5,18 @@ import { Input } from '#web/components/ui/input.tsx';
 import { OptionSelect } from '#web/components/ui/option-select.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
+import { CopyGuards } from './copy-guards.tsx';
 import { CopySteps } from './copy-steps.tsx';
 import { dayAfter, mondayOf } from './shift-times.ts';
-import { useCopyWeek, useWeekCopyPreview, type WeekCopy } from './week-api.ts';
+import {
+  type CopyChoices,
+  useCopiedGuards,
+  useCopyWeek,
+  useWeekCopyPreview,
+  type WeekCopy,
+} from './week-api.ts';
+
+const NO_CHOICES: CopyChoices = { p_without: [], p_despite_leave: [] };
 
 type CopyWeekDialogProps = {
   /** A day of the week to copy from, yyyy-MM-dd. */
@@ -39,6 +48,7 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
   const [to, setTo] = useState(dayAfter(day, 7));
   const [site, setSite] = useState(siteId ?? '');
   const [withGuards, setWithGuards] = useState(true);
+  const [choices, setChoices] = useState(NO_CHOICES);
   const { data: sites = [] } = useSiteOptions();
   const isReady = from !== '' && to !== '' && mondayOf(from) !== mondayOf(to);
   const copy: WeekCopy = {
@@ -46,8 +56,10 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
     p_to: isReady ? mondayOf(to) : '',
     ...(site && { p_site_id: site }),
     p_with_guards: withGuards,
+    ...choices,
   };
   const preview = useWeekCopyPreview(copy, isReady);
+  const guards = useCopiedGuards(copy, isReady && withGuards);
   const mutation = useCopyWeek();
 
   return (
@@ -74,11 +86,16 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
           withGuards={{
             checked: withGuards,
             onChange: setWithGuards,
-            hint: 'Guards who are on another shift at that time are left out.',
+            hint: 'Guards on leave or on another shift at that time are left out.',
           }}
           preview={isReady ? preview : undefined}
           incomplete={<p className="text-sm text-danger">Choose two different weeks.</p>}
           empty="That week has no shifts."
+          choices={
+            withGuards && guards.data ? (
+              <CopyGuards guards={guards.data} choices={choices} onChange={setChoices} />
+            ) : undefined
+          }
           mutation={mutation}
           onClose={onClose}
         />

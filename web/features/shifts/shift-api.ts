@@ -23,7 +23,7 @@ const SORTS = { time: 'start_time', site: 'site_name', staffing: 'assigned' };
 
 export type ShiftFilters = Pick<
   ShiftSearch,
-  'q' | 'site' | 'staffing' | 'guard' | 'day' | 'week' | 'sort'
+  'q' | 'site' | 'staffing' | 'guard' | 'day' | 'week' | 'rows' | 'sort'
 >;
 
 /** @returns the range of start times, ISO 8601 in UTC, `to` excluded; undefined for upcoming shifts, the ones not over */
@@ -40,9 +40,10 @@ function shiftsQuery(filters: ShiftFilters) {
   const { q = '', site, staffing, guard, sort } = filters;
   const span = spanOf(filters);
   const columns: string = guard ? '*, assignments!inner()' : '*';
-  // The week view searches sites only; the list also searches notes and guards.
+  // The week of sites searches sites only; the list also searches notes and guards.
+  const searchesSites = filters.week !== undefined && filters.rows !== 'guards';
   let query = supabase()
-    .rpc('search_shifts', filters.week ? {} : { p_search: q }, { count: 'exact', get: true })
+    .rpc('search_shifts', searchesSites ? {} : { p_search: q }, { count: 'exact', get: true })
     .select(columns);
   // 'now' is the database's time, like in shift_totals: list and totals agree.
   if (span) query = query.gte('start_time', span.from).lt('start_time', span.to);
@@ -51,7 +52,7 @@ function shiftsQuery(filters: ShiftFilters) {
   if (guard) query = query.eq('assignments.user_id', guard).neq('assignments.status', 'cancelled');
   if (staffing === 'open') query = query.neq('staffing', 'full');
   else if (staffing) query = query.eq('staffing', staffing);
-  if (filters.week) {
+  if (searchesSites) {
     for (const filter of searchFilters(['site_name', 'client_name'], q)) query = query.or(filter);
   }
   const { column, ascending } = orderOf(sort, SORTS, { column: 'start_time', ascending: true });

@@ -38,7 +38,7 @@ export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
   const close = () => setDialog(undefined);
   const exported =
     view === 'week'
-      ? { q, site, week: search.week ?? today() }
+      ? { q, site, rows: search.rows, week: search.week ?? today() }
       : { q, site, staffing, guard, day, sort };
   const start = dayIn(search) ?? search.week ?? today();
   return (

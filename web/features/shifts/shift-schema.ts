@@ -71,6 +71,7 @@ const isDay = (value: string) => fromLocalInput(`${value}T00:00`) !== undefined;
 const day = z.string().refine(isDay);
 
 const VIEWS = ['week'] as const;
+const WEEK_ROWS = ['guards'] as const;
 /** Besides the guards, which a shift opens with. */
 const TABS = ['details', 'repeat'] as const;
 
@@ -91,6 +92,8 @@ export const shiftSearch = z.object({
     .catch(undefined),
   /** Shows the week instead of the list. */
   view: z.enum(VIEWS).optional().catch(undefined),
+  /** What the rows of the week are; sites by default. */
+  rows: z.enum(WEEK_ROWS).optional().catch(undefined),
   /** Any day of the displayed week. */
   week: day.optional().catch(undefined),
   sort: sortField(['time', 'site', 'staffing']),

@@ -1,11 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Database } from '#shared/database.types.ts';
 import { shiftsKey } from '#web/lib/data/keys.ts';
 import { rangeOf } from '#web/lib/data/list-search.ts';
 import { pageOf } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import type { ShiftSearch } from './shift-schema.ts';
+import type { Shift, ShiftSearch } from './shift-schema.ts';
 import { dayAfter, startOfDay } from './shift-times.ts';
+
+type Tables = Database['public']['Tables'];
 
 /** With up to 21 shifts per site and week, a page stays below the limit of 1,000 rows per response. */
 export const WEEK_PAGE_SIZE = 15;
@@ -15,15 +18,23 @@ type Week = Pick<ShiftSearch, 'q' | 'site' | 'page'> & {
   monday: string;
 };
 
+type Assigned = Pick<Tables['assignments']['Row'], 'id' | 'status' | 'on_leave'> & {
+  profiles: { full_name: string | null; email: string | null } | null;
+};
+
+/** A shift with the names of its guards. */
+export type WeekShift = Shift & { assignments: Assigned[] };
+
 async function fetchShifts(siteIds: string[], monday: string) {
   const { data } = await supabase()
     .from('shift_board')
-    .select()
+    .select('*, assignments(id, status, on_leave, profiles(full_name, email))')
     .in('site_id', siteIds)
     .gte('start_time', startOfDay(monday))
     .lt('start_time', startOfDay(dayAfter(monday, 7)))
     .order('start_time')
     .order('id')
+    .returns<WeekShift[]>()
     .throwOnError();
   return data;
 }
@@ -73,7 +84,68 @@ export function useWeek(week: Week) {
   });
 }
 
-export type WeekCopy = {
+/** A guard's assignment to a shift of the week. */
+export type Duty = Pick<Tables['assignments']['Row'], 'id' | 'user_id' | 'status' | 'on_leave'> & {
+  shifts: {
+    id: string;
+    start_time: string;
+    end_time: string;
+    sites: { name: string; timezone: string };
+  };
+};
+
+async function fetchDuties(guardIds: string[], monday: string): Promise<Duty[]> {
+  if (guardIds.length === 0) return [];
+  const { data } = await supabase()
+    .from('assignments')
+    .select(
+      'id, user_id, status, on_leave, shifts!inner(id, start_time, end_time, sites(name, timezone))',
+    )
+    .in('user_id', guardIds)
+    .neq('status', 'cancelled')
+    .gte('starts_at', startOfDay(monday))
+    .lt('starts_at', startOfDay(dayAfter(monday, 7)))
+    .order('starts_at')
+    .order('id')
+    .returns<Duty[]>()
+    .throwOnError();
+  return data;
+}
+
+async function fetchGuardWeek({ page = 1, monday, ...filters }: Week) {
+  const { rows, total } = pageOf(
+    await supabase()
+      .rpc('week_guards', { p_from: monday, ...sitesOf(filters) }, { count: 'exact', get: true })
+      .order('name')
+      .order('id')
+      .range(...rangeOf(page, WEEK_PAGE_SIZE)),
+  );
+  const duties = await fetchDuties(
+    rows.map(({ id }) => id),
+    monday,
+  );
+  return { guards: rows, total, duties };
+}
+
+export type GuardWeek = Awaited<ReturnType<typeof fetchGuardWeek>>;
+
+export function useGuardWeek(week: Week) {
+  return useQuery({
+    queryKey: [...shiftsKey, 'week of guards', week],
+    queryFn: () => fetchGuardWeek(week),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Ids of assignments of the copied week. */
+export type CopyChoices = {
+  /** Left out. */
+  p_without: string[];
+  /** Assigned although the guard is on leave. */
+  p_despite_leave: string[];
+};
+
+export type WeekCopy = CopyChoices & {
   /** Mondays of both weeks, yyyy-MM-dd. */
   p_from: string;
   p_to: string;
@@ -86,6 +158,27 @@ export function useWeekCopyPreview(copy: WeekCopy, enabled: boolean) {
   return useQuery({
     queryKey: [...shiftsKey, 'week-copy', copy],
     queryFn: async () => (await supabase().rpc('preview_week_copy', copy).throwOnError()).data,
+    enabled,
+    // Ticking a guard must not hide the list.
+    placeholderData: keepPreviousData,
+  });
+}
+
+type CopiedWeek = Pick<WeekCopy, 'p_from' | 'p_to' | 'p_site_id'>;
+
+async function fetchCopiedGuards(week: CopiedWeek) {
+  const { data } = await supabase().rpc('week_copy_guards', week).throwOnError();
+  return data;
+}
+
+/** A guard of the copied week who needs a decision. */
+export type CopiedGuard = Awaited<ReturnType<typeof fetchCopiedGuards>>[number];
+
+export function useCopiedGuards({ p_from, p_to, p_site_id }: CopiedWeek, enabled: boolean) {
+  const week = { p_from, p_to, ...(p_site_id && { p_site_id }) };
+  return useQuery({
+    queryKey: [...shiftsKey, 'week-copy-guards', week],
+    queryFn: () => fetchCopiedGuards(week),
     enabled,
   });
 }

@@ -2,15 +2,15 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { formatCount } from '#shared/count.ts';
 import { cn } from '#web/lib/cn.ts';
 import { dayOf } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import type { Shift } from './shift-schema.ts';
 import { formatShortHours } from './shift-times.ts';
-import { staffingOf } from './staffing.ts';
-import type { WeekPlan } from './week-api.ts';
+import { absenceOf, staffingOf } from './staffing.ts';
+import type { WeekPlan, WeekShift } from './week-api.ts';
 
 /** @returns a lookup of the shifts that start at a site on a day (company time zone), in order of time */
-export function groupShifts(plan: WeekPlan): (siteId: string, day: string) => Shift[] {
-  const groups = new Map<string, Shift[]>();
+export function groupShifts(plan: WeekPlan): (siteId: string, day: string) => WeekShift[] {
+  const groups = new Map<string, WeekShift[]>();
   for (const shift of plan.shifts) {
     const key = `${shift.site_id} ${dayOf(shift.start_time)}`;
     groups.set(key, [...(groups.get(key) ?? []), shift]);
@@ -26,7 +26,33 @@ const STYLES = {
   none: 'border-l-danger bg-danger/12 text-danger font-semibold',
 } as const;
 
-export function ShiftMark({ shift }: { shift: Shift }) {
+/** @returns for example "P. Dolo" for Prince Dolo */
+function shortName(name: string): string {
+  const [first = '', ...rest] = name.split(' ');
+  return rest.length === 0 ? first : `${first.charAt(0)}. ${rest.join(' ')}`;
+}
+
+const MAX_NAMES = 3;
+
+/** The guards who count towards the headcount. */
+function Names({ shift }: { shift: WeekShift }) {
+  const guards = shift.assignments.filter(
+    (assignment) => assignment.status !== 'cancelled' && !absenceOf(assignment),
+  );
+  const more = guards.length - MAX_NAMES;
+  return (
+    <>
+      {guards.slice(0, more === 1 ? MAX_NAMES + 1 : MAX_NAMES).map(({ id, profiles }) => (
+        <span key={id} className="block truncate font-normal text-ink" title={nameOf(profiles)}>
+          {shortName(nameOf(profiles))}
+        </span>
+      ))}
+      {more > 1 && <span className="block font-normal text-muted">and {more} more</span>}
+    </>
+  );
+}
+
+export function ShiftMark({ shift }: { shift: WeekShift }) {
   const staffing = staffingOf(shift);
   const Icon = ICONS[staffing];
   return (
@@ -42,6 +68,7 @@ export function ShiftMark({ shift }: { shift: Shift }) {
         {shift.assigned}/{shift.required_headcount}
         <span className="sr-only">{STATUS_LABELS[staffing]}</span>
       </span>
+      <Names shift={shift} />
     </span>
   );
 }

@@ -15,28 +15,37 @@ type WeekDayProps = {
   onOpen: (day: string, siteId?: string) => void;
 };
 
+type DayButtonsProps = Pick<WeekDayProps, 'monday' | 'day' | 'onDay'>;
+
+/** Chooses the day of the week that a phone shows. */
+export function DayButtons({ monday, day, onDay }: DayButtonsProps) {
+  return (
+    <fieldset className="mb-4 grid grid-cols-7 gap-0.5">
+      <legend className="sr-only">Day</legend>
+      {daysOfWeek(monday).map((other) => (
+        <button
+          key={other}
+          type="button"
+          aria-pressed={other === day}
+          onClick={() => onDay(other)}
+          className={cn(
+            'min-h-13 rounded-sm border border-line-strong text-sm leading-tight',
+            other === day && 'border-primary bg-primary text-primary-ink',
+          )}
+        >
+          <span className="block">{formatDayOfWeek(other).slice(0, 3)}</span>
+          <span className="block font-semibold tabular-nums">{Number(other.slice(8))}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
   const shiftsAt = useMemo(() => groupShifts(plan), [plan]);
   return (
     <>
-      <fieldset className="mb-4 grid grid-cols-7 gap-0.5">
-        <legend className="sr-only">Day</legend>
-        {daysOfWeek(monday).map((other) => (
-          <button
-            key={other}
-            type="button"
-            aria-pressed={other === day}
-            onClick={() => onDay(other)}
-            className={cn(
-              'min-h-13 rounded-sm border border-line-strong text-sm leading-tight',
-              other === day && 'border-primary bg-primary text-primary-ink',
-            )}
-          >
-            <span className="block">{formatDayOfWeek(other).slice(0, 3)}</span>
-            <span className="block font-semibold tabular-nums">{Number(other.slice(8))}</span>
-          </button>
-        ))}
-      </fieldset>
+      <DayButtons monday={monday} day={day} onDay={onDay} />
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 className="font-display text-xl">{formatDayOfWeek(day)}</h3>
         <p className="text-sm tabular-nums">

@@ -8,15 +8,23 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import type { ShiftSearch } from './shift-schema.ts';
 import { dayAfter, mondayOf } from './shift-times.ts';
-import { useWeek, WEEK_PAGE_SIZE } from './week-api.ts';
-import { WeekDay } from './week-day.tsx';
+import { useGuardWeek, useWeek, WEEK_PAGE_SIZE } from './week-api.ts';
+import { DayButtons, WeekDay } from './week-day.tsx';
+import { DayGuards, WeekGuards } from './week-guards.tsx';
 import { WeekTable } from './week-table.tsx';
 
 type WeekViewProps = { search: ShiftSearch; onChange: ChangeSearch<ShiftSearch> };
 
-export function WeekView({ search, onChange }: WeekViewProps) {
-  const { q, site, page = 1, week: shown = today() } = search;
-  const monday = mondayOf(shown);
+type RowsProps = WeekViewProps & {
+  monday: string;
+  shown: string;
+  show: (day: string) => void;
+  isNarrow: boolean;
+};
+
+/** A row for each site. */
+function SiteRows({ search, onChange, monday, shown, show, isNarrow }: RowsProps) {
+  const { q, site, page = 1 } = search;
   const query = useWeek({ q, site, page, monday });
   const answered = query.isPlaceholderData ? undefined : query.data;
   const onPage = usePages(
@@ -25,8 +33,6 @@ export function WeekView({ search, onChange }: WeekViewProps) {
     WEEK_PAGE_SIZE,
     onChange,
   );
-  const isNarrow = useMediaQuery('(width < 64rem)');
-  const show = (day: string) => onChange({ week: day === today() ? undefined : day });
   const openDay = (day: string, siteId?: string) =>
     onChange({
       view: undefined,
@@ -37,8 +43,95 @@ export function WeekView({ search, onChange }: WeekViewProps) {
       site: siteId,
     });
   return (
+    <ListStates
+      query={query}
+      loading="Loading the week..."
+      isEmpty={({ sites }) => sites.length === 0}
+      empty="No sites found"
+    >
+      {(plan) => (
+        <>
+          {isNarrow ? (
+            <WeekDay plan={plan} monday={monday} day={shown} onDay={show} onOpen={openDay} />
+          ) : (
+            <WeekTable plan={plan} monday={monday} onOpen={openDay} />
+          )}
+          <Pager page={page} pageSize={WEEK_PAGE_SIZE} total={plan.total} onPage={onPage} />
+        </>
+      )}
+    </ListStates>
+  );
+}
+
+/** A row for each guard. */
+function GuardRows({ search, onChange, monday, shown, show, isNarrow }: RowsProps) {
+  const { q, site, page = 1 } = search;
+  const query = useGuardWeek({ q, site, page, monday });
+  const answered = query.isPlaceholderData ? undefined : query.data;
+  const onPage = usePages(
+    answered && { rows: answered.guards, total: answered.total },
+    page,
+    WEEK_PAGE_SIZE,
+    onChange,
+  );
+  const open = (id: string) => onChange({ open: id, tab: 'guards' });
+  return (
+    <ListStates
+      query={query}
+      loading="Loading the week..."
+      isEmpty={({ guards }) => guards.length === 0}
+      empty="No guards found"
+    >
+      {(plan) => (
+        <>
+          {isNarrow ? (
+            <>
+              <DayButtons monday={monday} day={shown} onDay={show} />
+              <DayGuards plan={plan} day={shown} onOpen={open} />
+            </>
+          ) : (
+            <WeekGuards plan={plan} monday={monday} onOpen={open} />
+          )}
+          <Pager page={page} pageSize={WEEK_PAGE_SIZE} total={plan.total} onPage={onPage} />
+        </>
+      )}
+    </ListStates>
+  );
+}
+
+const ROWS = [
+  { rows: undefined, label: 'Sites' },
+  { rows: 'guards', label: 'Guards' },
+] as const;
+
+export function WeekView({ search, onChange }: WeekViewProps) {
+  const { rows, week: shown = today() } = search;
+  const monday = mondayOf(shown);
+  const isNarrow = useMediaQuery('(width < 64rem)');
+  const show = (day: string) => onChange({ week: day === today() ? undefined : day });
+  const Rows = rows === 'guards' ? GuardRows : SiteRows;
+  return (
     <>
-      <ListToolbar search={search} onChange={onChange} searchLabel="Search sites">
+      <ListToolbar
+        search={search}
+        onChange={onChange}
+        searchLabel={rows === 'guards' ? 'Search guards' : 'Search sites'}
+        filters={[{ kind: 'site', key: 'site' }]}
+      >
+        <fieldset className="flex rounded-sm border border-line-strong">
+          <legend className="sr-only">Rows</legend>
+          {ROWS.map((each) => (
+            <button
+              key={each.label}
+              type="button"
+              aria-pressed={rows === each.rows}
+              onClick={() => onChange({ rows: each.rows, q: undefined, page: undefined })}
+              className="min-h-10.5 px-4 text-sm font-semibold aria-pressed:bg-primary aria-pressed:text-primary-ink"
+            >
+              {each.label}
+            </button>
+          ))}
+        </fieldset>
         <div className="flex flex-wrap items-center gap-1">
           <Button
             variant="secondary"
@@ -66,23 +159,7 @@ export function WeekView({ search, onChange }: WeekViewProps) {
           )}
         </div>
       </ListToolbar>
-      <ListStates
-        query={query}
-        loading="Loading the week..."
-        isEmpty={({ sites }) => sites.length === 0}
-        empty="No sites found"
-      >
-        {(plan) => (
-          <>
-            {isNarrow ? (
-              <WeekDay plan={plan} monday={monday} day={shown} onDay={show} onOpen={openDay} />
-            ) : (
-              <WeekTable plan={plan} monday={monday} onOpen={openDay} />
-            )}
-            <Pager page={page} pageSize={WEEK_PAGE_SIZE} total={plan.total} onPage={onPage} />
-          </>
-        )}
-      </ListStates>
+      <Rows {...{ search, onChange, monday, shown, show, isNarrow }} />
     </>
   );
 }
