@@ -105,6 +105,9 @@ interface Routine {
   parameters: { name: string; type: string; hasDefault: boolean }[];
 }
 
+/** Read page by page, like the view whose rows they return. */
+const READ_BY_PAGE = ['search_shifts'];
+
 let database: TestDatabase;
 let scene: Scene;
 let routines: Routine[];
@@ -216,6 +219,7 @@ async function tried(
       `select count(*)::int as rows, coalesce(sum(length(r::text)), 0) as bytes from public."${name}"(${list}) r`,
     );
     const [found] = rows;
+    if (READ_BY_PAGE.includes(name)) return undefined;
     if (found === undefined || found.rows > MOST_ROWS) return `${found?.rows} rows`;
     return Number(found.bytes) > MOST_BYTES ? `${found.bytes} bytes` : undefined;
   } catch (error) {

@@ -74,7 +74,7 @@ function GuardRows({ search, onChange, monday, shown, show, isNarrow }: RowsProp
     WEEK_PAGE_SIZE,
     onChange,
   );
-  const open = (id: string) => onChange({ open: id, tab: 'guards' });
+  const open = (id: string) => onChange({ open: id });
   return (
     <ListStates
       query={query}
