@@ -1,6 +1,5 @@
 // Financial statements, expense reports, and the accounts and loans at banks.
-import type { ClientBase } from 'pg';
-import type { Company } from './business.ts';
+import type { Loading } from './business.ts';
 import { type Calendar, iso } from './calendar.ts';
 import { BANK_ACCOUNTS, EXPENSES, LOANS } from './data.ts';
 import { insertRows } from './insert-rows.ts';
@@ -64,10 +63,7 @@ function makeExpenses(calendar: Calendar, created_by: string) {
 
 const STATEMENT_NOTE = 'From the bank’s statement of last month.';
 
-export async function insertAccounting(
-  client: ClientBase,
-  { people, calendar }: Company,
-): Promise<void> {
+export async function insertAccounting({ client, people, calendar }: Loading): Promise<void> {
   const author = people.named('admin').id;
   await insertRows(client, 'financial_statements', makeStatements(calendar, author), {
     net_profit: 'total_revenue - total_expenses',

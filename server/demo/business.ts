@@ -45,6 +45,9 @@ export interface Company {
   calendar: Calendar;
 }
 
+/** And the connection that fills the database. */
+export type Loading = Company & { client: ClientBase };
+
 /** Degrees that keep a site within its part of town. */
 const SCATTER = 0.0035;
 
@@ -88,10 +91,8 @@ export function makeBusiness(): Business {
   return { clients, sites, busiest };
 }
 
-export async function insertBusiness(
-  client: ClientBase,
-  { business, people, calendar }: Company,
-): Promise<void> {
+export async function insertBusiness(company: Loading): Promise<void> {
+  const { client, business, people, calendar } = company;
   const clients = business.clients.map((one) => ({
     id: one.id,
     name: one.name,

@@ -1,6 +1,5 @@
 // Training courses and who holds which certificate: most valid, some about to expire, a few expired.
-import type { ClientBase } from 'pg';
-import type { Company } from './business.ts';
+import type { Loading } from './business.ts';
 import { iso } from './calendar.ts';
 import { FURTHER_COURSES, HELD_COURSES } from './data.ts';
 import { insertRows } from './insert-rows.ts';
@@ -43,10 +42,7 @@ function makeCertificates(people: People): Certificate[] {
   return certificates;
 }
 
-export async function insertCertifications(
-  client: ClientBase,
-  { people, calendar }: Company,
-): Promise<void> {
+export async function insertCertifications({ client, people, calendar }: Loading): Promise<void> {
   const further = FURTHER_COURSES.map((one, number) => ({ id: idOf('course', number), ...one }));
   await insertRows(client, 'training_courses', further);
   const { rows: courses } = await client.query<{ id: string; title: string }>(

@@ -1,6 +1,5 @@
 // Deployments of the tracker: visits, events and escorts in addition to the shifts.
-import type { ClientBase } from 'pg';
-import type { Company } from './business.ts';
+import type { Loading } from './business.ts';
 import { HOUR, iso } from './calendar.ts';
 import { DEPLOYMENTS } from './data.ts';
 import { insertRows } from './insert-rows.ts';
@@ -8,10 +7,8 @@ import { idOf, Random } from './random.ts';
 
 const COUNT = 64;
 
-export async function insertDeployments(
-  client: ClientBase,
-  { people, business, calendar }: Company,
-): Promise<void> {
+export async function insertDeployments(company: Loading): Promise<void> {
+  const { client, people, business, calendar } = company;
   const random = new Random('deployments');
   const guards = people.guards.filter(({ left }) => left === undefined);
   const authors = ['ops', 'dispatcher', 'supervisor', 'admin'].map((name) => people.named(name).id);

@@ -1,12 +1,11 @@
-import type { ClientBase } from 'pg';
-import type { Calendar } from './calendar.ts';
+import type { Loading } from './business.ts';
 import { ENQUIRIES, MEN, SURNAMES, WOMEN } from './data.ts';
 import { insertRows } from './insert-rows.ts';
 import { idOf, Random } from './random.ts';
 
 const COUNT = 36;
 
-export async function insertEnquiries(client: ClientBase, calendar: Calendar): Promise<void> {
+export async function insertEnquiries({ client, calendar }: Loading): Promise<void> {
   const random = new Random('enquiries');
   const rows = Array.from({ length: COUNT }, (_, number) => {
     // Newest first; those of the last days are still new.

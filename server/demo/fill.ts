@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { insertAccounting } from './accounting.ts';
 import { makeAttendance, Positions } from './attendance.ts';
-import { type Company, insertBusiness, makeBusiness, Oversight } from './business.ts';
+import { insertBusiness, type Loading, makeBusiness, Oversight } from './business.ts';
 import { Calendar } from './calendar.ts';
 import { insertCertifications } from './certifications.ts';
 import { insertDeployments } from './deployments.ts';
@@ -69,9 +69,9 @@ async function insertCompany(
   const people = makePeople();
   const business = makeBusiness();
   const oversight = new Oversight(people, business);
-  const company: Company = { people, business, oversight, calendar };
+  const company: Loading = { client, people, business, oversight, calendar };
   await insertPeople(client, people, calendar);
-  await insertBusiness(client, company);
+  await insertBusiness(company);
   await insertRoles(client, people, (person) => oversight.sitesOf(person), calendar);
 
   const leave = makeLeave(people);
@@ -88,18 +88,18 @@ async function insertCompany(
     await insertAttendance(client, attendance, positions);
   });
 
-  await insertLeave(client, leave, company);
+  await insertLeave(leave, company);
   const incidents = makeIncidents(assignments, company);
   const evidence = makePieces(incidents);
-  await insertIncidents(client, incidents, oversight);
+  await insertIncidents(incidents, company);
   await insertLetters(client, incidents, people.named('ops'));
-  await insertTimeline(client, incidents, oversight);
+  await insertTimeline(incidents, company);
   await insertEvidence(client, evidence);
   if (blobs !== undefined) await writeFiles(client, blobs, evidence);
-  await insertCertifications(client, company);
-  await insertStaffAndPayroll(client, company);
-  await insertAccounting(client, company);
-  await insertDeployments(client, company);
-  await insertEnquiries(client, calendar);
-  await insertHistory(client, people.named('ops').id, people.named('admin').id);
+  await insertCertifications(company);
+  await insertStaffAndPayroll(company);
+  await insertAccounting(company);
+  await insertDeployments(company);
+  await insertEnquiries(company);
+  await insertHistory(company);
 }

@@ -1,5 +1,5 @@
 // The recent activity log: the entries that the newest records would have created.
-import type { ClientBase } from 'pg';
+import type { Loading } from './business.ts';
 
 /** One entry for each of the newest records of a table, as its trigger would write it. */
 interface Source {
@@ -98,16 +98,12 @@ function entries(source: Source): string {
     left join public.profiles p on p.id = e.actor`;
 }
 
-/** @param overseer follows up incidents @param admin grants roles */
-export async function insertHistory(
-  client: ClientBase,
-  overseer: string,
-  admin: string,
-): Promise<void> {
+export async function insertHistory({ client, people }: Loading): Promise<void> {
+  // Who follows up incidents, and who grants roles.
+  const actors = [people.named('ops').id, people.named('admin').id];
   for (const source of SOURCES) {
     const sql = entries(source);
-    const people = [overseer, admin];
-    const used = people.filter((_, i) => sql.includes(`$${i + 1}`));
+    const used = actors.filter((_, i) => sql.includes(`$${i + 1}`));
     await client.query(used.length === 1 ? sql.replace('$2', '$1') : sql, used);
   }
 }

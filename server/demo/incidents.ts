@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Company, Oversight } from './business.ts';
+import type { Company, Loading } from './business.ts';
 import { HOUR, iso, minutes } from './calendar.ts';
 import { FOLLOW_UPS, INCIDENTS, type Report } from './data.ts';
 import { insertRows } from './insert-rows.ts';
@@ -79,9 +79,8 @@ export function makeIncidents(
 const DUE_AFTER: Readonly<Record<string, number>> = { critical: 4, high: 24, medium: 72, low: 168 };
 
 export async function insertIncidents(
-  client: ClientBase,
   incidents: readonly Incident[],
-  oversight: Oversight,
+  { client, oversight }: Loading,
 ): Promise<void> {
   const random = new Random('owners of incidents');
   const rows = incidents.map(({ id, assignment, category, report, status, at, followedUp }) => {
@@ -156,9 +155,8 @@ export async function insertLetters(
  * note.
  */
 export async function insertTimeline(
-  client: ClientBase,
   incidents: readonly Incident[],
-  oversight: Oversight,
+  { client, oversight }: Loading,
 ): Promise<void> {
   const entries = incidents
     .flatMap(({ id: incident_id, at, followedUp, status, notes, assignment }) => {

@@ -1,5 +1,4 @@
-import type { ClientBase } from 'pg';
-import type { Company } from './business.ts';
+import type { Loading } from './business.ts';
 import {
   DECISION_NOTES,
   LEAVE_REASONS,
@@ -77,11 +76,8 @@ export function makeLeave(people: People): Leave[] {
   return leave;
 }
 
-export async function insertLeave(
-  client: ClientBase,
-  leave: Leave[],
-  { people, calendar }: Company,
-): Promise<void> {
+export async function insertLeave(leave: Leave[], company: Loading): Promise<void> {
+  const { client, people, calendar } = company;
   const random = new Random('leave decisions');
   const deciders = [people.named('hr').id, people.named('ops').id];
   const rows = leave.map((one, number) => {

@@ -1,6 +1,5 @@
 // Staff records, linked to accounts, and twelve months of payroll.
-import type { ClientBase } from 'pg';
-import type { Company } from './business.ts';
+import type { Loading } from './business.ts';
 import { type Calendar, iso } from './calendar.ts';
 import { PAYROLL_NOTES } from './data.ts';
 import { insertRows } from './insert-rows.ts';
@@ -96,10 +95,7 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
   });
 }
 
-export async function insertStaffAndPayroll(
-  client: ClientBase,
-  { people, calendar }: Company,
-): Promise<void> {
+export async function insertStaffAndPayroll({ client, people, calendar }: Loading): Promise<void> {
   const created_by = people.named('admin').id;
   const random = new Random('payroll');
   const staff = makeStaff(people);

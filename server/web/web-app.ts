@@ -11,6 +11,24 @@ import { openPage, type Page } from './page.ts';
 
 const HASHED = `${path.sep}assets${path.sep}`;
 
+const robots = (
+  siteUrl: string,
+): string => `# The public page is for everyone; the portals need an account.
+User-agent: *
+Disallow: /admin
+Disallow: /staff
+Disallow: /auth
+Disallow: /deployments
+
+Sitemap: ${siteUrl}/sitemap.xml
+`;
+
+const sitemap = (siteUrl: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>${new URL('/', siteUrl).href.replaceAll('&', '&amp;')}</loc></url>
+</urlset>
+`;
+
 /** @param root the built web app */
 export function webApp(root: string, context: Context): FastifyPluginAsync {
   const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
@@ -45,31 +63,12 @@ export function webApp(root: string, context: Context): FastifyPluginAsync {
       return landing.send(request, reply);
     });
 
-    app.get('/robots.txt', async (_request, reply) =>
-      reply
-        .type('text/plain; charset=utf-8')
-        .header('cache-control', 'no-cache')
-        .send(`# The public page is for everyone; the portals need an account.
-User-agent: *
-Disallow: /admin
-Disallow: /staff
-Disallow: /auth
-Disallow: /deployments
-
-Sitemap: ${context.siteUrl()}/sitemap.xml
-`),
-    );
-
-    app.get('/sitemap.xml', async (_request, reply) =>
-      reply
-        .type('application/xml; charset=utf-8')
-        .header('cache-control', 'no-cache')
-        .send(`<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-  <url><loc>${new URL('/', context.siteUrl()).href.replaceAll('&', '&amp;')}</loc></url>
-</urlset>
-`),
-    );
+    const serveText = (url: string, type: string, text: () => string) =>
+      app.get(url, async (_request, reply) =>
+        reply.type(`${type}; charset=utf-8`).header('cache-control', 'no-cache').send(text()),
+      );
+    serveText('/robots.txt', 'text/plain', () => robots(context.siteUrl()));
+    serveText('/sitemap.xml', 'application/xml', () => sitemap(context.siteUrl()));
 
     app.get('/*', async (request, reply) => {
       const { pathname } = new URL(request.url, 'http://localhost');

@@ -18,13 +18,18 @@ export type Result = Record<(typeof COLUMNS)[number], string | null> & {
   bytes: Buffer | undefined;
 };
 
+interface Context {
+  cache: SchemaCache;
+  settings: RestSettings;
+  rollsBack: boolean;
+}
+
 /** Sets only what this request needs: every setting makes a small read slower. */
 function optionsFor(
   caller: Caller,
   request: RestRequest,
   plan: Plan,
-  cache: SchemaCache,
-  settings: RestSettings,
+  { cache, settings }: Context,
 ): CallOptions {
   const local: [string, string][] = [...settings.ofRole(caller.role)];
   const path = settings.searchPath(request.schema);
@@ -101,7 +106,7 @@ export async function execute(
   caller: Caller,
   request: RestRequest,
   { plan, composed }: Prepared,
-  context: { cache: SchemaCache; settings: RestSettings; rollsBack: boolean },
+  context: Context,
 ): Promise<Result> {
   const { statement, estimate } = composed;
   const { preRequest } = context.settings;
@@ -112,7 +117,7 @@ export async function execute(
     const own = replies.slice(before.length);
     return resultOf(request.format.plan === undefined ? own : own.map(planOf));
   };
-  const options = optionsFor(caller, request, plan, context.cache, context.settings);
+  const options = optionsFor(caller, request, plan, context);
   if (!context.rollsBack) {
     return result(await database.callers.runAll(caller, statements, options));
   }

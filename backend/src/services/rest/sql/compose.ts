@@ -100,23 +100,22 @@ function exactTotal(node: ReadNode, values: Values): string {
 
 function composeRead(
   node: ReadNode,
-  format: Format,
-  preferences: Preferences,
-  options: { isHead: boolean; maxRows: bigint | undefined },
+  { format, preferences: { count }, method }: RestRequest,
+  maxRows: bigint | undefined,
 ): Composed {
   const values = new Values();
-  const { count } = preferences;
+  const isHead = method === 'HEAD';
   const read = readSql(node, values);
   let total: string | undefined;
   // The planner's estimate counts rows that the caller may not see.
   const isBounded = count === 'estimated' || (count === 'planned' && differsByCaller(node));
-  if (count === 'exact' || (isBounded && options.maxRows === undefined)) {
+  if (count === 'exact' || (isBounded && maxRows === undefined)) {
     total = exactTotal(node, values);
-  } else if (isBounded && options.maxRows !== undefined) {
-    total = `(select count(*) from (${countSql(node, values)} limit ${options.maxRows + 1n}) as _c)`;
+  } else if (isBounded && maxRows !== undefined) {
+    total = `(select count(*) from (${countSql(node, values)} limit ${maxRows + 1n}) as _c)`;
   }
-  const isCsv = format.kind === 'csv' && !options.isHead;
-  const body = options.isHead ? `''` : bodySql(format);
+  const isCsv = format.kind === 'csv' && !isHead;
+  const body = isHead ? `''` : bodySql(format);
   return {
     statement: assemble({ read, body, isCsv, total }, values),
     estimate: count === 'planned' || count === 'estimated' ? estimateOf(node) : undefined,
@@ -142,8 +141,7 @@ function locationSql(primaryKey: string[]): string {
 function composeWrite(
   plan: WritePlan,
   node: ReadNode,
-  format: Format,
-  preferences: Preferences,
+  { format, preferences }: RestRequest,
   limits: Limits,
 ): Composed {
   const values = new Values();
@@ -174,12 +172,11 @@ function composeWrite(
 function composeCall(
   plan: CallPlan,
   node: ReadNode,
-  format: Format,
-  preferences: Preferences,
-  isHead: boolean,
+  { format, preferences, method }: RestRequest,
   limits: Limits,
 ): Composed {
   const values = new Values();
+  const isHead = method === 'HEAD';
   const isVoid = plan.routine.returns === 'void';
   const hasBody = !isHead && !isVoid;
   const body = hasBody ? bodySql(format, plan.routine) : `''`;
@@ -207,28 +204,19 @@ function explained({ statement }: Composed, plan: NonNullable<Format['plan']>): 
   };
 }
 
-export function compose(
-  request: RestRequest,
-  plan: Plan,
-  settings: Pick<RestSettings, 'maxRows' | 'limits'>,
-): Composed {
+function composeResult(request: RestRequest, plan: Plan, settings: Limited): Composed {
+  const { node } = plan;
+  if (plan.kind === 'read') return composeRead(node, request, settings.maxRows);
+  if (plan.kind === 'write') return composeWrite(plan.write, node, request, settings.limits);
+  return composeCall(plan.call, node, request, settings.limits);
+}
+
+type Limited = Pick<RestSettings, 'maxRows' | 'limits'>;
+
+export function compose(request: RestRequest, plan: Plan, settings: Limited): Composed {
   const composed = composeResult(request, plan, settings);
   const { plan: requested } = request.format;
   return requested === undefined ? composed : explained(composed, requested);
-}
-
-function composeResult(
-  { format, preferences, method }: RestRequest,
-  plan: Plan,
-  { maxRows, limits }: Pick<RestSettings, 'maxRows' | 'limits'>,
-): Composed {
-  const isHead = method === 'HEAD';
-  if (plan.kind === 'read') {
-    return composeRead(plan.node, format, preferences, { isHead, maxRows });
-  }
-  if (plan.kind === 'write')
-    return composeWrite(plan.write, plan.node, format, preferences, limits);
-  return composeCall(plan.call, plan.node, format, preferences, isHead, limits);
 }
 
 // SQL that builds the response body from the result rows `_r`; Node passes the text through.
