@@ -1,21 +1,32 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useMemo } from 'react';
 import { CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
 import { inSentence } from '#web/lib/format/letter-case.ts';
 import { GrowingCards } from './cards.tsx';
-import type { Column } from './columns.tsx';
+import { actionsColumn, type Column } from './columns.tsx';
 import { type Addressed, ClearFilters, type Filter, ListToolbar } from './filters.tsx';
 import { PagedCards } from './paged-cards.tsx';
 import { PagedTable } from './paged-table.tsx';
 import type { Totals } from './totals.tsx';
 
+/** All stable, because the columns are memoized with them. */
+export type RowActions<Row> = {
+  /** Names the row for screen readers: "Edit Musu Flomo". */
+  nameOf: (row: Row) => string;
+  onDelete?: (row: Row) => void;
+  /** Further buttons, before Edit. */
+  more?: (row: Row) => ReactNode;
+};
+
 type TableOptions<Row> = {
   columns: Column<Row>[];
+  /** A last column with Edit, which opens the row's form, and Delete. */
+  actions?: RowActions<Row> | undefined;
   dense?: boolean | undefined;
   room?: number | undefined;
   totals?: Totals | undefined;
   /** Pressing a row opens its dialog. */
-  opens?: boolean;
+  opens?: boolean | undefined;
 };
 
 type CardOptions<Row> = {
@@ -46,7 +57,7 @@ export type ListRowsProps<Row extends { id: string }> = Addressed & {
   notice?: ReactNode;
 } & (
     | ({ columns: Column<Row>[]; card?: undefined } & TableOptions<Row>)
-    | ({ columns?: undefined } & CardOptions<Row>)
+    | ({ columns?: undefined; actions?: undefined } & CardOptions<Row>)
   );
 
 const numberOf = <Otherwise,>(value: unknown, otherwise: Otherwise) =>
@@ -55,6 +66,34 @@ const numberOf = <Otherwise,>(value: unknown, otherwise: Otherwise) =>
 function noMatchOf(noun: string, filters: number): string {
   const what = filters === 0 ? '' : ` or the ${filters === 1 ? 'filter' : 'filters'}`;
   return `No ${noun} match. Change the search${what}.`;
+}
+
+type TableRowsProps<Row extends { id: string }> = TableOptions<Row> &
+  Pick<Addressed, 'onChange'> &
+  Omit<ComponentProps<typeof PagedTable<Row>>, 'rowId' | 'onOpen' | 'onChange'>;
+
+function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
+  const { columns, actions, opens, ...table } = props;
+  const { onChange } = props;
+  const { nameOf, onDelete, more } = actions ?? {};
+  const shown = useMemo(() => {
+    if (!nameOf) return columns;
+    const last = actionsColumn((row: Row) => ({
+      name: nameOf(row),
+      onEdit: () => onChange({ open: row.id }),
+      onDelete: onDelete && (() => onDelete(row)),
+      children: more?.(row),
+    }));
+    return [...columns, last];
+  }, [columns, nameOf, onDelete, more, onChange]);
+  return (
+    <PagedTable
+      {...table}
+      columns={shown}
+      rowId={({ id }) => id}
+      onOpen={opens ? ({ id }) => onChange({ open: id }) : undefined}
+    />
+  );
 }
 
 /** Toolbar and rows of a list, whose state is in the address. */
@@ -85,14 +124,14 @@ export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) 
       <ListToolbar {...{ search, onChange, searchLabel, filters }} order={props.order} />
       {props.notice}
       {props.columns ? (
-        <PagedTable
+        <TableRows
           {...list}
           columns={props.columns}
+          actions={props.actions}
           dense={props.dense}
           room={props.room}
           totals={props.totals}
-          rowId={({ id }) => id}
-          onOpen={props.opens ? ({ id }) => onChange({ open: id }) : undefined}
+          opens={props.opens}
           sort={typeof search.sort === 'string' ? search.sort : undefined}
         />
       ) : props.moreLabel ? (

@@ -1,8 +1,8 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { SecondLine } from '#web/components/list/second-line.tsx';
@@ -14,11 +14,9 @@ import { bankAccountList, bankAccounts, importSampleBankAccount } from './api.ts
 import { BankAccountFields } from './bank-account-form.tsx';
 import type { BankAccount } from './schema.ts';
 
-type Actions = Record<'onEdit' | 'onDelete', (row: BankAccount) => void>;
-
 const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
-const bankAccountColumns = ({ onEdit, onDelete }: Actions): Column<BankAccount>[] => [
+const bankAccountColumns: Column<BankAccount>[] = [
   {
     header: 'Account Title',
     card: 'title',
@@ -61,21 +59,14 @@ const bankAccountColumns = ({ onEdit, onDelete }: Actions): Column<BankAccount>[
         : `${row.currency} ${formatAmount(row.current_balance)} ${row.balance_type}`,
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
-  actionsColumn((row) => ({
-    name: `bank account ${row.account_title}`,
-    onEdit: () => onEdit(row),
-    onDelete: () => onDelete(row),
-  })),
 ];
+
+const nameOf = (row: BankAccount) => `bank account ${row.account_title}`;
 
 type BankAccountListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function BankAccountList({ search, onChange }: BankAccountListProps) {
   const [deleting, setDeleting] = useState<BankAccount>();
-  const columns = useMemo(
-    () => bankAccountColumns({ onEdit: ({ id }) => onChange({ open: id }), onDelete: setDeleting }),
-    [onChange],
-  );
   return (
     <ListScreen
       {...bankAccountList.useScreen(search, onChange)}
@@ -92,7 +83,8 @@ export function BankAccountList({ search, onChange }: BankAccountListProps) {
       empty="No bank accounts yet. Add the first one above."
       dense
       room={52}
-      columns={columns}
+      columns={bankAccountColumns}
+      actions={{ nameOf, onDelete: setDeleting }}
       dialog={(opened) => (
         <RecordDialog {...opened} records={bankAccounts} invalid="Validation Error">
           {(form) => <BankAccountFields {...form} />}

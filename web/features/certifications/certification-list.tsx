@@ -1,8 +1,8 @@
 import { differenceInCalendarDays, parseISO } from 'date-fns';
-import { useMemo } from 'react';
+import { useCallback } from 'react';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
-import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListRows } from '#web/components/list/list-rows.tsx';
 import { OpenedDialog } from '#web/components/list/list-screen.tsx';
@@ -27,12 +27,7 @@ export function distanceOf(day: string): string {
   return days > 0 ? `in ${count}` : `${count} ago`;
 }
 
-type Actions = {
-  onEdit: (row: CertificationRow) => void;
-  onDelete: (row: CertificationRow) => void;
-};
-
-const certificationColumns = ({ onEdit, onDelete }: Actions): Column<CertificationRow>[] => [
+const certificationColumns: Column<CertificationRow>[] = [
   {
     header: 'Person',
     card: 'title',
@@ -67,12 +62,10 @@ const certificationColumns = ({ onEdit, onDelete }: Actions): Column<Certificati
     },
   },
   { header: 'State', card: 'aside', cell: (row) => <StatusBadge status={row.validity} /> },
-  actionsColumn((row) => ({
-    name: `${row.training_courses.title} of ${nameOf(row.profiles)}`,
-    onEdit: () => onEdit(row),
-    onDelete: () => onDelete(row),
-  })),
 ];
+
+const rowName = (row: CertificationRow) =>
+  `${row.training_courses.title} of ${nameOf(row.profiles)}`;
 
 const STATE = choice('state', 'State', 'All states', optionsOf(VALIDITIES, STATUS_LABELS));
 
@@ -86,14 +79,7 @@ export function CertificationList({ search, onChange }: CertificationListProps) 
   const query = certificationList.usePage(search);
   const { data: courses = [] } = useCourses();
   const { remove } = useUndoableDelete(certifications);
-  const columns = useMemo(
-    () =>
-      certificationColumns({
-        onEdit: ({ id }) => onChange({ open: id }),
-        onDelete: ({ id }) => remove(id),
-      }),
-    [onChange, remove],
-  );
+  const onDelete = useCallback(({ id }: CertificationRow) => remove(id), [remove]);
   const list = { search, onChange, query };
   return (
     <>
@@ -125,7 +111,8 @@ export function CertificationList({ search, onChange }: CertificationListProps) 
         empty="No certifications yet. Add the first one above."
         dense
         room={54}
-        columns={columns}
+        columns={certificationColumns}
+        actions={{ nameOf: rowName, onDelete }}
       />
       <OpenedDialog
         {...list}

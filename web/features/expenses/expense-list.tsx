@@ -1,9 +1,9 @@
 import { Paperclip } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { formatDollars } from '#shared/money.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
-import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { SecondLine } from '#web/components/list/second-line.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -17,9 +17,7 @@ import { ReceiptDialog } from './receipt-dialog.tsx';
 import type { Expense } from './schema.ts';
 import { TotalsChart } from './totals-chart.tsx';
 
-type Actions = Record<'onReceipt' | 'onEdit' | 'onDelete', (row: Expense) => void>;
-
-const expenseColumns = ({ onReceipt, onEdit, onDelete }: Actions): Column<Expense>[] => [
+const expenseColumns: Column<Expense>[] = [
   { header: 'Date', sort: 'date', cell: (row) => <DayText day={row.expense_date} /> },
   {
     header: 'Title',
@@ -49,37 +47,35 @@ const expenseColumns = ({ onReceipt, onEdit, onDelete }: Actions): Column<Expens
     sort: 'amount',
     cell: (row) => formatDollars(row.amount),
   },
-  actionsColumn((row) => ({
-    name: `expense ${row.title}`,
-    onEdit: () => onEdit(row),
-    onDelete: () => onDelete(row),
-    children: (
-      <Button
-        variant="ghost"
-        className="px-3"
-        onClick={() => onReceipt(row)}
-        aria-label={`${row.receipt_path ? 'Receipt of' : 'Attach a receipt to'} ${row.title}`}
-      >
-        <Paperclip aria-hidden="true" className="size-4" />
-        {row.receipt_path ? 'Receipt' : 'Attach'}
-      </Button>
-    ),
-  })),
 ];
+
+const nameOf = (row: Expense) => `expense ${row.title}`;
+
+type ReceiptButtonProps = { expense: Expense; onPress: (expense: Expense) => void };
+
+function ReceiptButton({ expense, onPress }: ReceiptButtonProps) {
+  return (
+    <Button
+      variant="ghost"
+      className="px-3"
+      onClick={() => onPress(expense)}
+      aria-label={`${expense.receipt_path ? 'Receipt of' : 'Attach a receipt to'} ${expense.title}`}
+    >
+      <Paperclip aria-hidden="true" className="size-4" />
+      {expense.receipt_path ? 'Receipt' : 'Attach'}
+    </Button>
+  );
+}
 
 type ExpenseListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function ExpenseList({ search, onChange }: ExpenseListProps) {
   const [receiptOf, setReceiptOf] = useState<Expense>();
   const { remove } = useUndoableDelete(expenses);
-  const columns = useMemo(
-    () =>
-      expenseColumns({
-        onReceipt: setReceiptOf,
-        onEdit: ({ id }) => onChange({ open: id }),
-        onDelete: ({ id }) => remove(id),
-      }),
-    [onChange, remove],
+  const onDelete = useCallback(({ id }: Expense) => remove(id), [remove]);
+  const more = useCallback(
+    (row: Expense) => <ReceiptButton expense={row} onPress={setReceiptOf} />,
+    [],
   );
   return (
     <ListScreen
@@ -91,7 +87,8 @@ export function ExpenseList({ search, onChange }: ExpenseListProps) {
       summaryLabel="Expenses by month"
       empty="No expenses yet. Add the first one above."
       room={52}
-      columns={columns}
+      columns={expenseColumns}
+      actions={{ nameOf, onDelete, more }}
       dialog={(opened) => (
         <RecordDialog {...opened} records={expenses} invalid="Validation Error">
           {(form) => <ExpenseFields {...form} />}

@@ -1,8 +1,8 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { SecondLine } from '#web/components/list/second-line.tsx';
@@ -14,13 +14,11 @@ import { importSampleLoans, loanList, loans } from './api.ts';
 import { LoanFields } from './loan-form.tsx';
 import type { Loan } from './schema.ts';
 
-type Actions = Record<'onEdit' | 'onDelete', (row: Loan) => void>;
-
 const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
 const amountOf = (amount: number | null) => (amount === null ? '-' : formatAmount(amount));
 
-const loanColumns = ({ onEdit, onDelete }: Actions): Column<Loan>[] => [
+const loanColumns: Column<Loan>[] = [
   {
     header: 'Account Title',
     card: 'title',
@@ -56,21 +54,14 @@ const loanColumns = ({ onEdit, onDelete }: Actions): Column<Loan>[] => [
       row.current_balance === null ? '-' : `${row.currency} ${formatAmount(row.current_balance)}`,
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
-  actionsColumn((row) => ({
-    name: `loan account ${row.account_title}`,
-    onEdit: () => onEdit(row),
-    onDelete: () => onDelete(row),
-  })),
 ];
+
+const nameOf = (row: Loan) => `loan account ${row.account_title}`;
 
 type LoanListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function LoanList({ search, onChange }: LoanListProps) {
   const [deleting, setDeleting] = useState<Loan>();
-  const columns = useMemo(
-    () => loanColumns({ onEdit: ({ id }) => onChange({ open: id }), onDelete: setDeleting }),
-    [onChange],
-  );
   return (
     <ListScreen
       {...loanList.useScreen(search, onChange)}
@@ -87,7 +78,8 @@ export function LoanList({ search, onChange }: LoanListProps) {
       empty="No loan accounts yet. Add the first one above."
       dense
       room={56}
-      columns={columns}
+      columns={loanColumns}
+      actions={{ nameOf, onDelete: setDeleting }}
       dialog={(opened) => (
         <RecordDialog {...opened} records={loans} invalid="Validation Error">
           {(form) => <LoanFields {...form} />}

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { formatDollars } from '#shared/money.ts';
-import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DayText } from '#web/components/ui/date-text.tsx';
@@ -9,15 +9,9 @@ import { formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { PayrollRow } from './schema.ts';
 
-type Actions = {
-  onEdit: (row: PayrollRow) => void;
-  onDelete: (row: PayrollRow) => void;
-  onPayslip: (row: PayrollRow) => void;
-};
-
 const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
-export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions): Column<PayrollRow>[] => [
+export const payrollColumns: Column<PayrollRow>[] = [
   {
     header: 'Staff Name',
     card: 'title',
@@ -51,20 +45,22 @@ export const payrollColumns = ({ onEdit, onDelete, onPayslip }: Actions): Column
     cell: (row) => (row.payment_date ? <DayText day={row.payment_date} /> : '-'),
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.payment_status} /> },
-  actionsColumn((row) => ({
-    name: `payroll of ${row.staff.full_name}`,
-    onEdit: () => onEdit(row),
-    onDelete: () => onDelete(row),
-    children: (
-      <Button
-        variant="ghost"
-        size="icon"
-        title="Payslip"
-        aria-label={`Payslip of ${row.staff.full_name}`}
-        onClick={() => onPayslip(row)}
-      >
-        <FileText aria-hidden="true" className="size-4" />
-      </Button>
-    ),
-  })),
 ];
+
+export const payrollName = (row: PayrollRow) => `payroll of ${row.staff.full_name}`;
+
+type PayslipButtonProps = { row: PayrollRow; onPress: (row: PayrollRow) => void };
+
+export function PayslipButton({ row, onPress }: PayslipButtonProps) {
+  return (
+    <Button
+      variant="ghost"
+      size="icon"
+      title="Payslip"
+      aria-label={`Payslip of ${row.staff.full_name}`}
+      onClick={() => onPress(row)}
+    >
+      <FileText aria-hidden="true" className="size-4" />
+    </Button>
+  );
+}

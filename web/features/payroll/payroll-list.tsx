@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
@@ -13,7 +13,7 @@ import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { payroll, payrollList, usePayrollSums, usePeriods } from './api.ts';
 import { DraftButton } from './draft-dialog.tsx';
-import { payrollColumns } from './payroll-columns.tsx';
+import { PayslipButton, payrollColumns, payrollName } from './payroll-columns.tsx';
 import { OVERLAP_FIELD, PayrollFields } from './payroll-form.tsx';
 import { PayrollTotals } from './payroll-totals.tsx';
 import { PayslipDialog } from './payslip-dialog.tsx';
@@ -65,14 +65,9 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
   const periods = usePeriodOptions();
   const [deleting, setDeleting] = useState<PayrollRow>();
   const [payslip, setPayslip] = useState<PayrollRow>();
-  const columns = useMemo(
-    () =>
-      payrollColumns({
-        onEdit: ({ id }) => onChange({ open: id }),
-        onDelete: setDeleting,
-        onPayslip: setPayslip,
-      }),
-    [onChange],
+  const more = useCallback(
+    (row: PayrollRow) => <PayslipButton row={row} onPress={setPayslip} />,
+    [],
   );
   return (
     <ListScreen
@@ -101,7 +96,8 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
       noMatch="No payroll records found"
       dense
       room={59}
-      columns={columns}
+      columns={payrollColumns}
+      actions={{ nameOf: payrollName, onDelete: setDeleting, more }}
       totals={totals}
       dialog={(opened) => (
         <RecordDialog

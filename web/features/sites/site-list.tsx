@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -11,9 +11,7 @@ import { DeleteSiteDialog } from './delete-site-dialog.tsx';
 import type { Site, SiteSearch } from './schema.ts';
 import { SiteFields } from './site-form.tsx';
 
-type Actions = { onEdit: (row: Site) => void; onDelete: (row: Site) => void };
-
-const siteColumns = ({ onEdit, onDelete }: Actions): Column<Site>[] => [
+const siteColumns: Column<Site>[] = [
   {
     header: 'Site Name',
     card: 'title',
@@ -34,12 +32,9 @@ const siteColumns = ({ onEdit, onDelete }: Actions): Column<Site>[] => [
     sort: 'timezone',
     cell: (row) => row.timezone,
   },
-  actionsColumn((row) => ({
-    name: row.name,
-    onEdit: () => onEdit(row),
-    onDelete: () => onDelete(row),
-  })),
 ];
+
+const nameOf = (row: Site) => row.name;
 
 const FILTERS = [choice('position', 'Position', 'All sites', [['none', 'Without a position']])];
 
@@ -64,10 +59,6 @@ type SiteListProps = { search: SiteSearch; onChange: ChangeSearch<SiteSearch> };
 export function SiteList({ search, onChange }: SiteListProps) {
   const { data: withoutPosition = 0 } = useSitesWithoutPosition();
   const [deleting, setDeleting] = useState<Site>();
-  const columns = useMemo(
-    () => siteColumns({ onEdit: ({ id }) => onChange({ open: id }), onDelete: setDeleting }),
-    [onChange],
-  );
   return (
     <ListScreen
       {...siteList.useScreen(search, onChange)}
@@ -87,7 +78,8 @@ export function SiteList({ search, onChange }: SiteListProps) {
       }
       empty="No sites yet. Add the first one above."
       room={52}
-      columns={columns}
+      columns={siteColumns}
+      actions={{ nameOf, onDelete: setDeleting }}
       dialog={(opened) => (
         <RecordDialog {...opened} records={sites}>
           {(form, site) => <SiteFields form={form} siteId={site?.id} />}

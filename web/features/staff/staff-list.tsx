@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { mayManagePeople } from '#shared/permissions.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -27,9 +27,7 @@ import { IMPORT_COLUMNS, readStaff } from './import.ts';
 import type { Staff, StaffRow, StaffSearch } from './schema.ts';
 import { SalaryHistory, StaffFields } from './staff-form.tsx';
 
-type Actions = { onEdit: (row: StaffRow) => void; onDelete: (row: StaffRow) => void };
-
-const staffColumns = ({ onEdit, onDelete }: Actions): Column<StaffRow>[] => [
+const staffColumns: Column<StaffRow>[] = [
   {
     header: 'Name',
     card: 'title',
@@ -58,12 +56,9 @@ const staffColumns = ({ onEdit, onDelete }: Actions): Column<StaffRow>[] => [
   },
   { header: 'Frequency', cell: (row) => PAY_FREQUENCY_LABELS[row.payment_frequency] },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
-  actionsColumn((row) => ({
-    name: row.full_name,
-    onEdit: () => onEdit(row),
-    onDelete: () => onDelete(row),
-  })),
 ];
+
+const nameOf = (row: StaffRow) => row.full_name;
 
 const FILTERS = [
   choice('status', 'Status', 'All statuses', optionsOf(STAFF_STATUSES, STATUS_LABELS)),
@@ -119,10 +114,6 @@ export function StaffList({ search, onChange }: StaffListProps) {
   const totals = useTotals({ q, status });
   const importStaff = useImportStaff();
   const [deleting, setDeleting] = useState<StaffRow>();
-  const columns = useMemo(
-    () => staffColumns({ onEdit: ({ id }) => onChange({ open: id }), onDelete: setDeleting }),
-    [onChange],
-  );
   return (
     <ListScreen
       {...staffList.useScreen(search, onChange)}
@@ -151,7 +142,8 @@ export function StaffList({ search, onChange }: StaffListProps) {
       noMatch="No staff members found"
       dense
       room={58}
-      columns={columns}
+      columns={staffColumns}
+      actions={{ nameOf, onDelete: setDeleting }}
       totals={totals}
       dialog={(opened) => (
         <RecordDialog
