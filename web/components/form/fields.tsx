@@ -26,7 +26,9 @@ type RegisteredOptions<Form extends FieldValues> = FieldOptions & {
 };
 
 type InputOptions<Form extends FieldValues> = RegisteredOptions<Form> &
-  Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'placeholder' | 'min' | 'max'>;
+  Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'placeholder' | 'min' | 'max' | 'disabled'>;
+
+type NotesOptions<Form extends FieldValues> = RegisteredOptions<Form> & { rows?: number };
 
 type SelectOptions<Form extends FieldValues> = RegisteredOptions<Form> & {
   /** For no choice, for example "Choose a site". */
@@ -63,8 +65,8 @@ export function fieldsOf<Form extends FieldValues>(form: UseFormReturn<Form>) {
     options: InputOptions<Form>,
     inputClass?: string,
   ): ReactNode {
-    const { type, inputMode, placeholder, min, max, register, ...field } = options;
-    const rest = { type, inputMode, placeholder, min, max, className: inputClass };
+    const { type, inputMode, placeholder, min, max, disabled, register, ...field } = options;
+    const rest = { type, inputMode, placeholder, min, max, disabled, className: inputClass };
     return frame(name, label, field, (control) => (
       <Input {...control} {...form.register(name, register)} autoComplete="off" {...rest} />
     ));
@@ -111,9 +113,9 @@ export function fieldsOf<Form extends FieldValues>(form: UseFormReturn<Form>) {
     day: (name: Name, label: string, options: InputOptions<Form> = {}) =>
       input(name, label, { type: 'date', ...options }),
     select,
-    notes: (name: Name, label: string, options: RegisteredOptions<Form> = {}) =>
+    notes: (name: Name, label: string, { rows = 3, ...options }: NotesOptions<Form> = {}) =>
       frame(name, label, { optional: true, wide: true, ...options }, (control) => (
-        <Textarea {...control} {...form.register(name, options.register)} rows={3} />
+        <Textarea {...control} {...form.register(name, options.register)} rows={rows} />
       )),
     /** The company's currencies, and the one that the record already has. */
     currency: (name: Name, label: string) => {

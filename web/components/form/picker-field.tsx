@@ -1,6 +1,7 @@
+import { useState } from 'react';
 import { type Control, Controller, type FieldPath, type FieldValues } from 'react-hook-form';
 import { Field } from '#web/components/ui/field.tsx';
-import { Picker, type PickerProps } from '#web/components/ui/picker.tsx';
+import { type Choice, Picker, type PickerProps } from '#web/components/ui/picker.tsx';
 
 type PickerFieldProps<Form extends FieldValues> = {
   control: Control<Form>;
@@ -9,11 +10,13 @@ type PickerFieldProps<Form extends FieldValues> = {
   optional?: boolean;
   hint?: string;
   className?: string;
+  storesId?: boolean;
 } & Pick<PickerProps, 'searchLabel' | 'placeholder' | 'useChoices'>;
 
-/** A field of a record's form whose value is a choice found by searching. */
+/** A field of a record's form whose value is a choice found by searching; with `storesId`, its id or ''. */
 export function PickerField<Form extends FieldValues>(props: PickerFieldProps<Form>) {
-  const { control, name, label, optional = false, hint, className, ...picker } = props;
+  const { control, name, label, optional = false, hint, className, storesId, ...picker } = props;
+  const [choice, setChoice] = useState<Choice>();
   return (
     <Controller
       control={control}
@@ -26,8 +29,11 @@ export function PickerField<Form extends FieldValues>(props: PickerFieldProps<Fo
               id={id}
               ref={field.ref}
               aria-describedby={describedBy}
-              value={field.value}
-              onChange={field.onChange}
+              value={storesId ? choice : field.value}
+              onChange={(chosen) => {
+                setChoice(chosen);
+                field.onChange(storesId ? (chosen?.id ?? '') : chosen);
+              }}
             />
           )}
         </Field>

@@ -1,13 +1,12 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
@@ -38,65 +37,35 @@ function Check({ form, name, label, hint }: CheckProps & { label: string; hint: 
 }
 
 function LetterFields({ form }: { form: UseFormReturn<LetterForm> }) {
-  const { register, formState, watch } = form;
-  const { errors } = formState;
+  const field = fieldsOf(form);
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Field label="Addressee" error={errors.addressee?.message}>
-        {(control) => <Input {...control} {...register('addressee')} autoComplete="off" />}
-      </Field>
-      <Field label="Address" optional error={errors.address?.message}>
-        {(control) => <Textarea {...control} {...register('address')} rows={2} />}
-      </Field>
-      <Field label="Subject" error={errors.subject?.message} className="sm:col-span-2">
-        {(control) => <Input {...control} {...register('subject')} autoComplete="off" />}
-      </Field>
-      <Field
-        label="Summary for the client"
-        hint="What the client needs to know, in your own words"
-        error={errors.summary?.message}
-        className="sm:col-span-2"
-      >
-        {(control) => <Textarea {...control} {...register('summary')} rows={6} />}
-      </Field>
-      <Field
-        label="Actions taken"
-        optional
-        error={errors.actions?.message}
-        className="sm:col-span-2"
-      >
-        {(control) => <Textarea {...control} {...register('actions')} rows={4} />}
-      </Field>
+    <FieldGrid>
+      {field.text('addressee', 'Addressee')}
+      {field.notes('address', 'Address', { wide: false, rows: 2 })}
+      {field.text('subject', 'Subject', { wide: true })}
+      {field.notes('summary', 'Summary for the client', {
+        optional: false,
+        hint: 'What the client needs to know, in your own words',
+        rows: 6,
+      })}
+      {field.notes('actions', 'Actions taken', { rows: 4 })}
       <Check
         form={form}
         name="names_included"
         label="Include names of our people"
         hint="Otherwise the letter names neither the reporter nor colleagues."
       />
-      <Field label="Signed by" error={errors.signatory?.message}>
-        {(control) => <Input {...control} {...register('signatory')} autoComplete="off" />}
-      </Field>
-      <Field label="Position" optional error={errors.signatory_title?.message}>
-        {(control) => <Input {...control} {...register('signatory_title')} autoComplete="off" />}
-      </Field>
+      {field.text('signatory', 'Signed by')}
+      {field.text('signatory_title', 'Position', { optional: true })}
       <Check
         form={form}
         name="by_mail"
         label="Send it by mail"
         hint="Otherwise it is only saved, and downloaded as a PDF."
       />
-      {watch('by_mail') && (
-        <Field
-          label="Client’s email address"
-          error={errors.email?.message}
-          className="sm:col-span-2"
-        >
-          {(control) => (
-            <Input {...control} {...register('email')} type="email" autoComplete="off" />
-          )}
-        </Field>
-      )}
-    </div>
+      {form.watch('by_mail') &&
+        field.text('email', 'Client’s email address', { type: 'email', wide: true })}
+    </FieldGrid>
   );
 }
 

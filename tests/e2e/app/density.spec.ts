@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+const VIEWPORT = { width: 1280, height: 860 };
+
+const LISTS = [
+  { path: '/admin/shifts', table: 'Upcoming Shifts' },
+  { path: '/admin/payroll', table: 'Payroll' },
+  { path: '/admin/users', table: 'Users' },
+  { path: '/admin/incidents', table: 'Incidents' },
+] as const;
+
+/** How many rows of the table are wholly on the first screen. */
+async function countRows(page: Page, table: string): Promise<number> {
+  const rows = page.getByRole('table', { name: table }).locator('tbody tr');
+  await expect(rows).toHaveCount(20);
+  const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+  return boxes.filter((box) => box && box.y + box.height <= VIEWPORT.height).length;
+}
+
+test('compact rows: a dozen on the first screen of each list, remembered on this device', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin', { viewport: VIEWPORT });
+  await page.goto('/admin/shifts');
+  await page.getByRole('button', { name: 'Compact rows' }).click();
+  for (const { path, table } of LISTS) {
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'Compact rows' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    expect.soft(await countRows(page, table), path).toBeGreaterThanOrEqual(12);
+  }
+});
+
+test('the heading of a long table stays, and more rows on a page are in the address', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin', { viewport: VIEWPORT });
+  await page.goto('/admin/users');
+  const rows = page.getByRole('table', { name: 'Users' }).locator('tbody tr');
+  await expect(rows).toHaveCount(20);
+  await page.getByLabel('Rows per page').selectOption('50');
+  await expect(rows).toHaveCount(50);
+  await expect(page).toHaveURL(/size=50/);
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(page.getByRole('columnheader', { name: 'Email' })).toBeInViewport();
+  await page.reload();
+  await expect(rows).toHaveCount(50);
+
+  await page.getByLabel('Search users').fill('no such person');
+  await expect(page.getByText('No users match. Change the search or the filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(50);
+});
