@@ -2,7 +2,7 @@
 import type { Loading } from './business.ts';
 import { type Calendar, iso } from './calendar.ts';
 import { PAYROLL_NOTES } from './data.ts';
-import { insertRows } from './insert-rows.ts';
+import { asRows, insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
 import { idOf, Random } from './random.ts';
 
@@ -95,6 +95,19 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
   });
 }
 
+const HOME_AREAS = [
+  'Paynesville, ELWA Junction',
+  'Paynesville, Red Light',
+  'Sinkor, 12th Street',
+  'Congo Town',
+  'Old Road',
+  'Gardnersville',
+  'Bushrod Island, Duala',
+  'New Kru Town',
+  'Caldwell',
+  'Brewerville',
+];
+
 export async function insertStaffAndPayroll({ client, people, calendar }: Loading): Promise<void> {
   const created_by = people.named('admin').id;
   const random = new Random('payroll');
@@ -109,11 +122,26 @@ export async function insertStaffAndPayroll({ client, people, calendar }: Loadin
     salary_amount: salary.toFixed(2),
     payment_frequency: frequency,
     status: person.left === undefined ? 'active' : 'inactive',
+    end_date: person.left === undefined ? null : calendar.date(person.left),
     user_id: person.id,
     created_by,
     created_at: iso(calendar.at(person.joined, 9, 30)),
   }));
   await insertRows(client, 'staff', records);
+  const homes = new Random('homes');
+  const contacts = records.map(({ user_id, phone, end_date }) => ({
+    id: user_id,
+    phone: phone.replaceAll(' ', ''),
+    home_area: homes.pick(HOME_AREAS),
+    left_on: end_date,
+  }));
+  const columns = { id: 'uuid', phone: 'text', home_area: 'text', left_on: 'date' };
+  const { from, values } = asRows(columns, contacts);
+  await client.query(
+    `update public.profiles p set phone = r.phone, home_area = r.home_area, left_on = r.left_on
+     from ${from} where p.id = r.id`,
+    values,
+  );
   const rows = staff
     .flatMap((record) => payslips(record, random, calendar))
     .map((row, number) => ({ id: idOf('payroll', number), ...row, created_by }));

@@ -390,3 +390,35 @@ describe('ending an employment', () => {
     });
   });
 });
+
+describe('documents of a person', () => {
+  const path = `${guardHere.id}/contract.pdf`;
+  const insert = (name: string) =>
+    `insert into storage.objects (bucket_id, name, version) values ('people', '${name}', gen_random_uuid())`;
+  const managers = ['admin', 'ops_manager', 'hr'];
+
+  test.each(people)('are for people managers: $name', async (person) => {
+    const isManager = !person.closed && person.roles.some((role) => managers.includes(role));
+    await rolledBack(database.owner, async (client) => {
+      await client.query(insert(path));
+      await become(client, person);
+      const read = () => client.query(`select from storage.objects where bucket_id = 'people'`);
+      const add = () => client.query(insert(`${guardHere.id}/id-card.jpg`));
+      if (person.claims !== null) expect((await read()).rowCount).toBe(isManager ? 1 : 0);
+      expect(await attempt(client, add)).toBe(isManager ? undefined : REFUSED);
+      await attempt(client, () =>
+        client.query(`delete from storage.objects where name = '${path}'`),
+      );
+      await becomeOwner(client);
+      const left = await client.query('select from storage.objects where name = $1', [path]);
+      expect(left.rowCount).toBe(isManager ? 0 : 1);
+    });
+  });
+
+  test('belong to a person who exists', async () => {
+    await asAdmin(async (client) => {
+      const stray = insert(`${scene.sites.here}/contract.pdf`);
+      expect(await attempt(client, () => client.query(stray))).toBe(REFUSED);
+    });
+  });
+});

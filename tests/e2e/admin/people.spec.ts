@@ -127,12 +127,23 @@ test('the page of a person shows each role what it may read', async ({ openAs, d
     'Deployments',
     'Leave',
     'Certificates',
+    'Documents',
     'Pay',
     'History',
   ]);
   await admin.getByRole('button', { name: 'Next week' }).click();
   await admin.getByRole('button', { name: 'Previous week' }).click();
   await expect(admin.getByText('This week')).toBeVisible();
+  const name = `contract-${randomInt(1_000_000)}.pdf`;
+  await admin.getByLabel('Document', { exact: true }).setInputFiles({
+    name,
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.4\n%%EOF\n'),
+  });
+  await admin.getByRole('button', { name: `Delete ${name}` }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(admin.getByRole('button', { name: `Delete ${name}` })).toHaveCount(0);
+
   const dispatcher = await openAs('dispatcher');
   await expect(await headingsOf(dispatcher)).toHaveText([
     data.full_name ?? '',

@@ -38,6 +38,14 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'start code',
+    path: '/auth/start#login=%2B231770123456&start=12345678',
+    as: 'visitor',
+    ready: async (page) => {
+      await expect(page.getByLabel('Start code')).toHaveValue('1234 5678');
+    },
+  },
+  {
     name: 'tracker sign-in',
     path: '/deployments',
     as: 'visitor',
@@ -337,6 +345,36 @@ export const screens: Screen[] = [
     as: 'admin',
     ready: async (page) => {
       await expect(page.getByRole('button', { name: /^Manage roles of/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'a person',
+    path: '/admin/users?q=guard@statesman.example',
+    as: 'admin',
+    ready: async (page) => {
+      await page.locator('main a[href^="/admin/people/"]').last().click();
+      await sees('History')(page);
+      await sees('No documents on file.')(page);
+    },
+  },
+  {
+    name: 'ending an employment',
+    path: '/admin/users?q=guard2@statesman.example',
+    as: 'admin',
+    ready: async (page) => {
+      await page.locator('main a[href^="/admin/people/"]').last().click();
+      await page.getByRole('button', { name: 'Manage' }).click();
+      await page.getByRole('menuitem', { name: 'End employment' }).click();
+      await expect(page.getByRole('dialog')).toContainText('They can no longer sign in');
+    },
+  },
+  {
+    name: 'hiring a guard',
+    path: '/admin/people/new',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add certificate' }).click();
+      await expect(page.getByLabel('Expires')).toBeVisible();
     },
   },
   {

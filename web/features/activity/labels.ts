@@ -40,6 +40,10 @@ export const EVENT_LABELS: Record<EventName, string> = {
   recovery_codes_created: 'Recovery codes created',
   recovery_code_used: 'Recovery code used',
   recovery_code_failed: 'Recovery code failed',
+  start_code_created: 'Start code created',
+  start_code_used: 'Start code used',
+  start_code_failed: 'Start code failed',
+  addresses_changed_by_admin: 'Email or phone changed by an admin',
   identity_linked: 'Other sign-in linked',
   identity_unlinked: 'Other sign-in unlinked',
   sso_provider_created: 'Company sign-in added',
@@ -53,6 +57,8 @@ const IMPORTANT: readonly string[] = [
   'user_deleted',
   'factor_deleted',
   'recovery_code_used',
+  'start_code_created',
+  'addresses_changed_by_admin',
   'user_updated_password',
 ];
 

@@ -1,10 +1,11 @@
-import { mayManagePeople, mayReadOfOthers } from '#shared/permissions.ts';
+import { mayManagePeople, mayReadOfOthers, maySee } from '#shared/permissions.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { usePersonPage } from './api.ts';
+import { DocumentsSection } from './documents-section.tsx';
 import { DutiesSection } from './duties-section.tsx';
 import { HistorySection, PaySection } from './office-sections.tsx';
 import { PersonActions } from './person-actions.tsx';
@@ -30,6 +31,7 @@ function Sections({ person: { id, hasAccount, staff } }: { person: Person }) {
       <div className="grid gap-5">
         {hasAccount && reads('leave_requests') && <LeaveSection id={id} />}
         {hasAccount && reads('certifications') && <CertificatesSection id={id} />}
+        {hasAccount && maySee(roles, 'certifications') && <DocumentsSection id={id} />}
         {staff && reads('payroll') && <PaySection staff={staff} />}
         {reads('audit_log') && <HistorySection id={id} staffId={staff?.id} />}
       </div>

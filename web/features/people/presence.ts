@@ -1,5 +1,5 @@
 // Where a person is now, from their duties.
-import { formatTime, formatWeekday, today, toLocalInput } from '#web/lib/format/dates.ts';
+import { dayOf, formatTime, formatWeekday } from '#web/lib/format/dates.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import type { Duty } from './sections-api.ts';
 
@@ -42,7 +42,7 @@ export function presenceOf(duties: readonly Duty[], now: number): Presence {
   }
   const next = open.find((duty) => endOf(duty) > now);
   const zone = next?.shift.site.timezone;
-  const isToday = next && toLocalInput(next.shift.start_time).slice(0, 10) === today();
+  const isToday = next && dayOf(next.shift.start_time) === dayOf(new Date(now).toISOString());
   if (next && isToday) {
     const detail = `${timeOf(next.shift.start_time, next)} to ${timeOf(next.shift.end_time, next)}`;
     return { label: 'Due today', tone: 'blue', detail, site: next.shift.site };
