@@ -13,7 +13,7 @@ import { lockDataDir } from './instance-lock.ts';
 import { openKeys } from './keys/keys.ts';
 import { listen, prepareClose } from './listen.ts';
 import { openMailer } from './mail/mailer.ts';
-import { openBlobs } from './services/storage/blobs/open.ts';
+import { openBlobs } from './services/storage/blobs/s3.ts';
 import { readSettings } from './settings/settings.ts';
 import { StartError } from './start-error.ts';
 

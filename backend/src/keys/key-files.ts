@@ -37,10 +37,7 @@ async function newKey(): Promise<JWK> {
 const write = (dataDir: string, keys: JWK[]) =>
   replaceFile(fileIn(dataDir), JSON.stringify({ keys }));
 
-/**
- * @param create writes a missing file
- * @param remedy for the operator, if the file is damaged
- */
+/** @param create writes a missing file; @param remedy for the operator, if the file is damaged */
 async function readOrCreate<T>(
   file: string,
   parse: (json: unknown) => Promise<T>,
@@ -126,10 +123,7 @@ export function openGatewayKeys({ dataDir }: Pick<Config, 'dataDir'>): Promise<G
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/**
- * @param tokens the JWT of each key
- * @returns the JWT of an opaque key; other tokens unchanged
- */
+/** @param tokens the JWT of each key; @returns the JWT of an opaque key; other tokens unchanged */
 export function gatewayExchange(
   keys: GatewayKeys,
   tokens: { anonKey: string; serviceKey: string },

@@ -1,7 +1,7 @@
 // The storage service with its objects in an S3-compatible store (STORAGE_URL).
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { openBlobs } from '#backend/services/storage/blobs/open.ts';
+import { openBlobs } from '#backend/services/storage/blobs/s3.ts';
 import { openBucket } from '#tests/support/buckets.ts';
 import { type ObjectStore, objectStore } from '#tests/support/object-store.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';

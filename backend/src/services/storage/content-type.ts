@@ -159,10 +159,7 @@ const ALIASES: readonly (readonly string[])[] = [
 
 const aliasesOf = new Map(ALIASES.flatMap((row) => row.map((type) => [type, row] as const)));
 
-/**
- * @param declared without parameters, in lower case
- * @param detected from the content
- */
+/** @param declared without parameters, in lower case; @param detected from the content */
 export function isSameType(declared: string, detected: string): boolean {
   return declared === detected || (aliasesOf.get(declared)?.includes(detected) ?? false);
 }

@@ -29,10 +29,7 @@ export class StorageError extends Error {
   }
 }
 
-/**
- * @param kind actual status, S3's code and the short name
- * @param status HTTP status
- */
+/** @param kind actual status, S3's code and the short name; @param status HTTP status */
 function error(kind: string, message: string, status?: number, retryAfter?: number): StorageError {
   const [, statusCode, code = '', name = ''] = /^(\d+) (\w+) (.+)$/.exec(kind) ?? [];
   return new StorageError(Number(statusCode), name, message, code, status, retryAfter);

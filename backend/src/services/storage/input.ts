@@ -28,10 +28,7 @@ function formatIssue({ path, code, message, ...issue }: z.core.$ZodIssue): strin
   return `body${path.map((part) => `/${String(part)}`).join('')} ${message}`;
 }
 
-/**
- * An empty body is read as an empty object.
- * @throws StorageError InvalidRequest
- */
+/** An empty body is read as an empty object. @throws StorageError InvalidRequest */
 export async function readJson<T extends z.ZodType>(
   request: FastifyRequest,
   schema: T,

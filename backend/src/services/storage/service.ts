@@ -6,11 +6,10 @@ import { bearerOf } from '../../http/request.ts';
 import { isInvalidToken } from '../../keys/key-ring.ts';
 import type { Keys } from '../../keys/keys.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
-import type { UnusedBlobs } from './blobs/unused-blobs.ts';
+import type { DiskSpace, UnusedBlobs } from './blobs/space.ts';
 import type { Db } from './database.ts';
 import * as errors from './errors.ts';
 import type { SignedUrls } from './signing/signed-urls.ts';
-import type { DiskSpace } from './upload/disk-space.ts';
 
 /** Passed to every endpoint. */
 export interface Service {

@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { expireRegistered, openUnusedBlobs } from './blobs/unused-blobs.ts';
+import { expireRegistered, openDiskSpace, openUnusedBlobs } from './blobs/space.ts';
 import { applyConfiguredBuckets } from './buckets/bucket.ts';
 import {
   createBucket,
@@ -28,7 +28,6 @@ import { resumableRoutes } from './resumable/routes.ts';
 import { type Call, type Endpoint, identify, type Service } from './service.ts';
 import { signObject, signObjects, signUpload } from './signing/sign.ts';
 import { openSignedUrls } from './signing/signed-urls.ts';
-import { openDiskSpace } from './upload/disk-space.ts';
 import { uploadObject, uploadSigned } from './upload/receive.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';

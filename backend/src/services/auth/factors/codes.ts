@@ -14,10 +14,7 @@ export interface Enrolment {
   qr_code: string;
 }
 
-/**
- * @param issuer shown by the authenticator app
- * @param account name of the account
- */
+/** @param issuer shown by the authenticator app; @param account name of the account */
 export async function enrolment(issuer: string, account: string): Promise<Enrolment> {
   const secret = generateSecret();
   const uri = generateURI({ issuer, label: account, secret });

@@ -63,10 +63,7 @@ export async function keepChallenge(
 
 const SessionData = z.object({ challenge: z.string() });
 
-/**
- * Consumes the challenge in any case. @returns the value to be signed
- * @throws AuthError 400
- */
+/** Consumes the challenge in any case. @returns the value to be signed; @throws AuthError 400 */
 export async function takeChallenge(
   { pool, context }: Service,
   type: 'registration' | 'authentication',

@@ -21,18 +21,22 @@ export interface Expected {
   userVerification: boolean;
 }
 
+const expectations = ({ challenge, party, userVerification }: Expected) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: party.origins,
+  expectedRPID: party.id,
+  requireUserVerification: userVerification,
+});
+
 /** @returns the new credential, undefined if the response is invalid */
 export async function checkNew(
   { response, ...credential }: NewCredential,
-  { challenge, party, userVerification }: Expected,
+  expected: Expected,
 ): Promise<Registration | undefined> {
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { ...credential, response, clientExtensionResults: {} },
-      expectedChallenge: challenge,
-      expectedOrigin: party.origins,
-      expectedRPID: party.id,
-      requireUserVerification: userVerification,
+      ...expectations(expected),
     });
     return registrationInfo;
   } catch {
@@ -45,16 +49,13 @@ export async function checkNew(
 export async function checkKnown(
   { response, ...credential }: KnownCredential,
   stored: StoredCredential,
-  { challenge, party, userVerification }: Expected,
+  expected: Expected,
 ): Promise<number | undefined> {
   const { userHandle, ...rest } = response;
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...credential, response: rest, clientExtensionResults: {} },
-      expectedChallenge: challenge,
-      expectedOrigin: party.origins,
-      expectedRPID: party.id,
-      requireUserVerification: userVerification,
+      ...expectations(expected),
       credential: {
         id: stored.id,
         publicKey: new Uint8Array(Buffer.from(stored.public_key, 'base64url')),

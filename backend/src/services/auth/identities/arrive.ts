@@ -2,7 +2,7 @@ import { type Db, transaction } from '../database.ts';
 import { errors } from '../errors.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { issueProviderCode } from '../providers/flow.ts';
-import type { OutsidePerson } from '../providers/person.ts';
+import type { OutsidePerson } from '../providers/provider.ts';
 import type { Call } from '../service.ts';
 import { landingWithSession, withQuery } from '../sessions/landing.ts';
 import { type OpenSession, openSession, sessionObject } from '../sessions/sign-in.ts';

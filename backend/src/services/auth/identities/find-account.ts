@@ -3,7 +3,7 @@ import { areSignupsOpen } from '../endpoints/sign-up.ts';
 import { authError, errors } from '../errors.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
-import type { OutsidePerson } from '../providers/person.ts';
+import type { OutsidePerson } from '../providers/provider.ts';
 import type { Call, Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import {

@@ -1,8 +1,8 @@
 import { type Db, isTaken, sql } from '../database.ts';
 import { authError } from '../errors.ts';
 import { METADATA_LIMIT } from '../input/fields.ts';
-import type { OutsidePerson } from '../providers/person.ts';
-import { takenRefusal } from '../users/change-account.ts';
+import type { OutsidePerson } from '../providers/provider.ts';
+import { throwTaken } from '../users/change-account.ts';
 
 // Identities from external providers: finding, adding and updating them.
 /**
@@ -68,17 +68,14 @@ export const nameProviders = (db: Db, userId: string) =>
 export async function createOutsideAccount(db: Db, person: OutsidePerson): Promise<string> {
   const id = crypto.randomUUID();
   const { provider, email, emailVerified, isSso, metadata } = person;
-  try {
-    await db.query(sql`
-      insert into auth.users (id, instance_id, aud, role, email, email_confirmed_at, raw_app_meta_data,
-        raw_user_meta_data, is_sso_user, is_anonymous, created_at, updated_at)
-      values (${id}, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated', ${email},
-        case when ${email !== undefined && emailVerified}::boolean then now() end,
-        ${JSON.stringify({ provider, providers: [provider] })}, ${JSON.stringify(metadata)}, ${isSso},
-        false, now(), now())`);
-  } catch (error) {
-    throw takenRefusal(error);
-  }
+  const changed = db.query(sql`
+    insert into auth.users (id, instance_id, aud, role, email, email_confirmed_at, raw_app_meta_data,
+      raw_user_meta_data, is_sso_user, is_anonymous, created_at, updated_at)
+    values (${id}, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated', ${email},
+      case when ${email !== undefined && emailVerified}::boolean then now() end,
+      ${JSON.stringify({ provider, providers: [provider] })}, ${JSON.stringify(metadata)}, ${isSso},
+      false, now(), now())`);
+  await changed.catch(throwTaken);
   await addIdentity(db, id, person);
   return id;
 }

@@ -11,10 +11,7 @@ export function canonicalEmail(email: string): string {
   return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/**
- * @returns the address as it is stored
- * @throws AuthError 400 if it is invalid
- */
+/** @returns the address as it is stored; @throws AuthError 400 if it is invalid */
 export function validEmail(email: string): string {
   const canonical = canonicalEmail(email);
   if (canonical.length > MAX_LENGTH || !ADDRESS.test(canonical)) throw authError('badEmail');
@@ -60,10 +57,7 @@ const WHOLE = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/;
 /** A hundred years, which still fits into any date. */
 const LONGEST_S = 100 * 365 * 86_400;
 
-/**
- * @returns seconds
- * @throws AuthError 400 for anything else
- */
+/** @returns seconds; @throws AuthError 400 for anything else */
 export function secondsOf(duration: string): number {
   if (!WHOLE.test(duration)) {
     throw errors.invalid(`invalid format for ban duration: time: invalid duration "${duration}"`);

@@ -20,10 +20,7 @@ export interface Weakness {
 
 export type Passwords = ReturnType<typeof openPasswords>;
 
-/**
- * @param minimumLength characters
- * @param verify bcrypt's comparison; replaced in tests
- */
+/** @param minimumLength characters; @param verify bcrypt's comparison; replaced in tests */
 export function openPasswords(minimumLength: number, isCommon: IsCommon, verify = bcrypt.verify) {
   // Random, so that no password matches.
   const decoy = bcrypt.hash(crypto.randomUUID(), COST);

@@ -6,18 +6,14 @@ import { AuthError, errors } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { ProviderTokens } from '../tokens/pkce.ts';
 import type { Flow } from './flow.ts';
-import { type OutsidePerson, personOf } from './person.ts';
-import { callbackOf, type Provider } from './provider.ts';
+import { callbackOf, type OutsidePerson, type Provider, personOf } from './provider.ts';
 
 export interface Exchanged {
   person: OutsidePerson;
   tokens: ProviderTokens;
 }
 
-/**
- * @param parameters of the callback
- * @throws AuthError bad_oauth_callback, provider_unavailable
- */
+/** @param parameters of the callback; @throws AuthError bad_oauth_callback, provider_unavailable */
 export async function exchange(
   service: Service,
   provider: Provider,

@@ -3,7 +3,7 @@ import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
 import { authError, errors } from '../errors.ts';
 import { withinLimit } from '../input/fields.ts';
-import { emailOf, type OutsidePerson } from '../providers/person.ts';
+import { emailOf, type OutsidePerson } from '../providers/provider.ts';
 import type { Service } from '../service.ts';
 import { hasDocumentType } from './metadata.ts';
 import { CLOCK_SKEW_MS, consumerOf } from './service-provider.ts';

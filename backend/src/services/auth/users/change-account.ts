@@ -67,17 +67,14 @@ export const confirmPhone = (db: Db, id: string) => confirm(db, id, 'phone');
  * @throws AuthError 422 if another account has it
  */
 export async function setEmail(db: Db, id: string, email: string): Promise<void> {
-  try {
-    await db.query(sql`
-      update auth.users set email = ${email}::text, email_change = '', is_anonymous = false, updated_at = now(),
-        raw_user_meta_data = case when raw_user_meta_data ? 'email'
-          then raw_user_meta_data || jsonb_build_object('email', ${email}::text) else raw_user_meta_data end,
-        raw_app_meta_data = case when raw_app_meta_data ? 'provider' then raw_app_meta_data
-          else coalesce(raw_app_meta_data, '{}') || '{"provider": "email", "providers": ["email"]}' end
-      where id = ${id}`);
-  } catch (error) {
-    throw takenRefusal(error);
-  }
+  const changed = db.query(sql`
+    update auth.users set email = ${email}::text, email_change = '', is_anonymous = false, updated_at = now(),
+      raw_user_meta_data = case when raw_user_meta_data ? 'email'
+        then raw_user_meta_data || jsonb_build_object('email', ${email}::text) else raw_user_meta_data end,
+      raw_app_meta_data = case when raw_app_meta_data ? 'provider' then raw_app_meta_data
+        else coalesce(raw_app_meta_data, '{}') || '{"provider": "email", "providers": ["email"]}' end
+    where id = ${id}`);
+  await changed.catch(throwTaken);
   await db.query(sql`
     insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
     values (${id}::text, ${id}::uuid, jsonb_build_object('sub', ${id}::text, 'email', ${email}::text,
@@ -94,14 +91,11 @@ export async function setPhone(
   phone: string,
   isConfirmed: boolean,
 ): Promise<void> {
-  try {
-    await db.query(sql`
-      update auth.users set phone = ${phone}, phone_change = '', is_anonymous = false, updated_at = now(),
-        phone_confirmed_at = case when ${isConfirmed}::boolean then now() else phone_confirmed_at end
-      where id = ${id}`);
-  } catch (error) {
-    throw takenRefusal(error);
-  }
+  const changed = db.query(sql`
+    update auth.users set phone = ${phone}, phone_change = '', is_anonymous = false, updated_at = now(),
+      phone_confirmed_at = case when ${isConfirmed}::boolean then now() else phone_confirmed_at end
+    where id = ${id}`);
+  await changed.catch(throwTaken);
   await db.query(sql`
     insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
     values (${id}::text, ${id}::uuid, jsonb_build_object('sub', ${id}::text, 'phone', ${phone}::text,
@@ -123,11 +117,10 @@ export const setBan = (db: Db, id: string, seconds: number) =>
       banned_until = case when ${seconds}::float > 0 then now() + make_interval(secs => ${seconds}::float) end
     where id = ${id}`);
 
-/** @returns the AuthError for a violated unique constraint of an address, else the error itself */
-export function takenRefusal(error: unknown): unknown {
-  if (isTaken(error, 'users_email_partial_key')) return authError('emailExists');
-  if (isTaken(error, 'users_phone_key')) return authError('phoneExists');
-  return error;
+/** Replaces the error of an address that has an account already. @throws */
+export function throwTaken(error: unknown): never {
+  if (isTaken(error, 'users_email_partial_key')) throw authError('emailExists');
+  throw isTaken(error, 'users_phone_key') ? authError('phoneExists') : error;
 }
 
 // Soft deletion: the row stays for references, personal data is erased.

@@ -6,7 +6,7 @@ import { type Db, sql, transaction } from '../database.ts';
 import { authError } from '../errors.ts';
 import type { Call, Service } from '../service.ts';
 import { accountByEmail } from './account.ts';
-import { setPassword, takenRefusal } from './change-account.ts';
+import { setPassword, throwTaken } from './change-account.ts';
 
 export interface NewAccount {
   id: string;
@@ -48,19 +48,16 @@ export async function createAccount(db: Db, account: NewAccount): Promise<void> 
     ...(account.isByAdmin && phoneConfirmed ? { phone_verified: true } : {}),
   });
   const named = isAnonymous ? {} : { provider: providers[0], providers };
-  try {
-    await db.query(sql`
-      insert into auth.users (id, instance_id, aud, role, email, phone, encrypted_password,
-        email_confirmed_at, phone_confirmed_at, raw_app_meta_data, raw_user_meta_data, is_anonymous,
-        created_at, updated_at)
-      values (${id}, '00000000-0000-0000-0000-000000000000', ${account.aud || 'authenticated'},
-        ${account.role || 'authenticated'}, ${email}, ${phone}, ${account.passwordHash},
-        case when ${Boolean(email) && emailConfirmed}::boolean then now() end,
-        case when ${Boolean(phone) && phoneConfirmed}::boolean then now() end,
-        ${JSON.stringify({ ...account.appMetadata, ...named })}, ${metadata}, ${isAnonymous}, now(), now())`);
-  } catch (error) {
-    throw takenRefusal(error);
-  }
+  const changed = db.query(sql`
+    insert into auth.users (id, instance_id, aud, role, email, phone, encrypted_password,
+      email_confirmed_at, phone_confirmed_at, raw_app_meta_data, raw_user_meta_data, is_anonymous,
+      created_at, updated_at)
+    values (${id}, '00000000-0000-0000-0000-000000000000', ${account.aud || 'authenticated'},
+      ${account.role || 'authenticated'}, ${email}, ${phone}, ${account.passwordHash},
+      case when ${Boolean(email) && emailConfirmed}::boolean then now() end,
+      case when ${Boolean(phone) && phoneConfirmed}::boolean then now() end,
+      ${JSON.stringify({ ...account.appMetadata, ...named })}, ${metadata}, ${isAnonymous}, now(), now())`);
+  await changed.catch(throwTaken);
   await db.query(sql`
     insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
     select ${id}::text, ${id}::uuid, ${identityData}, provider, now(), now()

@@ -11,10 +11,7 @@ export interface BlobStore {
    * @throws the source's error, or a system error such as ENOSPC
    */
   write(id: string, source: Readable): Promise<void>;
-  /**
-   * @param range first and last byte, inclusive; default: all
-   * @throws BlobMissing
-   */
+  /** @param range first and last byte, inclusive; default: all; @throws BlobMissing */
   read(id: string, range?: { first: number; last: number }): Promise<Readable>;
   /** Idempotent. */
   remove(id: string): Promise<void>;

@@ -1,8 +1,10 @@
 // Blobs in an S3-compatible store. The SDK is loaded only if STORAGE_URL is set.
 
+import path from 'node:path';
 import { Readable } from 'node:stream';
+import type { Config } from '../../../config.ts';
 import { StartError } from '../../../start-error.ts';
-import { BlobMissing, type BlobStore } from './blob-store.ts';
+import { BlobMissing, type BlobStore, openDisk } from './blob-store.ts';
 
 export interface S3Address {
   endpoint: string;
@@ -103,4 +105,13 @@ export async function openS3(address: S3Address): Promise<BlobStore> {
     },
     close: async () => client.destroy(),
   };
+}
+
+export async function openBlobs({
+  dataDir,
+  storageUrl,
+}: Pick<Config, 'dataDir' | 'storageUrl'>): Promise<BlobStore> {
+  return storageUrl === undefined
+    ? openDisk(path.join(dataDir, 'storage'))
+    : openS3(readStorageUrl(storageUrl));
 }
