@@ -17,14 +17,7 @@ import {
 import { type OpenSession, openSession, sessionObject } from '../sessions/sign-in.ts';
 import { type FoundToken, isPkceToken } from '../tokens/one-time-token.ts';
 import { issueCode } from '../tokens/pkce.ts';
-import {
-  flowOf,
-  type Outcome,
-  typesOf,
-  useToken,
-  withCode,
-  withLink,
-} from '../tokens/verify-token.ts';
+import { type Outcome, typesOf, useToken, withCode, withLink } from '../tokens/verify-token.ts';
 
 const Body = z.object({ type: text, token: text, token_hash: text, email: text, phone: text });
 type Body = z.output<typeof Body>;
@@ -108,7 +101,7 @@ async function follow(call: Call, hash: string, isPkce: boolean): Promise<Result
 
   async function open(db: Db, token: FoundToken): Promise<Exclude<Result, 'half'>> {
     if (!isPkce) return { opened: await openSession(db, call, token.user_id, 'otp') };
-    const code = await issueCode(db, token.user_id, flowOf(type));
+    const code = await issueCode(db, token.user_id, type);
     if (code === undefined) throw authError('wrongLink');
     return { code };
   }

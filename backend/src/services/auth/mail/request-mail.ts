@@ -21,10 +21,10 @@ export async function requestMail(
   redirectTo: string,
   challenge?: Challenge,
 ): Promise<void> {
-  const { flow, token: type } = PURPOSES[kind];
+  const [type] = PURPOSES[kind];
   const { otp_length: length } = call.context.settings.auth.email;
   const token = await transaction(call.pool, async (db) => {
-    if (challenge) await beginFlow(db, account.id, flow, challenge);
+    if (challenge) await beginFlow(db, account.id, kind, challenge);
     await recordRequest(db, call, kind, account);
     return issueToken(db, account.id, type, account.email, length, challenge !== undefined);
   });

@@ -16,7 +16,7 @@ export async function requestSms(
   const code = codeFor(call, phone, email.otp_length);
   await transaction(call.pool, async (db) => {
     await recordRequest(db, call, purpose, { id: userId });
-    await keepToken(db, userId, PURPOSES[purpose].token, phone, code);
+    await keepToken(db, userId, PURPOSES[purpose][0], phone, code);
   });
   sendCode(call, sms.template, { phone, code, userId });
 }

@@ -29,47 +29,18 @@ export interface FoundToken {
   token_hash: string;
 }
 
-/**
- * What a mail or text message with a token is for: the token, the column with the time of the last such message, the audited
- * action, and GoTrue's name of the flow that a link completes.
- */
+/** Of a mail or text message: its token, the column with the time of the last one, and the audited action. */
 export const PURPOSES = {
-  signup: {
-    token: 'confirmation_token',
-    sentAt: 'confirmation_sent_at',
-    action: 'user_confirmation_requested',
-    flow: 'email/signup',
-  },
-  invite: {
-    token: 'confirmation_token',
-    sentAt: 'invited_at',
-    action: 'user_invited',
-    flow: 'invite',
-  },
-  magiclink: {
-    token: 'recovery_token',
-    sentAt: 'recovery_sent_at',
-    action: 'user_recovery_requested',
-    flow: 'magiclink',
-  },
-  recovery: {
-    token: 'recovery_token',
-    sentAt: 'recovery_sent_at',
-    action: 'user_recovery_requested',
-    flow: 'recovery',
-  },
-  reauthentication: {
-    token: 'reauthentication_token',
-    sentAt: 'reauthentication_sent_at',
-    action: 'user_reauthenticate_requested',
-    flow: 'reauthentication',
-  },
-  phone_change: {
-    token: 'phone_change_token',
-    sentAt: 'phone_change_sent_at',
-    action: 'user_confirmation_requested',
-    flow: 'phone_change',
-  },
+  signup: ['confirmation_token', 'confirmation_sent_at', 'user_confirmation_requested'],
+  invite: ['confirmation_token', 'invited_at', 'user_invited'],
+  magiclink: ['recovery_token', 'recovery_sent_at', 'user_recovery_requested'],
+  recovery: ['recovery_token', 'recovery_sent_at', 'user_recovery_requested'],
+  reauthentication: [
+    'reauthentication_token',
+    'reauthentication_sent_at',
+    'user_reauthenticate_requested',
+  ],
+  phone_change: ['phone_change_token', 'phone_change_sent_at', 'user_confirmation_requested'],
 } as const;
 export type Purpose = keyof typeof PURPOSES;
 
@@ -81,7 +52,7 @@ export async function recordRequest(
   actor: Actor & { id: string },
   traits?: Record<string, unknown>,
 ): Promise<void> {
-  const { sentAt, action } = PURPOSES[purpose];
+  const [, sentAt, action] = PURPOSES[purpose];
   await db.query(sql`update auth.users set ${raw(sentAt)} = now() where id = ${actor.id}`);
   await audit(db, call, action, actor, traits);
 }

@@ -40,31 +40,30 @@ export function challengeOf(fields: ChallengeFields): Challenge | undefined {
   return { challenge, method: known };
 }
 
-/** Stores the flow; replaces an older one of the same kind. */
+/** GoTrue's name of the flow that a link of this type completes. */
+const flowOf = (type: string): string => (type === 'signup' ? 'email/signup' : type);
+
+/** Stores the flow; replaces an older one of the same type. */
 export async function beginFlow(
   db: Db,
   userId: string,
-  authenticationMethod: string,
+  type: string,
   { challenge, method }: Challenge,
 ): Promise<void> {
   await db.query(sql`
-    delete from auth.flow_state where user_id = ${userId} and authentication_method = ${authenticationMethod}`);
+    delete from auth.flow_state where user_id = ${userId} and authentication_method = ${flowOf(type)}`);
   await db.query(sql`
     insert into auth.flow_state (id, user_id, auth_code, code_challenge, code_challenge_method,
       provider_type, authentication_method, created_at, updated_at)
     values (gen_random_uuid(), ${userId}, gen_random_uuid()::text, ${challenge}, ${method}, 'email',
-      ${authenticationMethod}, now(), now())`);
+      ${flowOf(type)}, now(), now())`);
 }
 
 /** @returns the code that the client exchanges for its session; undefined without an open flow */
-export async function issueCode(
-  db: Db,
-  userId: string,
-  authenticationMethod: string,
-): Promise<string | undefined> {
+export async function issueCode(db: Db, userId: string, type: string): Promise<string | undefined> {
   const { rows } = await db.query<{ auth_code: string }>(sql`
     update auth.flow_state set auth_code_issued_at = now(), updated_at = now()
-    where user_id = ${userId} and authentication_method = ${authenticationMethod} returning auth_code`);
+    where user_id = ${userId} and authentication_method = ${flowOf(type)} returning auth_code`);
   return rows[0]?.auth_code;
 }
 

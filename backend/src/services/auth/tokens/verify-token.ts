@@ -29,11 +29,6 @@ export function typesOf(type: string): TokenType[] {
   return types;
 }
 
-/** GoTrue's name of the flow that a type completes. */
-export function flowOf(type: string): string {
-  return type === 'signup' ? 'email/signup' : type;
-}
-
 /** Runs `then` in the transaction that consumes the link's token. @throws AuthError 403 */
 export async function withLink<T>(
   service: Service,
