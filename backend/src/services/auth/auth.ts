@@ -1,5 +1,5 @@
 // The auth service under /auth/v1: routes in order. API, responses and error codes are GoTrue's (github.com/supabase/auth).
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import {
   deleteFactor,
@@ -45,12 +45,15 @@ import { authError, errors } from './errors.ts';
 import { queuedNotices, tellOfNewDevice } from './mail/notices.ts';
 import { startUpkeep } from './prune.ts';
 import { renderError } from './render-error.ts';
-import { callOf, type Endpoint, openService } from './service.ts';
+import { type Call, callOf, type Endpoint, openService } from './service.ts';
+import { requireAdmin } from './sessions/authenticate.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
 
-const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
+type Routes = Record<string, Partial<Record<Method, Endpoint>>>;
+
+const ROUTES: Routes = {
   // No token needed.
   '/signup': { POST: signUp },
   '/token': { POST: token },
@@ -84,7 +87,13 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   '/passkeys/registration/options': { POST: passkeyCreationOptions },
   '/passkeys/registration/verify': { POST: registerPasskey },
   '/passkeys/:passkeyId': { PATCH: namePasskey, DELETE: deletePasskey },
-  // The service key.
+  // These check the service key themselves, after whether passkeys are enabled.
+  '/admin/users/:id/passkeys': { GET: listPasskeysOf },
+  '/admin/users/:id/passkeys/:passkeyId': { DELETE: deletePasskeyOf },
+};
+
+/** Need the service key. */
+const ADMIN_ROUTES: Routes = {
   '/invite': { POST: invite },
   '/admin/generate_link': { POST: generateLink },
   '/admin/users': { GET: listUsers, POST: createUser },
@@ -97,8 +106,6 @@ const ROUTES: Record<string, Partial<Record<Method, Endpoint>>> = {
   },
   '/admin/users/:id/factors': { GET: listFactors },
   '/admin/users/:id/factors/:factorId': { DELETE: deleteFactor },
-  '/admin/users/:id/passkeys': { GET: listPasskeysOf },
-  '/admin/users/:id/passkeys/:passkeyId': { DELETE: deletePasskeyOf },
 };
 
 export function authService(context: Context): FastifyPluginAsync {
@@ -132,18 +139,21 @@ export function authService(context: Context): FastifyPluginAsync {
       done(null, body);
     });
 
-    for (const [url, endpoints] of Object.entries(ROUTES)) {
-      for (const method of METHODS) {
-        const endpoint = endpoints[method];
-        app.route({
-          method,
-          url,
-          handler: async (request, reply) => {
+    const add = (routes: Routes, check?: (call: Call) => Promise<void>): void => {
+      for (const [url, endpoints] of Object.entries(routes)) {
+        for (const method of METHODS) {
+          const endpoint = endpoints[method];
+          const handler = async (request: FastifyRequest, reply: FastifyReply) => {
             if (endpoint === undefined) throw errors.wrongMethod(method);
-            return endpoint(callOf(service, request, reply));
-          },
-        });
+            const call = callOf(service, request, reply);
+            await check?.(call);
+            return endpoint(call);
+          };
+          app.route({ method, url, handler });
+        }
       }
-    }
+    };
+    add(ROUTES);
+    add(ADMIN_ROUTES, requireAdmin);
   };
 }

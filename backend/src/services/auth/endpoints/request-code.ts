@@ -6,7 +6,7 @@ import { metadata, readBody, text } from '../input/parse.ts';
 import { redirectOf } from '../input/redirect.ts';
 import { requestEmailChange, requestMail } from '../mail/request-mail.ts';
 import type { Call, Endpoint, Service } from '../service.ts';
-import { authenticate, requireAdmin } from '../sessions/authenticate.ts';
+import { authenticate } from '../sessions/authenticate.ts';
 import { requestSms, requireChannel, requirePhones } from '../sms/request-sms.ts';
 import { challengeFields, challengeOf } from '../tokens/pkce.ts';
 import {
@@ -183,7 +183,6 @@ export const reauthenticate: Endpoint = async (call) => {
 const InviteBody = z.object({ email: text, data: metadata });
 
 export const invite: Endpoint = async (call) => {
-  await requireAdmin(call);
   const body = readBody(call, InviteBody);
   const email = validEmail(body.email);
   const userMetadata = body.data ?? {};

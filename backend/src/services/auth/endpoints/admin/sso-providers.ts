@@ -15,7 +15,6 @@ import {
   saveProvider,
 } from '../../saml/store.ts';
 import type { Call, Endpoint } from '../../service.ts';
-import { requireAdmin } from '../../sessions/authenticate.ts';
 
 const Domain = z
   .string()
@@ -33,12 +32,12 @@ const Fields = z.object({
 type Fields = z.output<typeof Fields>;
 
 export const listSsoProviders: Endpoint = async (call) => {
-  await requireAllowed(call);
+  requireSaml(call);
   return { items: (await allProviders(call.pool)).map(providerObject) };
 };
 
 export const createSsoProvider: Endpoint = async (call) => {
-  await requireAllowed(call);
+  requireSaml(call);
   const fields = readBody(call, Fields);
   if (fields.type !== 'saml') throw errors.invalid("Only 'saml' supported for SSO provider type");
   const metadata = await metadataOf(fields);
@@ -63,12 +62,12 @@ export const createSsoProvider: Endpoint = async (call) => {
 };
 
 export const getSsoProvider: Endpoint = async (call) => {
-  await requireAllowed(call);
+  requireSaml(call);
   return providerObject(await providerOfPath(call));
 };
 
 export const updateSsoProvider: Endpoint = async (call) => {
-  await requireAllowed(call);
+  requireSaml(call);
   const provider = await providerOfPath(call);
   const fields = readBody(call, Fields);
   const metadata = await metadataOf(fields);
@@ -95,7 +94,7 @@ export const updateSsoProvider: Endpoint = async (call) => {
 };
 
 export const deleteSsoProvider: Endpoint = async (call) => {
-  await requireAllowed(call);
+  requireSaml(call);
   const provider = await providerOfPath(call);
   await transaction(call.pool, async (db) => {
     await endSessionsOf(db, provider.id);
@@ -104,11 +103,6 @@ export const deleteSsoProvider: Endpoint = async (call) => {
   });
   return providerObject(provider);
 };
-
-async function requireAllowed(call: Call): Promise<void> {
-  await requireAdmin(call);
-  requireSaml(call);
-}
 
 async function existing(db: Db, id: string): Promise<SsoProvider> {
   const provider = await providerById(db, id);
