@@ -42,7 +42,7 @@ import { getUser, logout, updateUser } from './endpoints/user.ts';
 import { verify, verifyLink } from './endpoints/verify.ts';
 import { verifyFactor } from './endpoints/verify-factor.ts';
 import { authError, errors } from './errors.ts';
-import { queuedNotices, tellOfNewDevice } from './mail/notices.ts';
+import { notifyNewDevice, queuedNotices } from './mail/notices.ts';
 import { startUpkeep } from './prune.ts';
 import { renderError } from './render-error.ts';
 import { type Call, callOf, type Endpoint, openService } from './service.ts';
@@ -120,7 +120,7 @@ export function authService(context: Context): FastifyPluginAsync {
       await Promise.all(service.open);
     });
     app.addHook('onResponse', async (request, reply) =>
-      tellOfNewDevice(callOf(service, request, reply)),
+      notifyNewDevice(callOf(service, request, reply)),
     );
     // Responses contain tokens and personal data, which no cache may store.
     app.addHook('onRequest', async (_request, reply) => {

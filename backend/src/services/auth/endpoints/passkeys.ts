@@ -8,13 +8,13 @@ import { authError, errors } from '../errors.ts';
 import {
   addPasskey,
   credentialIdsOf,
-  keepChallenge,
   lockCredential,
   MOST_PASSKEYS,
   markUsed,
   passkeysOf,
   removePasskey,
   renamePasskey,
+  storeChallenge,
   takeChallenge,
 } from '../factors/passkeys.ts';
 import {
@@ -114,8 +114,8 @@ export const passkeyCreationOptions: Endpoint = async (call) => {
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: known.map((id) => ({ id })),
   });
-  const kept = await keepChallenge(call, 'registration', account.id, options.challenge);
-  return { challenge_id: kept.id, options, expires_at: kept.expiresAt };
+  const stored = await storeChallenge(call, 'registration', account.id, options.challenge);
+  return { challenge_id: stored.id, options, expires_at: stored.expiresAt };
 };
 
 export const registerPasskey: Endpoint = async (call) => {
@@ -145,8 +145,8 @@ export const passkeyRequestOptions: Endpoint = async (call) => {
     rpID: relyingParty(call.context).id,
     userVerification: 'required',
   });
-  const kept = await keepChallenge(call, 'authentication', null, options.challenge);
-  return { challenge_id: kept.id, options, expires_at: kept.expiresAt };
+  const stored = await storeChallenge(call, 'authentication', null, options.challenge);
+  return { challenge_id: stored.id, options, expires_at: stored.expiresAt };
 };
 
 export const signInWithPasskey: Endpoint = async (call) => {

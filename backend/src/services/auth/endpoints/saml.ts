@@ -47,21 +47,15 @@ export const singleSignOn: Endpoint = async (call) => {
   const requestId = `_${crypto.randomUUID()}`;
   const saml = await samlFor(call, provider, requestId);
   const relayState = await transaction(call.pool, async (db) => {
-    const pkceFlow = challenge === undefined ? null : crypto.randomUUID();
-    if (pkceFlow !== null) {
-      const method = 'sso/saml' as const;
-      await beginProviderFlow(db, {
-        id: pkceFlow,
-        provider: `sso:${provider.id}`,
-        method,
-        redirectTo,
-        challenge,
-      });
+    const pkceFlow = challenge && crypto.randomUUID();
+    if (pkceFlow !== undefined) {
+      const flow = { id: pkceFlow, provider: `sso:${provider.id}`, redirectTo, challenge };
+      await beginProviderFlow(db, { ...flow, method: 'sso/saml' });
     }
     return rememberRequest(db, { providerId: provider.id, requestId, redirectTo, pkceFlow });
   });
   const url = await saml.getAuthorizeUrlAsync(relayState, undefined, {});
-  keepFresh(call, provider);
+  call.later(() => refreshMetadata(call, provider));
   if (body.skip_http_redirect === true) return { url };
   return call.reply.redirect(url, 303);
 };
@@ -84,10 +78,6 @@ async function providerOf(
   return provider;
 }
 
-function keepFresh(call: Call, provider: SsoProvider): void {
-  call.later(() => refreshMetadata(call, provider));
-}
-
 // GET /sso/saml/metadata: our metadata, for the administrator of an identity provider.
 export const samlMetadata: Endpoint = async (call) => {
   requireSaml(call);
@@ -101,14 +91,12 @@ export const samlMetadata: Endpoint = async (call) => {
 };
 
 // POST /sso/saml/acs: the browser returns from an identity provider. Always redirects, with a session, a code or an error.
-const RelayStateId = z.guid();
-
 /** What we know before the response is verified. */
 interface Way {
   redirectTo: string;
   providerId: string | undefined;
   requestId: string | undefined;
-  pkceFlow: string | undefined;
+  pkceFlow: string | null | undefined;
 }
 
 export const samlConsumer: Endpoint = async (call) => {
@@ -131,18 +119,16 @@ export const samlConsumer: Endpoint = async (call) => {
 
 /** Our own RelayState is a uuid; any other value means an IdP-initiated sign-in. */
 async function wayOf(service: Service, relayState: string, response: string): Promise<Way> {
-  if (RelayStateId.safeParse(relayState).success) {
-    const { pkceFlow, ...state } = await takeRequest(service.pool, relayState);
-    return { ...state, pkceFlow: pkceFlow ?? undefined };
+  if (Uuid.safeParse(relayState).success) {
+    return takeRequest(service.pool, relayState);
   }
   const { auth } = service.context.settings;
   if (!auth.saml.allow_idp_initiated) throw authError('unknownRelayState');
   const entityId = await claimedIssuer(response);
-  const provider =
-    entityId === undefined ? undefined : await providerByEntity(service.pool, entityId);
+  const provider = entityId && (await providerByEntity(service.pool, entityId));
   return {
     redirectTo: allowedRedirect(relayState, siteOf(service.context), auth.additional_redirect_urls),
-    providerId: provider?.id,
+    providerId: provider ? provider.id : undefined,
     requestId: undefined,
     pkceFlow: undefined,
   };
@@ -153,14 +139,14 @@ async function follow(
   { providerId, requestId, redirectTo, pkceFlow }: Way,
   response: string,
 ): Promise<string> {
-  const provider = providerId === undefined ? undefined : await providerById(call.pool, providerId);
-  if (provider === undefined || provider.disabled) throw authError('unknownIdentityProvider');
+  const provider = providerId && (await providerById(call.pool, providerId));
+  if (!provider || provider.disabled) throw authError('unknownIdentityProvider');
   const saml = await samlFor(call, provider, '_unused');
   const expected = { entityId: provider.entity_id, requestId };
   const answer = await verifyResponse(call, saml, response, expected);
   return arrive(call, personOfAnswer(provider, answer), {
     redirectTo,
-    pkceFlow,
+    pkceFlow: pkceFlow ?? undefined,
     linkTo: null,
     method: 'sso/saml',
     mayLackEmail: false,

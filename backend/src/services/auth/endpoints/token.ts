@@ -19,8 +19,8 @@ import {
 import {
   enabledProvider,
   KNOWN_NAMES,
-  type OutsidePerson,
   type Provider,
+  type ProviderUser,
   personOf,
   providerOfIssuer,
 } from '../providers/provider.ts';
@@ -106,7 +106,7 @@ async function personOfToken(
   call: Call,
   provider: Provider,
   body: IdTokenBody,
-): Promise<OutsidePerson> {
+): Promise<ProviderUser> {
   try {
     const { claims, algorithm } = await verifyIdToken(call, provider, body.id_token);
     if (!provider.skipNonceCheck) requireNonce(claims, body.nonce);

@@ -54,7 +54,9 @@ export const updateUser: Endpoint = async (call) => {
   const { password, current_password: current } = body;
   const passwordHash =
     password === '' ? undefined : await hashOfNewPassword(call, caller, password, current);
-  const isFirstEmail = account.is_anonymous && !confirms(call);
+  const { enable_confirmations: confirms, secure_password_change: isSecure } =
+    call.context.settings.auth.email;
+  const isFirstEmail = account.is_anonymous && !confirms;
 
   const change = async (db: Db): Promise<void> => {
     if (body.data !== undefined) await mergeUserMetadata(db, account.id, body.data);
@@ -74,25 +76,20 @@ export const updateUser: Endpoint = async (call) => {
       fields: Object.keys(body.data ?? {}),
     });
   };
-  if (passwordHash !== undefined && needsNonce(call, caller)) {
+  if (passwordHash !== undefined && isSecure && caller.isOld) {
     await withNonce(call, caller, body.nonce, change);
   } else {
     await transaction(call.pool, change);
   }
   if (newEmail !== undefined && !isFirstEmail) {
-    const redirectTo = redirectOf(call);
-    await requestEmailChange(call, account, newEmail, redirectTo, challenge);
+    await requestEmailChange(call, account, newEmail, redirectOf(call), challenge);
   }
   if (newPhone !== undefined && call.context.settings.auth.sms.enable_confirmations) {
     await requestSms(call, 'phone_change', account.id, newPhone);
   }
   if (passwordHash !== undefined) notify(call, 'password_changed', account);
-  const changed = await requireAccount(call.pool, account.id, 'userGone');
-  return userObject(changed);
+  return userObject(await requireAccount(call.pool, account.id, 'userGone'));
 };
-
-const confirms = ({ context }: Service): boolean =>
-  context.settings.auth.email.enable_confirmations;
 
 interface Addresses {
   newEmail?: string | undefined;
@@ -124,10 +121,6 @@ async function changePhone(service: Service, db: Db, id: string, phone: string):
   await service.limits.sms('phone_change', phone);
   await db.query(sql`
     update auth.users set phone_change = ${phone}, phone_change_sent_at = now(), updated_at = now() where id = ${id}`);
-}
-
-function needsNonce({ context }: Service, { isOld }: SignedIn): boolean {
-  return context.settings.auth.email.secure_password_change && isOld;
 }
 
 async function withNonce(

@@ -27,7 +27,7 @@ interface Used {
   left?: Outcome['left'];
 }
 
-export const HALF =
+export const OTHER_LINK_NEEDED =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
 export const verify: Endpoint = async (call) => {
@@ -44,7 +44,7 @@ export const verify: Endpoint = async (call) => {
     body.token_hash === ''
       ? await withCode(call, addressIn(body), body.token, types, use)
       : await withLink(call, body.token_hash, types, use);
-  if (opened === undefined) return { msg: HALF, code: '200' };
+  if (opened === undefined) return { msg: OTHER_LINK_NEEDED, code: '200' };
   if (left !== undefined) notify(call, 'email_changed', left);
   return sessionObject(call, opened);
 };
@@ -114,8 +114,8 @@ async function destination(
   isPkce: boolean,
 ): Promise<string> {
   if (result === 'half') {
-    const address = isPkce ? withQuery(redirectTo, { message: HALF }) : redirectTo;
-    return withFragment(address, { message: HALF });
+    const address = isPkce ? withQuery(redirectTo, { message: OTHER_LINK_NEEDED }) : redirectTo;
+    return withFragment(address, { message: OTHER_LINK_NEEDED });
   }
   if ('code' in result) return withQuery(redirectTo, { code: result.code });
   const object = await sessionObject(call, result.opened);

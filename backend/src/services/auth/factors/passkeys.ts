@@ -47,7 +47,7 @@ export async function credentialIdsOf(db: Db, userId: string): Promise<string[]>
 }
 
 /** @returns the challenge's id and when it expires, in Unix seconds */
-export async function keepChallenge(
+export async function storeChallenge(
   { pool, context }: Service,
   type: 'registration' | 'authentication',
   userId: string | null,

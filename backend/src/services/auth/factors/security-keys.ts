@@ -60,17 +60,17 @@ export async function completeCeremony(
   sessionData: unknown,
   answer: unknown,
 ): Promise<boolean> {
-  const kept = SessionData.safeParse(sessionData);
-  if (!kept.success) return false;
+  const session = SessionData.safeParse(sessionData);
+  if (!session.success) return false;
   const party = relyingParty(service.context);
-  const expected = { challenge: kept.data.challenge, party, userVerification: false };
+  const expected = { challenge: session.data.challenge, party, userVerification: false };
   const stored = await credentialOf(db, factor.id);
   if (factor.status === 'verified') {
     const parsed = KnownCredential.safeParse(answer);
     if (!parsed.success || stored === undefined || parsed.data.id !== stored.id) return false;
     const count = await checkKnown(parsed.data, stored, expected);
     if (count === undefined) return false;
-    await keep(db, factor.id, { ...stored, sign_count: count });
+    await storeCredential(db, factor.id, { ...stored, sign_count: count });
     return true;
   }
   const parsed = NewCredential.safeParse(answer);
@@ -78,7 +78,7 @@ export async function completeCeremony(
   const made = await checkNew(parsed.data, expected);
   if (made === undefined) return false;
   const { credential, aaguid } = made;
-  await keep(
+  await storeCredential(
     db,
     factor.id,
     {
@@ -92,7 +92,7 @@ export async function completeCeremony(
   return true;
 }
 
-async function keep(
+async function storeCredential(
   db: Db,
   factorId: string,
   credential: StoredCredential,

@@ -2,7 +2,7 @@ import { type Db, transaction } from '../database.ts';
 import { errors } from '../errors.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { issueProviderCode } from '../providers/flow.ts';
-import type { OutsidePerson } from '../providers/provider.ts';
+import type { ProviderUser } from '../providers/provider.ts';
 import type { Call } from '../service.ts';
 import { landingWithSession, withQuery } from '../sessions/landing.ts';
 import { type OpenSession, openSession, sessionObject } from '../sessions/sign-in.ts';
@@ -32,7 +32,7 @@ interface ToConfirm {
 type Outcome = { opened: OpenSession } | { code: string } | ToConfirm;
 
 /** @returns the address to redirect to; @throws AuthError */
-export async function arrive(call: Call, person: OutsidePerson, arrival: Arrival): Promise<string> {
+export async function arrive(call: Call, person: ProviderUser, arrival: Arrival): Promise<string> {
   const { redirectTo, tokens } = arrival;
   const outcome = await transaction(call.pool, async (db): Promise<Outcome> => {
     await arrival.before?.(db);
@@ -53,7 +53,7 @@ export async function arrive(call: Call, person: OutsidePerson, arrival: Arrival
 async function accountOf(
   call: Call,
   db: Db,
-  person: OutsidePerson,
+  person: ProviderUser,
   { linkTo, mayLackEmail }: Arrival,
 ): Promise<Found> {
   if (linkTo === null) return findAccount(call, db, person, mayLackEmail);
@@ -70,7 +70,7 @@ async function requireNotBanned(db: Db, userId: string): Promise<void> {
 /** The mail is sent after the response, within the usual rate limits. @throws AuthError that says so */
 export async function askToConfirm(
   call: Call,
-  { provider }: OutsidePerson,
+  { provider }: ProviderUser,
   { userId, toConfirm: email }: ToConfirm,
   redirectTo: string,
 ): Promise<never> {

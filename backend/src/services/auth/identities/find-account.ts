@@ -3,7 +3,7 @@ import { areSignupsOpen } from '../endpoints/sign-up.ts';
 import { authError, errors } from '../errors.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
-import type { OutsidePerson } from '../providers/provider.ts';
+import type { ProviderUser } from '../providers/provider.ts';
 import type { Call, Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { confirmEmail } from '../users/change-account.ts';
 import {
   addIdentity,
-  createOutsideAccount,
+  createProviderAccount,
   dropUnproved,
   fillMetadata,
   lockPerson,
@@ -37,7 +37,7 @@ export interface Found {
 export async function findAccount(
   call: Call,
   db: Db,
-  person: OutsidePerson,
+  person: ProviderUser,
   mayLackEmail: boolean,
 ): Promise<Found> {
   await lockPerson(db, person);
@@ -52,7 +52,7 @@ export async function findAccount(
   }
   if (!areSignupsOpen(call)) throw authError('signupDisabled');
   if (person.email === undefined && !mayLackEmail) throw authError('providerGaveNoEmail');
-  const userId = await createOutsideAccount(db, person);
+  const userId = await createProviderAccount(db, person);
   const actor = {
     id: userId,
     is_sso_user: person.isSso,
@@ -63,12 +63,12 @@ export async function findAccount(
 }
 
 /** Accounts of a SAML provider are not found by address, and its users don't look for one by address. */
-async function accountOfAddress(db: Db, { email, isSso }: OutsidePerson) {
+async function accountOfAddress(db: Db, { email, isSso }: ProviderUser) {
   return email === undefined || isSso ? undefined : accountByEmail(db, email);
 }
 
 /** Without confirmations no mail is sent; the address stays unconfirmed. */
-function toConfirm({ context }: Service, person: OutsidePerson): string | undefined {
+function toConfirm({ context }: Service, person: ProviderUser): string | undefined {
   const { enable_confirmations: isOn } = context.settings.auth.email;
   return isOn && !person.emailVerified ? person.email : undefined;
 }
@@ -77,7 +77,7 @@ async function known(
   service: Service,
   db: Db,
   userId: string,
-  person: OutsidePerson,
+  person: ProviderUser,
 ): Promise<Found> {
   await touchIdentity(db, person);
   const account = await requireAccount(db, userId, 'userGone');
@@ -91,7 +91,7 @@ async function known(
   return { userId, toConfirm: undefined };
 }
 
-async function link(db: Db, call: Call, account: Account, person: OutsidePerson): Promise<void> {
+async function link(db: Db, call: Call, account: Account, person: ProviderUser): Promise<void> {
   const isUnproved = account.email_confirmed_at === null;
   if (isUnproved) await dropUnproved(db, account.id, person);
   await addIdentity(db, account.id, person);
@@ -117,7 +117,7 @@ export async function linkToAccount(
   db: Db,
   call: Call,
   userId: string,
-  person: OutsidePerson,
+  person: ProviderUser,
 ): Promise<void> {
   await lockPerson(db, person);
   const owner = await ownerOf(db, person);
@@ -132,7 +132,7 @@ export async function linkToAccount(
 }
 
 /** Converts an anonymous account to a permanent one; takes over a verified address. @throws AuthError 422 if it is taken */
-async function takeAddress(db: Db, userId: string, person: OutsidePerson): Promise<void> {
+async function takeAddress(db: Db, userId: string, person: ProviderUser): Promise<void> {
   const email = person.emailVerified ? person.email : undefined;
   if (email !== undefined && (await accountByEmail(db, email))) throw authError('emailExists');
   await db.query(sql`

@@ -1,7 +1,7 @@
 import { type Db, isTaken, sql } from '../database.ts';
 import { authError } from '../errors.ts';
 import { METADATA_LIMIT } from '../input/fields.ts';
-import type { OutsidePerson } from '../providers/provider.ts';
+import type { ProviderUser } from '../providers/provider.ts';
 import { throwTaken } from '../users/change-account.ts';
 
 // Identities from external providers: finding, adding and updating them.
@@ -9,7 +9,7 @@ import { throwTaken } from '../users/change-account.ts';
  * Serialises sign-ins of one provider user, and of one e-mail address, until the transaction ends: of two concurrent ones
  * the first creates the account and the second finds it.
  */
-export async function lockPerson(db: Db, person: OutsidePerson): Promise<void> {
+export async function lockPerson(db: Db, person: ProviderUser): Promise<void> {
   const names = [`identity ${person.provider} ${person.subject}`];
   if (person.email !== undefined && !person.isSso) names.push(`email ${person.email}`);
   // Always in this order, which prevents deadlocks.
@@ -18,14 +18,14 @@ export async function lockPerson(db: Db, person: OutsidePerson): Promise<void> {
   }
 }
 
-export async function ownerOf(db: Db, person: OutsidePerson): Promise<string | undefined> {
+export async function ownerOf(db: Db, person: ProviderUser): Promise<string | undefined> {
   const { rows } = await db.query<{ user_id: string }>(sql`
     select user_id from auth.identities where provider = ${person.provider} and provider_id = ${person.subject}`);
   return rows[0]?.user_id;
 }
 
 /** @throws AuthError 422 if the identity belongs to another account */
-export async function addIdentity(db: Db, userId: string, person: OutsidePerson): Promise<void> {
+export async function addIdentity(db: Db, userId: string, person: ProviderUser): Promise<void> {
   try {
     await db.query(sql`
       insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at,
@@ -39,14 +39,14 @@ export async function addIdentity(db: Db, userId: string, person: OutsidePerson)
   await nameProviders(db, userId);
 }
 
-export const touchIdentity = (db: Db, person: OutsidePerson) =>
+export const touchIdentity = (db: Db, person: ProviderUser) =>
   db.query(sql`
     update auth.identities set identity_data = ${JSON.stringify(person.metadata)}, last_sign_in_at = now(),
       updated_at = now()
     where provider = ${person.provider} and provider_id = ${person.subject}`);
 
 /** Adds keys that the account's metadata lacks, up to the size limit. Existing values stay: users may have changed them. */
-export async function fillMetadata(db: Db, userId: string, person: OutsidePerson): Promise<void> {
+export async function fillMetadata(db: Db, userId: string, person: ProviderUser): Promise<void> {
   const metadata = JSON.stringify(person.metadata);
   await db.query(sql`
     update auth.users set raw_user_meta_data = ${metadata}::jsonb || coalesce(raw_user_meta_data, '{}'),
@@ -65,7 +65,7 @@ export const nameProviders = (db: Db, userId: string) =>
 
 // Accounts created by an external identity, and removing unproven credentials when a proven identity arrives.
 /** @returns the new account's id; @throws AuthError 422 if its address has an account already */
-export async function createOutsideAccount(db: Db, person: OutsidePerson): Promise<string> {
+export async function createProviderAccount(db: Db, person: ProviderUser): Promise<string> {
   const id = crypto.randomUUID();
   const { provider, email, emailVerified, isSso, metadata } = person;
   const changed = db.query(sql`
@@ -85,7 +85,7 @@ export async function createOutsideAccount(db: Db, person: OutsidePerson): Promi
  * with a verified address, the other's password, identities, factors, sessions and metadata are removed (GoTrue:
  * "RemoveUnconfirmedIdentities").
  */
-export async function dropUnproved(db: Db, userId: string, person: OutsidePerson): Promise<void> {
+export async function dropUnproved(db: Db, userId: string, person: ProviderUser): Promise<void> {
   await db.query(sql`
     update auth.users set encrypted_password = null, phone = null, phone_confirmed_at = null, email_change = '',
       phone_change = '', raw_user_meta_data = ${JSON.stringify(person.metadata)}, updated_at = now()

@@ -1,7 +1,7 @@
 // E-mail addresses: validation and canonical form.
 import { authError, errors } from '../errors.ts';
 
-// GoTrue's pattern. ASCII only, so that look-alike letters can't create a second account.
+// GoTrue's pattern. ASCII only, so that look-alike mails can't create a second account.
 const ADDRESS =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
 const MAX_LENGTH = 254;
@@ -39,15 +39,15 @@ export const bytesOf = (metadata: unknown): number => Buffer.byteLength(JSON.str
 
 /** @returns the first fields that fit: unlike a user, a provider can't be asked to send less */
 export function withinLimit(metadata: Metadata): Metadata {
-  const kept: Metadata = {};
+  const fitting: Metadata = {};
   let bytes = 0;
   for (const [key, value] of Object.entries(metadata)) {
     const more = bytesOf({ [key]: value });
     if (bytes + more > METADATA_LIMIT) continue;
-    kept[key] = value;
+    fitting[key] = value;
     bytes += more;
   }
-  return kept;
+  return fitting;
 }
 
 // Go durations (`24h`, `1h30m`, `90s`), GoTrue's format for the length of a ban.

@@ -12,25 +12,30 @@ import type { Account } from '../users/account.ts';
 import { type NoticeKind, noticeOf } from './texts.ts';
 
 /** Who caused it, and when. */
-interface Deed {
+interface SecurityEvent {
   at: Date;
   userAgent: string;
   /** IP address. */
   address: string;
 }
 
-export function noticeMail(context: Context, to: string, kind: NoticeKind, deed: Deed): Mail {
+export function noticeMail(
+  context: Context,
+  to: string,
+  kind: NoticeKind,
+  event: SecurityEvent,
+): Mail {
   const { organisation } = context.application;
   const time = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: organisation.timeZone,
   })
-    .format(deed.at)
+    .format(event.at)
     // The space before AM or PM is a narrow one, which some mail programs can't display.
     .replaceAll('\u202f', ' ');
-  const device = deviceName(deed.userAgent);
-  const facts = { time, device, address: deed.address, site: siteOf(context) };
+  const device = deviceName(event.userAgent);
+  const facts = { time, device, address: event.address, site: siteOf(context) };
   return layOut(to, noticeOf(kind, facts, organisation), organisation);
 }
 
@@ -42,12 +47,12 @@ export function notify(
 ): void {
   if (account.email === '' || account.email_confirmed_at === null) return;
   const { context } = call;
-  const deed = {
+  const event = {
     at: context.now(),
     userAgent: call.userAgent,
     address: call.address,
   };
-  const mail = noticeMail(context, account.email, kind, deed);
+  const mail = noticeMail(context, account.email, kind, event);
   call.later(async () => {
     const { file } = await context.mailer.send(mail);
     if (file !== undefined)
@@ -106,7 +111,7 @@ export async function rememberDevice(db: Db, call: Call, account: Account): Prom
 }
 
 /** After the response, when the sign-in is committed. */
-export function tellOfNewDevice(call: Call): void {
+export function notifyNewDevice(call: Call): void {
   const account = newcomers.get(call.request);
   if (account === undefined || call.reply.statusCode >= 400) return;
   notify(call, 'new_device', account);

@@ -43,7 +43,7 @@ export async function requestEmailChange(
   if (await accountByEmail(call.pool, newEmail)) throw authError('emailExists');
   await call.limits.mail('email_change', newEmail);
   const { otp_length: length, double_confirm_changes: isDouble } = call.context.settings.auth.email;
-  const letters = await transaction(call.pool, async (db) => {
+  const mails = await transaction(call.pool, async (db) => {
     await db.query(sql`
       delete from auth.one_time_tokens
       where user_id = ${account.id} and token_type in ('email_change_token_new', 'email_change_token_current')`);
@@ -63,7 +63,7 @@ export async function requestEmailChange(
     return made;
   });
   call.later(async () => {
-    for (const { to, token } of letters) {
+    for (const { to, token } of mails) {
       await sendMail(call, { kind: 'email_change', to, token, redirectTo, newEmail });
     }
   });

@@ -6,10 +6,10 @@ import { AuthError, errors } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { ProviderTokens } from '../tokens/pkce.ts';
 import type { Flow } from './flow.ts';
-import { callbackOf, type OutsidePerson, type Provider, personOf } from './provider.ts';
+import { callbackOf, type Provider, type ProviderUser, personOf } from './provider.ts';
 
 export interface Exchanged {
-  person: OutsidePerson;
+  person: ProviderUser;
   tokens: ProviderTokens;
 }
 

@@ -46,7 +46,7 @@ export function callbackOf({ context }: Service, provider: Provider): string {
 }
 
 // A user as described by a provider, in one form for OpenID Connect and SAML.
-export interface OutsidePerson {
+export interface ProviderUser {
   /** Name of the provider, or `sso:<uuid>`. */
   provider: string;
   /** The provider's id of the user. */
@@ -96,7 +96,7 @@ export function emailOf(given: string | undefined): string | undefined {
  * @param claims of a verified ID token and, if used, of the userinfo endpoint
  * @throws ZodError without a subject
  */
-export function personOf(provider: string, claims: object): OutsidePerson {
+export function personOf(provider: string, claims: object): ProviderUser {
   const known = Claims.parse(claims);
   const email = emailOf(known.email);
   const emailVerified =

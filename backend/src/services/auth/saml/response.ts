@@ -3,7 +3,7 @@ import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
 import { authError, errors } from '../errors.ts';
 import { withinLimit } from '../input/fields.ts';
-import { emailOf, type OutsidePerson } from '../providers/provider.ts';
+import { emailOf, type ProviderUser } from '../providers/provider.ts';
 import type { Service } from '../service.ts';
 import { hasDocumentType } from './metadata.ts';
 import { CLOCK_SKEW_MS, consumerOf } from './service-provider.ts';
@@ -166,7 +166,7 @@ function mapped(answer: Answer, { attribute_mapping: mapping }: SsoProvider) {
 }
 
 /** @throws AuthError without an e-mail address */
-export function personOfAnswer(provider: SsoProvider, answer: Answer): OutsidePerson {
+export function personOfAnswer(provider: SsoProvider, answer: Answer): ProviderUser {
   const claims = mapped(answer, provider);
   const email = emailOf(
     firstText(claims.email) ??

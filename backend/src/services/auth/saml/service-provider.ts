@@ -69,7 +69,7 @@ export interface RelayState {
   providerId: string;
   requestId: string;
   redirectTo: string;
-  pkceFlow: string | null;
+  pkceFlow: string | null | undefined;
 }
 
 /** Stores the request, and deletes some abandoned ones. @returns the RelayState */

@@ -3,7 +3,7 @@
 import { transaction } from '../database.ts';
 import { authError } from '../errors.ts';
 import type { Call, Service } from '../service.ts';
-import { keepToken, PURPOSES, randomCode, recordRequest } from '../tokens/one-time-token.ts';
+import { PURPOSES, randomCode, recordRequest, storeToken } from '../tokens/one-time-token.ts';
 
 /** @param phone E.164 digits that the code is sent to; for a change, the new number */
 export async function requestSms(
@@ -16,7 +16,7 @@ export async function requestSms(
   const code = codeFor(call, phone, email.otp_length);
   await transaction(call.pool, async (db) => {
     await recordRequest(db, call, purpose, { id: userId });
-    await keepToken(db, userId, PURPOSES[purpose][0], phone, code);
+    await storeToken(db, userId, PURPOSES[purpose][0], phone, code);
   });
   sendCode(call, sms.template, { phone, code, userId });
 }

@@ -83,7 +83,7 @@ export async function issueToken(
   isPkce = false,
 ): Promise<OneTimeToken> {
   const code = randomCode(length);
-  return { code, hash: await keepToken(db, userId, type, address, code, isPkce) };
+  return { code, hash: await storeToken(db, userId, type, address, code, isPkce) };
 }
 
 /** @param length digits */
@@ -91,7 +91,7 @@ export const randomCode = (length: number): string =>
   String(randomInt(10 ** length)).padStart(length, '0');
 
 /** Stores a code that was created elsewhere. @returns its hash */
-export async function keepToken(
+export async function storeToken(
   db: Db,
   userId: string,
   type: TokenType,
