@@ -43,12 +43,15 @@ export type ListRowsProps<Row extends { id: string }> = Addressed & {
   noun: string;
   /** Names the list for screen readers; the noun without it. */
   label?: string;
+  /** Whether there is a search field. */
+  isSearched?: boolean;
+  /** Its label; "Search leave requests" without it. */
   searchLabel?: string;
   filters?: readonly Filter[];
   /** The order of the rows, where no column header sorts them. */
   order?: Filter;
-  /** Shown while there are no rows at all. */
-  empty: string;
+  /** Shown while there are no rows at all; default "No clients yet. Add the first one above." */
+  empty?: string;
   /** Shown when none match; default "No leave requests match. Change the search or the filters." */
   noMatch?: string;
   /** Title of the toast when loading fails. */
@@ -98,7 +101,9 @@ function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
 
 /** Toolbar and rows of a list, whose state is in the address. */
 export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) {
-  const { search, onChange, query, noun, searchLabel, filters = [], empty } = props;
+  const { search, onChange, query, noun, filters = [] } = props;
+  const { isSearched, searchLabel = isSearched ? `Search ${noun}` : undefined } = props;
+  const { empty = `No ${noun} yet. Add the first one above.` } = props;
   const page = numberOf(search.page, 1);
   const isNarrowed = page > 1 || ['q', ...filters.map(({ key }) => key)].some((key) => search[key]);
   const list = {

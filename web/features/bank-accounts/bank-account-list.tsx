@@ -80,7 +80,6 @@ export function BankAccountList({ search, onChange }: BankAccountListProps) {
         />
       }
       addLabel="Add Bank Account"
-      empty="No bank accounts yet. Add the first one above."
       dense
       room={52}
       columns={bankAccountColumns}

@@ -108,7 +108,6 @@ export function CertificationList({ search, onChange }: CertificationListProps) 
           ),
           STATE,
         ]}
-        empty="No certifications yet. Add the first one above."
         dense
         room={54}
         columns={certificationColumns}

@@ -120,9 +120,7 @@ export function ClientList({ search, onChange }: ClientListProps) {
       }
       addLabel="Add Client"
       summary={<ClientTotals q={search.q ?? ''} />}
-      searchLabel="Search clients"
       order={ORDER}
-      empty="No clients yet. Add the first one above."
       card={(client) => (
         <ClientCard
           client={client}

@@ -43,7 +43,6 @@ export function DeploymentList({ search, onChange }: DeploymentListProps) {
       title="Guard Deployments"
       noun="deployments"
       addLabel="New Deployment"
-      searchLabel="Search deployments"
       filters={FILTERS}
       empty="No deployments yet. Create your first deployment above."
       failure="Error fetching deployments"

@@ -55,7 +55,6 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
       {...enquiryList.useScreen(search, onChange)}
       title="Enquiries"
       noun="enquiries"
-      searchLabel="Search enquiries"
       filters={FILTERS}
       empty="No enquiries yet. Messages from the public site appear here."
       columns={enquiryColumns}

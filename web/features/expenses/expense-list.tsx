@@ -85,7 +85,6 @@ export function ExpenseList({ search, onChange }: ExpenseListProps) {
       addLabel="Add Expense"
       summary={<TotalsChart />}
       summaryLabel="Expenses by month"
-      empty="No expenses yet. Add the first one above."
       room={52}
       columns={expenseColumns}
       actions={{ nameOf, onDelete, more }}

@@ -74,7 +74,6 @@ export function StatementList({ search, onChange }: StatementListProps) {
       addLabel="Add Statement"
       summary={<ProfitsChart />}
       summaryLabel="Revenue, expenses and profit"
-      empty="No financial statements yet. Add the first one above."
       moreLabel="Show older statements"
       card={(statement) => (
         <StatementCard

@@ -170,7 +170,6 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
       title="Incident Management"
       noun="incidents"
       addLabel="Enter Report"
-      searchLabel="Search incidents"
       filters={[...FILTERS, owner, ...LAST_FILTERS]}
       empty="No incidents yet. Incidents that guards report appear here."
       dense

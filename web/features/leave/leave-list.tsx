@@ -69,7 +69,6 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
       addLabel="Enter Request"
       summary={<AwayCalendar search={search} onChange={onChange} />}
       summaryLabel="Who is away"
-      searchLabel="Search leave requests"
       filters={FILTERS}
       empty="No leave requests yet. Requests from the staff portal appear here."
       room={54}

@@ -75,7 +75,6 @@ export function LoanList({ search, onChange }: LoanListProps) {
         />
       }
       addLabel="Add Loan Account"
-      empty="No loan accounts yet. Add the first one above."
       dense
       room={56}
       columns={loanColumns}

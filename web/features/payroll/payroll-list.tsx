@@ -90,7 +90,6 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
       addLabel="Add Payroll"
       summary={<PayrollTotals />}
       summaryLabel="Pay by month"
-      searchLabel="Search payroll"
       filters={[choice('period', 'Period', 'All periods', periods), STATUS]}
       empty="No payroll records found"
       noMatch="No payroll records found"

@@ -48,10 +48,10 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
     <ListRows
       noun="shifts"
       label="Upcoming Shifts"
+      isSearched
       search={search}
       onChange={onChange}
       query={shiftList.usePage({ ...search, week: undefined })}
-      searchLabel="Search shifts"
       filters={[
         { kind: 'site', key: 'site' },
         STAFFING,

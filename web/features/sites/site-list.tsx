@@ -65,7 +65,6 @@ export function SiteList({ search, onChange }: SiteListProps) {
       title="Sites Management"
       noun="sites"
       addLabel="Add Site"
-      searchLabel="Search sites"
       filters={FILTERS}
       notice={
         withoutPosition > 0 &&
@@ -76,7 +75,6 @@ export function SiteList({ search, onChange }: SiteListProps) {
           />
         )
       }
-      empty="No sites yet. Add the first one above."
       room={52}
       columns={siteColumns}
       actions={{ nameOf, onDelete: setDeleting }}

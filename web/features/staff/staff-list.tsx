@@ -136,7 +136,6 @@ export function StaffList({ search, onChange }: StaffListProps) {
         </>
       }
       addLabel="Add Staff"
-      searchLabel="Search staff"
       filters={FILTERS}
       empty="No staff members found"
       noMatch="No staff members found"

@@ -60,7 +60,6 @@ export function UserList({ search, onChange }: UserListProps) {
           </Link>
         </>
       }
-      searchLabel="Search users"
       filters={FILTERS}
       empty="No users match. Change the search or the filters."
       room={52}

@@ -72,6 +72,7 @@ export function listQueries<Row, Filters extends object>(options: ListOptions<Ro
       search,
       onChange,
       pageSize,
+      isSearched: options.filters.some((name) => name === 'q'),
       query: list.usePage(search),
       exportRecords: () => exportAll(search),
     }),
