@@ -1,0 +1,91 @@
+// The columns that bank accounts and loan accounts have in common.
+import { formatAmount } from '#shared/money.ts';
+import { AccountNumber } from '#web/components/ui/account-number.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import type { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import type { Column } from './columns.tsx';
+import { SecondLine } from './second-line.tsx';
+
+type Account = {
+  account_title: string;
+  bank_name: string;
+  currency: string;
+  current_balance: number | null;
+  statement_period_start: string | null;
+  statement_period_end: string | null;
+  status: keyof typeof STATUS_LABELS;
+  notes: string | null;
+  /** Of the bank. */
+  address?: string | null;
+  balance_type?: string;
+};
+
+const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
+
+/** A column of amounts, "-" where none is known. */
+export const amountColumn = <Row,>(
+  header: string,
+  amountOf: (row: Row) => number | null,
+): Column<Row> => ({
+  header,
+  className: AMOUNT,
+  cell: (row) => {
+    const amount = amountOf(row);
+    return amount === null ? '-' : formatAmount(amount);
+  },
+});
+
+/** @param further columns before the current balance */
+export const accountColumns = <Row extends Account>(
+  numberOf: (row: Row) => string,
+  further: Column<Row>[] = [],
+): Column<Row>[] => [
+  {
+    header: 'Account Title',
+    card: 'title',
+    className: 'font-semibold',
+    sort: 'title',
+    cell: (row) => (
+      <>
+        {row.account_title}
+        <SecondLine>{row.notes}</SecondLine>
+      </>
+    ),
+  },
+  {
+    header: 'Bank Name',
+    sort: 'bank',
+    cell: (row) => (
+      <>
+        {row.bank_name}
+        <SecondLine>{row.address}</SecondLine>
+      </>
+    ),
+  },
+  {
+    header: 'Account Number',
+    className: 'whitespace-nowrap',
+    cell: (row) => <AccountNumber number={numberOf(row)} />,
+  },
+  {
+    header: 'Statement Period',
+    className: 'whitespace-nowrap',
+    cell: (row) => formatPeriod(row.statement_period_start, row.statement_period_end),
+  },
+  ...further,
+  {
+    header: 'Current Balance',
+    className: `${AMOUNT} font-semibold`,
+    sort: 'balance',
+    cell: ({ currency, current_balance, balance_type = '' }) =>
+      current_balance === null
+        ? '-'
+        : `${currency} ${formatAmount(current_balance)} ${balance_type}`.trim(),
+  },
+  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
+];
+
+/** What the deletion of an account loses. */
+export const accountConsequence = ({ account_title, bank_name }: Account) =>
+  `${account_title} at ${bank_name} leaves the list, and its amounts leave the bank and cashflow totals.`;
