@@ -9,7 +9,7 @@ const numberIn = async (place: Locator) =>
 async function listed(page: Page): Promise<number> {
   const range = page.getByText(/^\d[\d,]*–\d[\d,]* of [\d,]+$/);
   const rows = page.locator('#screen').getByRole('table').locator('tbody tr');
-  await expect(range.or(rows.first())).toBeVisible();
+  await expect(range.or(rows).first()).toBeVisible();
   if (await range.isVisible()) {
     return Number((await range.textContent())?.split(' of ')[1]?.replaceAll(',', ''));
   }
