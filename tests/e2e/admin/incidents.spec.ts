@@ -210,7 +210,7 @@ test('the office enters a report by telephone, owns it until a time, and mails t
   const form = page.getByRole('dialog', { name: 'Enter Report' });
   await form.getByLabel('Site').click();
   await page.getByPlaceholder('Search sites').fill(site.name);
-  await page.getByRole('option').first().click();
+  await page.getByRole('option', { name: site.name }).first().click();
   await form.getByLabel('Title').fill(title);
   await form.getByLabel('Category').selectOption('Security');
   await form.getByLabel('Severity').selectOption('High');

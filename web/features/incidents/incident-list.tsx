@@ -118,7 +118,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
         {row.due_at && (
           <span
             className={cn(
-              'block text-sm whitespace-nowrap text-muted tabular-nums',
+              'block text-sm text-muted tabular-nums',
               isOverdue(row) && 'font-semibold text-danger',
             )}
           >
@@ -131,7 +131,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   },
   {
     header: 'Reported',
-    className: 'whitespace-nowrap',
+    className: 'min-w-20',
     sort: 'reported',
     cell: (row) => <MomentText at={row.created_at} />,
   },
