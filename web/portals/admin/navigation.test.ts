@@ -14,11 +14,38 @@ describe('the sidebar', () => {
   });
 });
 
+describe('sections', () => {
+  it('keep every entry, in the order of the matrix', () => {
+    for (const role of ROLES) {
+      for (const { entries, sections } of entriesFor([role])) {
+        expect(sections.flatMap((section) => section.entries)).toEqual(entries);
+      }
+    }
+  });
+
+  it('have names only where there are many entries', () => {
+    const namesFor = (role: (typeof ROLES)[number]) =>
+      entriesFor([role])[1]?.sections.map(({ name }) => name);
+    expect(namesFor('admin')).toEqual([
+      undefined,
+      'Operations',
+      'People and clients',
+      'Finance and records',
+    ]);
+    expect(namesFor('supervisor')).toEqual([undefined]);
+  });
+});
+
 describe('a screen', () => {
   it('opens only for the roles in the permission matrix', () => {
     expect(mayOpen(['admin'], '/admin/payroll')).toBe(true);
     expect(mayOpen(['ops_manager'], '/admin/payroll/')).toBe(false);
     expect(mayOpen(['hr', 'dispatcher'], '/admin/shifts')).toBe(true);
     expect(mayOpen(['hr'], '/admin')).toBe(true);
+  });
+
+  it('gives its roles to the pages below it', () => {
+    expect(mayOpen(['supervisor'], '/admin/incidents/1/letter')).toBe(true);
+    expect(mayOpen(['hr'], '/admin/incidents/1/letter')).toBe(false);
   });
 });
