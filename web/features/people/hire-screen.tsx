@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { RecordForm } from '#web/components/form/record-form.tsx';
+import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -60,6 +61,10 @@ function Hire({ record, onCancel }: HireProps) {
       <Loaded query={courses} loadingText="Loading courses...">
         {(choices) => (
           <>
+            <Breadcrumbs
+              trail={[{ label: 'Users', to: '/admin/users' }]}
+              current={record ? 'Create Account' : 'Hire a Guard'}
+            />
             <ScreenHeading
               title={record ? 'Create Account' : 'Hire a Guard'}
               subtitle={record ? `For the staff record of ${nameOf(record)}.` : MANAGING}

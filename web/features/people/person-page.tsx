@@ -1,4 +1,5 @@
-import { mayManagePeople, mayReadOfOthers, maySee } from '#shared/permissions.ts';
+import { mayManagePeople, mayReadOfOthers, maySee, type Role } from '#shared/permissions.ts';
+import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
@@ -39,10 +40,18 @@ function Sections({ person: { id, hasAccount, staff } }: { person: Person }) {
   );
 }
 
+/** A list of people that these roles may open. */
+function listAbove(roles: readonly Role[]) {
+  if (maySee(roles, 'users')) return { label: 'Users', to: '/admin/users' } as const;
+  if (maySee(roles, 'shifts')) return { label: 'Shifts', to: '/admin/shifts' } as const;
+  return { label: 'Training & Certifications', to: '/admin/certifications' } as const;
+}
+
 function Page({ person }: { person: Person }) {
   const { roles } = useAuth();
   return (
     <>
+      <Breadcrumbs trail={[listAbove(roles)]} current={nameOf(person)} />
       <PersonHeader
         person={person}
         actions={mayManagePeople(roles) && <PersonActions person={person} />}

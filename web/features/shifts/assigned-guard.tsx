@@ -35,7 +35,11 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="min-w-32 flex-1">
           <span className={cn('font-medium', isLeaving && 'line-through')}>
-            <PersonLink id={assignment.user_id} name={name} />
+            <PersonLink
+              id={assignment.user_id}
+              name={name}
+              className={cn(isLeaving && 'line-through')}
+            />
           </span>
           <span className="block text-sm text-muted">{facts.join(', ')}</span>
           {absence && (
