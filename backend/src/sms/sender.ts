@@ -82,6 +82,7 @@ export function openTwilio(account: TwilioAccount): SmsSender {
 }
 
 // The configured carrier of text messages: the operator's gateway (a hook) or Twilio; undefined without either.
+
 /** @throws StartError if one is enabled but incomplete */
 export function openSmsSender({ auth }: Settings): SmsSender | undefined {
   const { send_sms: hook } = auth.hook;

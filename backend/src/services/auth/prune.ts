@@ -6,6 +6,7 @@ import type { Service } from './service.ts';
 import { isOver } from './sessions/sessions.ts';
 
 // Deletes what is no longer needed: used and expired tokens, challenges, sessions that are over, old counters.
+
 /** Rows of a table per run. */
 const BATCH = 5_000;
 /** Advisory lock (`hashtext` of this) that lets one process run at a time. */

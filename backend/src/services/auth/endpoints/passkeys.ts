@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+
 // The checks before passkeys are managed: signed in, not anonymous, and at aal2 if the account has a second factor.
 
 import { generateAuthenticationOptions } from '@simplewebauthn/server';

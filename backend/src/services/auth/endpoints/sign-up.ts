@@ -115,6 +115,7 @@ async function signUpByPhone(call: Call, body: Body): Promise<unknown> {
 }
 
 // Sign-up when addresses must be confirmed: no session yet, and no hint whether an address has an account.
+
 /**
  * @returns the new account. For an address that has one already, a made-up account that is stored nowhere, so that the
  *   response does not tell which addresses are known (as GoTrue does).

@@ -48,6 +48,7 @@ export async function stepOf(
 }
 
 // Codes sent to a phone as a second factor, stored as a hash with their challenge.
+
 /** @param challengeId salts the hash */
 export function hashPhoneCode(challengeId: string, code: string): string {
   return createHash('sha256').update(`${challengeId}${code}`).digest('hex');

@@ -101,6 +101,7 @@ async function link(db: Db, call: Call, account: Account, person: ProviderUser):
 }
 
 // Links an external identity to the signed-in user's account.
+
 /**
  * @throws AuthError 404 if linking is disabled, 422 for accounts of a SAML provider, 403 without the second factor or with a
  *   temporary password

@@ -5,6 +5,7 @@ import type { ProviderUser } from '../providers/provider.ts';
 import { throwTaken } from '../users/change-account.ts';
 
 // Identities from external providers: finding, adding and updating them.
+
 /**
  * Serialises sign-ins of one provider user, and of one e-mail address, until the transaction ends: of two concurrent ones
  * the first creates the account and the second finds it.
@@ -64,6 +65,7 @@ export const nameProviders = (db: Db, userId: string) =>
     where u.id = ${userId}`);
 
 // Accounts created by an external identity, and removing unproven credentials when a proven identity arrives.
+
 /** @returns the new account's id; @throws AuthError 422 if its address has an account already */
 export async function createProviderAccount(db: Db, person: ProviderUser): Promise<string> {
   const id = crypto.randomUUID();

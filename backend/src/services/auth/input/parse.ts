@@ -86,6 +86,7 @@ export function queryOf({ request }: Call, name: string): string {
 }
 
 // Parameters of browser navigations: the query, or a form that another site posted.
+
 /** @returns the form's fields, for a GET the query's; the first value of repeated ones */
 export function formOf(call: Call): URLSearchParams {
   const { method, body, query } = call.request;

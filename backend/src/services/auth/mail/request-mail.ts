@@ -32,6 +32,7 @@ export async function requestMail(
 }
 
 // Requests the confirmation of a new e-mail address, from the new one and, if so configured, from the old one too.
+
 /** @param newEmail canonical; @throws AuthError 422 if another account has the address */
 export async function requestEmailChange(
   call: Call,

@@ -48,6 +48,7 @@ export function fingerprintOf({ userAgent, address }: Call): string {
 }
 
 // Who tries a password or a code: the account, and the network of the request.
+
 /** A network counts as known for this many days after its last use. */
 export const KNOWN_DAYS = 90;
 

@@ -29,7 +29,7 @@ export function ownMetadata(service: Service): string {
   });
 }
 
-/** Requests are stored in PostgreSQL (relay-state.ts), not in memory. */
+/** Requests are stored in PostgreSQL, not in memory. */
 const NO_CACHE = {
   saveAsync: async () => null,
   getAsync: async () => null,
@@ -55,7 +55,7 @@ export async function samlFor(
     // Assertion or response must be signed; only signed parts are read.
     wantAssertionsSigned: false,
     wantAuthnResponseSigned: false,
-    // Checked against the signed assertion in verify-response.ts; here it would be the unsigned envelope.
+    // Checked against the signed assertion in response.ts; here it would be the unsigned envelope.
     validateInResponseTo: ValidateInResponseTo.never,
     cacheProvider: NO_CACHE,
     generateUniqueId: () => requestId,
@@ -99,6 +99,7 @@ export async function takeRequest(db: Db, id: string): Promise<RelayState> {
 }
 
 // Replay protection: the ID of an assertion is stored until the assertion expires.
+
 /** @param expiresAt of the assertion; @throws AuthError if it was used before */
 export async function useAssertion(
   db: Db,

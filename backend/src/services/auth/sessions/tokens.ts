@@ -68,6 +68,7 @@ export async function signAccessToken(
 
 // Refresh tokens. Only hashes are stored, but a client that lost a response must get the same token again: each token is derived
 // from its parent, known to the client, and a salt, known to the database.
+
 /** 120 random bits in base32. */
 const LENGTH = 24;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -22,6 +22,7 @@ export async function requestSms(
 }
 
 // Sends a code to a phone. Test numbers of config.toml have a fixed code and get no message.
+
 /** Whether accounts may have a phone number and codes can reach it. */
 export function requirePhones(service: Service, phone: string): void {
   const { sms } = service.context.settings.auth;

@@ -110,6 +110,7 @@ export const setRole = (db: Db, id: string, role: string) =>
   db.query(sql`update auth.users set role = ${role}, updated_at = now() where id = ${id}`);
 
 // Bans an account: refused by this service from the next call on, and by policies that check it.
+
 /** @param seconds 0 lifts the ban */
 export const setBan = (db: Db, id: string, seconds: number) =>
   db.query(sql`
@@ -124,6 +125,7 @@ export function throwTaken(error: unknown): never {
 }
 
 // Soft deletion: the row stays for references, personal data is erased.
+
 /** Replaces addresses by hashes, as GoTrue does, and removes metadata, identity data, factors and sessions. */
 export async function forgetAccount(db: Db, id: string): Promise<void> {
   await db.query(sql`

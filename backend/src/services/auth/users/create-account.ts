@@ -1,4 +1,5 @@
 import { audit } from '../protection/audit.ts';
+
 // Creates an account with its identities. Triggers on auth.users run in the same transaction.
 
 import type { Pool } from 'pg';

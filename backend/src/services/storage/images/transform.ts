@@ -48,6 +48,7 @@ export function transformHeader({ height, width, resize, format, quality }: Tran
 }
 
 // Transforms images with sharp, which is loaded with the first one.
+
 /** At most `concurrency` calls of `run` at once; @throws StorageError 503 when too many are waiting */
 function createSemaphore(concurrency: number, maxWaiting: number) {
   let free = concurrency;
