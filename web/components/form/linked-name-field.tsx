@@ -1,5 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type Control, Controller, type FieldPath, type FieldValues } from 'react-hook-form';
+import {
+  type Control,
+  Controller,
+  type FieldPath,
+  type FieldValues,
+  useController,
+} from 'react-hook-form';
 import { Field } from '#web/components/ui/field.tsx';
 import type { Choice } from '#web/components/ui/picker.tsx';
 import { SuggestInput } from '#web/components/ui/suggest-input.tsx';
@@ -9,9 +15,8 @@ type LinkedNameFieldProps<Form extends FieldValues> = {
   name: FieldPath<Form>;
   label: string;
   optional?: boolean;
-  isLinked: boolean;
-  /** Called with null when the name is edited: another name is another person or company. */
-  onLink: (id: string | null) => void;
+  /** The field of the linked record's id; null when the name is edited: another name is another person or company. */
+  idName: FieldPath<Form>;
   /** Hint while the name is linked. */
   linked: string;
   /** What is suggested, for screen readers. */
@@ -20,7 +25,8 @@ type LinkedNameFieldProps<Form extends FieldValues> = {
 };
 
 export function LinkedNameField<Form extends FieldValues>(props: LinkedNameFieldProps<Form>) {
-  const { label, optional = false, isLinked, linked } = props;
+  const { label, optional = false, linked } = props;
+  const { field: link } = useController({ control: props.control, name: props.idName });
   return (
     <Controller
       control={props.control}
@@ -30,7 +36,7 @@ export function LinkedNameField<Form extends FieldValues>(props: LinkedNameField
           label={label}
           optional={optional}
           error={fieldState.error?.message}
-          hint={isLinked ? linked : undefined}
+          hint={link.value === null ? undefined : linked}
         >
           {(control) => (
             <SuggestInput
@@ -41,7 +47,7 @@ export function LinkedNameField<Form extends FieldValues>(props: LinkedNameField
               value={String(field.value ?? '')}
               onChange={(text, choice) => {
                 field.onChange(text);
-                props.onLink(choice?.id ?? null);
+                link.onChange(choice?.id ?? null);
               }}
               onBlur={field.onBlur}
               useChoices={props.useChoices}

@@ -5,7 +5,7 @@ import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { setCompact, useCompact } from '#web/lib/app/density.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
-function ExportButton({ exportRecords }: { exportRecords: () => Promise<void> }) {
+export function ExportButton({ exportRecords }: { exportRecords: () => Promise<void> }) {
   const { mutate, isPending } = useMutation({
     mutationFn: exportRecords,
     onError: (error) => showError('Error', messageOf(error)),

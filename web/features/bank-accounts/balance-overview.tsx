@@ -1,12 +1,12 @@
 import { formatBalance } from '#shared/money.ts';
-import { PrintButton } from '#web/components/list/list-buttons.tsx';
+import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { AccountNumber } from '#web/components/ui/account-number.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { useBalances } from './api.ts';
+import { bankAccountList, useBalances } from './api.ts';
 import { type CurrencyBalance, signedCents } from './rules.ts';
 
 function CurrencyCard({ currency, total, accounts }: CurrencyBalance) {
@@ -62,6 +62,7 @@ export function BalanceOverview() {
   return (
     <>
       <ScreenHeading title="Bank Statements" subtitle="Total balance by currency">
+        <ExportButton exportRecords={() => bankAccountList.exportAll({})} />
         <PrintButton />
       </ScreenHeading>
       <Loaded query={useBalances()} loadingText="Loading bank statements..." failure="Error">

@@ -20,8 +20,7 @@ function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
         control={form.control}
         label="Guard Name"
         name="guard_name"
-        isLinked={form.watch('guard_id') !== null}
-        onLink={(id) => form.setValue('guard_id', id, { shouldDirty: true })}
+        idName="guard_id"
         linked="Linked to the guard’s account."
         suggestions="Guards"
         useChoices={useGuardNames}
@@ -32,8 +31,7 @@ function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
         label="Client Name"
         optional
         name="client_name"
-        isLinked={form.watch('client_id') !== null}
-        onLink={(id) => form.setValue('client_id', id, { shouldDirty: true })}
+        idName="client_id"
         linked="Linked to the client’s record."
         suggestions="Clients"
         useChoices={useClientNames}

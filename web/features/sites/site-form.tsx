@@ -22,8 +22,7 @@ export function SiteFields({ form, siteId }: SiteFieldsProps) {
         control={form.control}
         label="Client Name"
         name="client_name"
-        isLinked={form.watch('client_id') !== null}
-        onLink={(id) => form.setValue('client_id', id, { shouldDirty: true })}
+        idName="client_id"
         linked="Linked to the client’s record."
         suggestions="Clients"
         useChoices={useClientNames}
