@@ -12,24 +12,33 @@ import { useOwners, useSaveFollowUp } from './office-api.ts';
 import { type FollowUp, followUpSchema } from './office-schema.ts';
 import { type IncidentDetails, nameOf } from './schema.ts';
 
+type FollowUpFormProps = {
+  incident: IncidentDetails;
+  /** @param version the new `updated_at` */
+  onSaved: (version: string) => void;
+};
+
 /** Who follows it up, and until when. */
-export function FollowUpForm({ incident }: { incident: IncidentDetails }) {
+export function FollowUpForm({ incident, onSaved }: FollowUpFormProps) {
   const { user } = useAuth();
   const { data: owners = [] } = useOwners(incident.site_id);
   const { mutateAsync } = useSaveFollowUp();
-  const { register, handleSubmit, formState, watch, setValue } = useForm<FollowUp>({
+  const { register, handleSubmit, formState, watch, setValue, reset } = useForm<FollowUp>({
     resolver: zodResolver(followUpSchema),
     values: {
       owner_id: incident.owner_id ?? '',
       due_at: incident.due_at === null ? '' : toLocalInput(incident.due_at),
     },
+    // Someone else's change must not remove what was typed.
+    resetOptions: { keepDirtyValues: true },
   });
   const { errors, isDirty, isSubmitting: busy } = formState;
   const isKnown = owners.some(({ id }) => id === incident.owner_id);
   const mayTake = owners.some(({ id }) => id === user?.id) && watch('owner_id') !== user?.id;
   const submit = handleSubmit(async (form) => {
     try {
-      await mutateAsync({ id: incident.id, seen: incident.updated_at, form });
+      onSaved(await mutateAsync({ id: incident.id, seen: incident.updated_at, form }));
+      reset(form);
       showSuccess('Follow-up saved');
     } catch (error) {
       showError('Error', messageOf(error));

@@ -25,13 +25,21 @@ function describeLastChange({ incident_updates }: IncidentDetails): string {
   const last = incident_updates.at(-1);
   const who = nameOf(last?.author) ?? 'Another user';
   const note = last?.incident_notes ? `, with the note “${last.incident_notes.note}”` : '';
+  if (last && last.changed.length > 0 && last.from_status === last.to_status) {
+    return `${who} changed the follow-up.`;
+  }
   return last ? `${who} set it to ${STATUS_LABELS[last.to_status]}${note}.` : `${who} changed it.`;
 }
 
-function StatusForm({ incident }: { incident: IncidentDetails }) {
-  const { mutateAsync } = useUpdateStatus();
+type StatusFormProps = {
+  incident: IncidentDetails;
   /** `updated_at` of the version that the user has seen. */
-  const [seenVersion, setSeenVersion] = useState(incident.updated_at);
+  seenVersion: string;
+  setSeenVersion: (version: string) => void;
+};
+
+function StatusForm({ incident, seenVersion, setSeenVersion }: StatusFormProps) {
+  const { mutateAsync } = useUpdateStatus();
   const { register, handleSubmit, formState, watch, reset } = useForm<StatusChange>({
     resolver: zodResolver(statusChangeSchema),
     defaultValues: { status: incident.status, note: '' },
@@ -110,6 +118,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
   const { data, isLoading } = useReporter(incident.raised_by_user_id);
   const reporter = isLoading ? '…' : nameOf(data);
+  // Shared, so that saving one form is no conflict for the other.
+  const [seenVersion, setSeenVersion] = useState(incident.updated_at);
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <div className="grid gap-3">
@@ -132,10 +142,10 @@ function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
         <EvidenceSection incident={incident} />
       </Part>
       <Part title="Follow-up">
-        <FollowUpForm key={incident.updated_at} incident={incident} />
+        <FollowUpForm incident={incident} onSaved={setSeenVersion} />
       </Part>
       <Part title="Update Status">
-        <StatusForm incident={incident} />
+        <StatusForm {...{ incident, seenVersion, setSeenVersion }} />
       </Part>
       <Part title="Timeline">
         <Timeline incident={incident} reporter={reporter} withNotes />

@@ -44,8 +44,8 @@ export const useEnterReport = () => useChange(incidentsKey, enterReport);
 
 type FollowUpChange = { id: string; seen: string; form: FollowUp };
 
-/** @throws if the incident has changed since `seen`, its `updated_at` */
-async function saveFollowUp({ id, seen, form }: FollowUpChange): Promise<void> {
+/** @returns the new `updated_at` @throws if the incident has changed since `seen` */
+async function saveFollowUp({ id, seen, form }: FollowUpChange): Promise<string> {
   const { data } = await supabase()
     .from('incidents')
     .update({
@@ -54,12 +54,13 @@ async function saveFollowUp({ id, seen, form }: FollowUpChange): Promise<void> {
     })
     .eq('id', id)
     .eq('updated_at', seen)
-    .select('id')
+    .select('updated_at')
     .maybeSingle()
     .throwOnError();
   if (!data) {
     throw new Error('Another user has just changed this incident. Check it, then try again.');
   }
+  return data.updated_at;
 }
 
 export const useSaveFollowUp = () => useChange(incidentsKey, saveFollowUp);
