@@ -272,3 +272,59 @@ test('two people edit one shift: the second sees both versions and loses nothing
   const { data } = await database.from('shifts').select('required_headcount, notes').eq('id', id);
   expect(data).toEqual([{ required_headcount: 3, notes: 'Bring the radio' }]);
 });
+
+test('guards on leave are left out of a copied week unless chosen, and the week shows guards by name', async ({
+  openAs,
+  databaseOf,
+  site,
+}) => {
+  const database = await databaseOf('ops');
+  const guard = await guardOf(database, 'guard');
+  const id = await addShift(database, site, `${MONDAY}T05:00:00Z`, `${MONDAY}T17:00:00Z`);
+  await database.rpc('assign_guards', { p_shift_id: id, p_user_ids: [guard.id] }).throwOnError();
+  const { data: leave } = await database
+    .from('leave_requests')
+    .insert({
+      user_id: guard.id,
+      type: 'annual',
+      start_date: '2033-01-10',
+      end_date: '2033-01-10',
+      reason: 'Family',
+    })
+    .select('id')
+    .single()
+    .throwOnError();
+  await database.rpc('decide_leave', { p_id: leave.id, p_status: 'approved' }).throwOnError();
+
+  const page = await openAs('dispatcher');
+  await page.goto(`/admin/shifts?view=week&week=${MONDAY}&site=${site.id}`);
+  await expect(page.getByRole('table', { name: 'Week' })).toContainText(
+    guard.name.split(' ').at(-1) ?? '',
+  );
+  await page.getByRole('button', { name: 'Copy Week' }).click();
+  const copy = page.getByRole('dialog', { name: 'Copy Week' });
+  await expect(copy.getByText('1 guard to check, 0 assigned, 1 left out')).toBeVisible();
+  await expect(copy.getByText('1 shift to create', { exact: true })).toBeVisible();
+  await copy.getByRole('checkbox', { name: guard.name }).check();
+  await expect(copy.getByText('1 shift to create, with 1 assignment')).toBeVisible();
+  await copy.getByRole('checkbox', { name: guard.name }).uncheck();
+  await expect(copy.getByText('1 shift to create', { exact: true })).toBeVisible();
+  await copy.getByRole('button', { name: 'Create 1 shift' }).click();
+  await expect(page.getByText('1 shift created')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Guards', exact: true }).click();
+  const guards = page.getByRole('table', { name: 'Week of guards' });
+  await expect(guards.getByRole('row').filter({ hasText: guard.name })).toContainText(site.name);
+  await guards.getByRole('button', { name: new RegExp(site.name) }).click();
+  await expect(page.getByRole('dialog', { name: 'Edit Shift' })).toContainText(guard.name);
+
+  // The copy has no guard: an open post, which the guard's name does not find.
+  await page.goto(`/admin/shifts?staffing=open&site=${site.id}`);
+  await expect(rows(page)).toHaveCount(1);
+  await page.goto(`/admin/shifts?q=${encodeURIComponent(guard.name)}&site=${site.id}`);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('1/1');
+  await database
+    .rpc('decide_leave', { p_id: leave.id, p_status: 'cancelled', p_note: 'Test over' })
+    .throwOnError();
+});
