@@ -132,7 +132,7 @@ describe('an edge function', () => {
             expect.stringMatching(text),
           ]);
         },
-        { timeout: 5_000, interval: 50 },
+        { timeout: 30_000, interval: 50 },
       );
     await say('one');
     await becomes(200, /^one$/);
