@@ -9,6 +9,7 @@ import {
   opsManager,
   type Person,
   supervisorEverywhere,
+  supervisorHere,
 } from '#tests/support/people.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, becomeOwner, call, refusal, rolledBack } from '#tests/support/session.ts';
@@ -212,6 +213,46 @@ describe('decisions and follow-ups', () => {
         call(client, renew, [ids, { issued_at: '2029-01-01T00:00:00Z' }]),
       );
       expect(error.message).toContain('Unarmed combat: It would expire before it was issued.');
+    });
+  });
+
+  test('exceptions of attendance are resolved, and open again after Undo', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const ids = scene.rows.attendance.map(({ id }) => id);
+      await client.query(
+        `update attendance set needs_review = true, flags = '{sent_late}' where id = any ($1)`,
+        [ids],
+      );
+      await become(client, opsManager);
+      const changed = await call<Changed>(client, `change_records('attendance', $1, $2, $3)`, [
+        ids,
+        { needs_review: false, resolution: 'Seen at the gate' },
+        { needs_review: true },
+      ]);
+      const stored = async () =>
+        (
+          await client.query(
+            'select distinct needs_review, resolution, resolved_by from attendance',
+          )
+        ).rows;
+      expect(await stored()).toEqual([
+        { needs_review: false, resolution: 'Seen at the gate', resolved_by: opsManager.id },
+      ]);
+      await call(client, `restore_values('attendance', $1)`, [JSON.stringify(changed)]);
+      expect(await stored()).toEqual([{ needs_review: true, resolution: null, resolved_by: null }]);
+    });
+  });
+
+  test('incidents get an owner, unless they do not oversee one of the sites', async () => {
+    await as(opsManager, async (client) => {
+      const ids = idsOf('incidents');
+      const assign = `change_records('incidents', $1, $2)`;
+      const changed = await call<Changed>(client, assign, [ids, { owner_id: admin.id }]);
+      expect(changed).toHaveLength(ids.length);
+      const error = await refusal(client, () =>
+        call(client, assign, [ids, { owner_id: supervisorHere.id }]),
+      );
+      expect(error.message).toContain('Broken fence: Choose an owner who oversees this site.');
     });
   });
 

@@ -3,6 +3,14 @@ import { Card } from '#web/components/ui/card.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { Column } from './columns.tsx';
+import type { Selection } from './selection.ts';
+import {
+  SelectButton,
+  SelectCard,
+  SelectPage,
+  SelectRow,
+  useLongPress,
+} from './selection-controls.tsx';
 import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx';
 import { type Totals, TotalsCard, TotalsRow } from './totals.tsx';
 
@@ -22,6 +30,8 @@ type DataTableProps<Row extends object> = {
   sorting?: Sorting;
   /** Sums over all pages. */
   totals?: Totals | undefined;
+  /** Makes rows selectable. */
+  selection?: { store: Selection<Row>; nameOf: (row: Row) => string } | undefined;
 };
 
 function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; children: ReactNode }) {
@@ -41,8 +51,20 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; childr
   );
 }
 
+type CardItemProps = { onLongPress: (() => void) | undefined; children: ReactNode };
+
+function CardItem({ onLongPress, children }: CardItemProps) {
+  const press = useLongPress(() => onLongPress?.());
+  if (!onLongPress) return <li className="min-w-0">{children}</li>;
+  return (
+    <li className="min-w-0 pointer-coarse:select-none" {...press}>
+      {children}
+    </li>
+  );
+}
+
 function RowCards<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, onOpen, sorting, totals } = props;
+  const { label, columns, rows, rowId, onOpen, sorting, totals, selection } = props;
   const at = (place: Column<Row>['card']) => columns.filter(({ card = 'line' }) => card === place);
   const [title] = at('title');
   const [aside] = at('aside');
@@ -51,16 +73,29 @@ function RowCards<Row extends object>(props: DataTableProps<Row>) {
   );
   return (
     <>
-      {sorting && sortable.length > 0 && <SortSelect columns={sortable} {...sorting} />}
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3 empty:hidden print:hidden">
+        {sorting && sortable.length > 0 && <SortSelect columns={sortable} {...sorting} />}
+        {selection && <SelectButton selection={selection.store} />}
+      </div>
       <ul
         aria-label={label}
         className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-3"
       >
         {rows.map((row) => (
-          <li key={rowId(row)} className="min-w-0">
-            <Card className="group relative flex h-full flex-col p-4">
-              <div className="flex items-start justify-between gap-3">
-                <h3 className="-mt-1.5 min-w-0 font-semibold break-words">
+          <CardItem
+            key={rowId(row)}
+            onLongPress={selection && (() => selection.store.start(rowId(row)))}
+          >
+            <Card className="group relative flex h-full flex-col p-4 has-[[data-row]:checked]:bg-chosen has-[[data-row]:checked]:outline-2 has-[[data-row]:checked]:outline-accent-fill">
+              <div className="flex items-start gap-3">
+                {selection && (
+                  <SelectCard
+                    selection={selection.store}
+                    id={rowId(row)}
+                    name={selection.nameOf(row)}
+                  />
+                )}
+                <h3 className="-mt-1.5 min-w-0 flex-1 font-semibold break-words">
                   <Opener onOpen={onOpen && (() => onOpen(row))}>{title?.cell(row)}</Opener>
                 </h3>
                 <div className="shrink-0 py-1">{aside?.cell(row)}</div>
@@ -81,13 +116,14 @@ function RowCards<Row extends object>(props: DataTableProps<Row>) {
               {at('actions').map(({ header, cell }) => (
                 <div
                   key={header}
-                  className="relative -mx-2 mt-auto -mb-2 flex justify-end pt-2 print:hidden"
+                  // A tap selects the card, as long as it has a checkbox.
+                  className="relative -mx-2 mt-auto -mb-2 flex justify-end pt-2 group-has-[[data-row]]:invisible print:hidden"
                 >
                   {cell(row)}
                 </div>
               ))}
             </Card>
-          </li>
+          </CardItem>
         ))}
       </ul>
       {totals && <TotalsCard columns={columns} totals={totals} />}
@@ -119,7 +155,7 @@ function useOverflow() {
 }
 
 function RowTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, dense = false, onOpen, sorting, totals } = props;
+  const { label, columns, rows, rowId, dense = false, onOpen, sorting, totals, selection } = props;
   const spacing = dense ? 'px-1.5 first:pl-4 last:pr-2' : 'px-4 compact:px-2.5';
   const { ref, isWide } = useOverflow();
   return (
@@ -134,6 +170,11 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
       >
         <thead className="bg-sunken text-sm">
           <tr>
+            {selection && (
+              <td className="sticky top-(--top-bar,0px) z-10 w-11 bg-sunken pl-3 print:hidden">
+                <SelectPage selection={selection.store} />
+              </td>
+            )}
             {columns.map(({ header, className, card, sort }) => (
               <th
                 key={header}
@@ -161,7 +202,19 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowId(row)} className="group relative border-t border-line hover:bg-sunken/60">
+            <tr
+              key={rowId(row)}
+              className="group relative border-t border-line hover:bg-sunken/60 has-[[data-row]:checked]:bg-chosen"
+            >
+              {selection && (
+                <td className="relative z-1 w-11 pl-3 print:hidden">
+                  <SelectRow
+                    selection={selection.store}
+                    id={rowId(row)}
+                    name={selection.nameOf(row)}
+                  />
+                </td>
+              )}
               {columns.map(({ header, className, card, cell }, index) => (
                 <td
                   key={header}
@@ -174,7 +227,7 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
                     card === 'actions' && 'px-0 last:pr-0 print:hidden compact:overflow-visible',
                     isWide &&
                       card === 'actions' &&
-                      'sticky right-0 bg-raised group-hover:bg-sunken',
+                      'sticky right-0 bg-raised group-hover:bg-sunken group-has-[[data-row]:checked]:bg-chosen',
                   )}
                 >
                   {index === 0 ? (
@@ -187,7 +240,14 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
             </tr>
           ))}
         </tbody>
-        {totals && <TotalsRow columns={columns} totals={totals} spacing={spacing} />}
+        {totals && (
+          <TotalsRow
+            columns={columns}
+            totals={totals}
+            spacing={spacing}
+            isSelectable={selection !== undefined}
+          />
+        )}
       </table>
     </Card>
   );

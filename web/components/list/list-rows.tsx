@@ -5,6 +5,7 @@ import { inSentence } from '#web/lib/format/letter-case.ts';
 import { GrowingCards } from './cards.tsx';
 import { actionsColumn, type Column } from './columns.tsx';
 import { type Addressed, ClearFilters, type Filter, ListToolbar } from './filters.tsx';
+import type { BulkActions, RowSource } from './list-actions.ts';
 import { PagedCards } from './paged-cards.tsx';
 import { PagedTable } from './paged-table.tsx';
 import type { Totals } from './totals.tsx';
@@ -22,6 +23,8 @@ type TableOptions<Row> = {
   columns: Column<Row>[];
   /** A last column with Edit, which opens the row's form, and Delete. */
   actions?: RowActions<Row> | undefined;
+  /** What can be done with many rows at once; needs `source`. */
+  bulk?: BulkActions<Row> | undefined;
   dense?: boolean | undefined;
   room?: number | undefined;
   totals?: Totals | undefined;
@@ -37,6 +40,8 @@ type CardOptions<Row> = {
 
 export type ListRowsProps<Row extends { id: string }> = Addressed & {
   query: UseQueryResult<Page<Row>>;
+  /** All rows that match the filters. */
+  source?: RowSource<Row>;
   /** Rows of a page, unless the user chooses another size. */
   pageSize?: number | undefined;
   /** What the rows are, for example "leave requests". */
@@ -133,6 +138,7 @@ export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) 
           {...list}
           columns={props.columns}
           actions={props.actions}
+          bulk={props.bulk && props.source && { ...props.bulk, ...props.source }}
           dense={props.dense}
           room={props.room}
           totals={props.totals}

@@ -9,14 +9,21 @@ import {
   useState,
 } from 'react';
 import { PAGE_SIZE, type Page } from '#web/lib/data/pages.ts';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { DataTable } from './data-table.tsx';
+import type { ListActions } from './list-actions.ts';
 import { ListStates } from './list-states.tsx';
 import { Pager, usePages } from './pager.tsx';
+import { type Selection, useSelection } from './selection.ts';
+import type { SelectionBarProps } from './selection-bar.tsx';
+import { SelectionDock } from './selection-controls.tsx';
 
 type PagedTableProps<Row extends object> = Omit<
   ComponentProps<typeof DataTable<Row>>,
-  'rows' | 'sorting'
+  'rows' | 'sorting' | 'selection'
 > & {
+  /** What can be done with many rows at once. */
+  bulk?: ListActions<Row> | undefined;
   query: UseQueryResult<Page<Row>>;
   /** For example "Loading enquiries..." */
   loading: string;
@@ -37,13 +44,19 @@ type PagedTableProps<Row extends object> = Omit<
   }) => void;
 };
 
+const SelectionBar = lazily<SelectionBarProps<object>>(
+  async () => (await import('./selection-bar.tsx')).SelectionBar,
+);
+
 /** Memoized: opening a row's dialog must not render the whole table again. */
 function Rows<Row extends object>(
   props: Omit<PagedTableProps<Row>, 'query' | 'loading' | 'empty' | 'page' | 'size' | 'usual'> & {
     rows: Row[];
+    store: Selection<Row>;
   },
 ) {
-  const { label, columns, rows, dense, room, totals, sort } = props;
+  const { label, columns, rows, dense, room, totals, sort, store } = props;
+  const isSelectable = (props.bulk?.actions.length ?? 0) > 0;
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
@@ -51,20 +64,40 @@ function Rows<Row extends object>(
   const [rowId] = useState(() => props.rowId);
   const isOpenable = props.onOpen !== undefined;
   const onOpen = useCallback((row: Row) => latest.current.onOpen?.(row), []);
+  useLayoutEffect(() => {
+    if (isSelectable) store.showPage(rows.map((row) => ({ id: rowId(row), row })));
+  }, [isSelectable, store, rows, rowId]);
   return useMemo(() => {
     const onSort = (next: string | undefined) =>
       latest.current.onChange({ sort: next, page: undefined });
-    const table = { label, columns, rows, rowId, dense, room, totals };
+    const nameOf = (row: Row) => latest.current.bulk?.nameOf(row) ?? '';
+    const selection = isSelectable ? { store, nameOf } : undefined;
+    const table = { label, columns, rows, rowId, dense, room, totals, selection };
     return (
       <DataTable {...table} onOpen={isOpenable ? onOpen : undefined} sorting={{ sort, onSort }} />
     );
-  }, [label, columns, rows, rowId, dense, room, totals, sort, isOpenable, onOpen]);
+  }, [
+    label,
+    columns,
+    rows,
+    rowId,
+    dense,
+    room,
+    totals,
+    sort,
+    isOpenable,
+    onOpen,
+    isSelectable,
+    store,
+  ]);
 }
 
 export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
   const { query, loading, empty, page, usual = PAGE_SIZE, size = usual, ...table } = props;
   const answered = query.isPlaceholderData ? undefined : query.data;
   const onPage = usePages(answered, page, size, table.onChange);
+  const { bulk, rowId } = props;
+  const store = useSelection<Row>(bulk?.filters);
   return (
     <ListStates
       query={query}
@@ -73,8 +106,8 @@ export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
       empty={empty}
     >
       {({ rows, total }) => (
-        <>
-          <Rows {...table} rows={rows} />
+        <div data-list>
+          <Rows {...table} rows={rows} store={store} />
           <Pager
             page={page}
             pageSize={size}
@@ -85,7 +118,12 @@ export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
               onSize: (next) => table.onChange({ size: next, page: undefined }),
             }}
           />
-        </>
+          {bulk && bulk.actions.length > 0 && (
+            <SelectionDock selection={store} noun={bulk.noun}>
+              <SelectionBar {...{ selection: store, list: bulk, rowId, total }} />
+            </SelectionDock>
+          )}
+        </div>
       )}
     </ListStates>
   );

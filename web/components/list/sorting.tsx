@@ -49,7 +49,7 @@ type SortSelectProps = Sorting & { columns: { key: string; name: string }[] };
 export function SortSelect({ columns, sort, onSort }: SortSelectProps) {
   const id = useId();
   return (
-    <div className="mb-3 flex items-center gap-3 text-sm print:hidden">
+    <div className="flex flex-1 items-center gap-3 text-sm">
       <label htmlFor={id} className="shrink-0 text-muted">
         Sort by
       </label>

@@ -13,12 +13,15 @@ export type Totals = {
 
 type TotalsProps<Row extends object> = { columns: Column<Row>[]; totals: Totals };
 
-export function TotalsRow<Row extends object>(props: TotalsProps<Row> & { spacing: string }) {
-  const { columns, totals, spacing } = props;
+export function TotalsRow<Row extends object>(
+  props: TotalsProps<Row> & { spacing: string; isSelectable: boolean },
+) {
+  const { columns, totals, spacing, isSelectable } = props;
   const first = columns.findIndex(({ header }) => header in totals.sums);
   return (
     <tfoot className="border-t-2 border-line-strong bg-sunken">
       <tr>
+        {isSelectable && <td aria-hidden="true" className="print:hidden" />}
         <th scope="row" colSpan={first} className={cn('py-3 font-semibold', spacing)}>
           {totals.label}
         </th>

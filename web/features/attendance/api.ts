@@ -3,6 +3,7 @@ import { flagLabel } from '#shared/attendance-flags.ts';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
+import { undoableChange } from '#web/lib/data/many-rows.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -224,4 +225,12 @@ async function markNoShow({ assignmentId, status }: NoShowChange): Promise<void>
 
 export function useMarkNoShow() {
   return useChange(attendanceKey, markNoShow);
+}
+
+/** Clocks out at the end of each shift. @param ids of attendance records */
+export async function clockOutAtShiftEnd(ids: string[], reason: string) {
+  const { data } = await supabase()
+    .rpc('clock_out_at_shift_end', { p_ids: ids, p_reason: reason })
+    .throwOnError();
+  return undoableChange('attendance', data);
 }

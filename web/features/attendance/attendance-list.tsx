@@ -6,7 +6,9 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { attendanceList, type ListedRow } from './api.ts';
+import { attendanceActions } from './attendance-actions.ts';
 import { AttendanceDialog } from './attendance-dialog.tsx';
 import { presenceOf } from './attendance-states.ts';
 import { DaySheet } from './day-sheet.tsx';
@@ -102,6 +104,7 @@ type AttendanceListProps = { search: AttendanceSearch; onChange: ChangeSearch<At
 
 export function AttendanceList({ search, onChange }: AttendanceListProps) {
   const { q, day, site, state, sort } = search;
+  const { user, isAdmin, isOpsManager, isSupervisor } = useAuth();
   const [isSheetOpen, setSheetOpen] = useState(false);
   const shown = shownDay(search);
   return (
@@ -135,6 +138,7 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
       noMatch="No guards match. Change the search, the day or the filters."
       dense
       room={55}
+      bulk={isAdmin || isOpsManager || isSupervisor ? attendanceActions(user?.id) : undefined}
       columns={attendanceColumns}
       opens
       dialog={({ open, onClose }) => <AttendanceDialog key={open} id={open} onClose={onClose} />}

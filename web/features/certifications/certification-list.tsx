@@ -15,6 +15,7 @@ import { nameOf } from '#web/lib/format/person-name.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS, VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 import { certificationList, certifications, useCourses } from './api.ts';
+import { certificationActions } from './certification-actions.ts';
 import { CertificationFields } from './certification-form.tsx';
 import { type CertificationRow, type CertificationSearch, dayOf } from './schema.ts';
 import { ValidityTotals } from './validity-totals.tsx';
@@ -89,6 +90,8 @@ export function CertificationList({ search, onChange }: CertificationListProps) 
       />
       <ListRows
         {...list}
+        source={certificationList.sourceOf(search)}
+        bulk={certificationActions}
         noun="certifications"
         searchLabel="Search by person"
         filters={[

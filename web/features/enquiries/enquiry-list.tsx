@@ -7,6 +7,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { enquiryList } from './api.ts';
+import { enquiryActions } from './enquiry-actions.ts';
 import { EnquiryDialog } from './enquiry-dialog.tsx';
 import type { Enquiry, EnquirySearch } from './schema.ts';
 
@@ -57,6 +58,7 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
       noun="enquiries"
       filters={FILTERS}
       empty="No enquiries yet. Messages from the public site appear here."
+      bulk={enquiryActions}
       columns={enquiryColumns}
       opens
       dialog={({ open, onClose }) => <EnquiryDialog key={open} id={open} onClose={onClose} />}

@@ -16,6 +16,7 @@ import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { incidentList, useUpdateStatus } from './api.ts';
 import { EnterReportDialog } from './enter-report-dialog.tsx';
+import { incidentActions } from './incident-actions.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
 import { useOwners } from './office-api.ts';
 import {
@@ -174,6 +175,7 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
       empty="No incidents yet. Incidents that guards report appear here."
       dense
       room={57}
+      bulk={incidentActions(owners)}
       columns={columns}
       opens
       dialog={({ open, onClose }) =>

@@ -5,12 +5,14 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Weekday } from '#web/components/ui/date-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { LEAVE_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { leaveList } from './api.ts';
 import { AwayCalendar } from './away-calendar.tsx';
 import { EnterLeaveDialog } from './enter-leave-dialog.tsx';
+import { leaveActions } from './leave-actions.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import type { LeaveRow, LeaveSearch } from './schema.ts';
 
@@ -61,6 +63,7 @@ const FILTERS: Filter<keyof LeaveSearch>[] = [
 type LeaveListProps = { search: LeaveSearch; onChange: ChangeSearch<LeaveSearch> };
 
 export function LeaveList({ search, onChange }: LeaveListProps) {
+  const { user } = useAuth();
   return (
     <ListScreen
       {...leaveList.useScreen(search, onChange)}
@@ -72,6 +75,7 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
       filters={FILTERS}
       empty="No leave requests yet. Requests from the staff portal appear here."
       room={54}
+      bulk={leaveActions(user?.id)}
       columns={leaveColumns}
       opens
       dialog={({ open, onClose }) =>

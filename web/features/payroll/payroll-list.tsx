@@ -13,6 +13,7 @@ import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { payroll, payrollList, usePayrollSums, usePeriods } from './api.ts';
 import { DraftButton } from './draft-dialog.tsx';
+import { payrollActions } from './payroll-actions.ts';
 import { PayslipButton, payrollColumns, payrollName } from './payroll-columns.tsx';
 import { OVERLAP_FIELD, PayrollFields } from './payroll-form.tsx';
 import { PayrollTotals } from './payroll-totals.tsx';
@@ -97,6 +98,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
       room={59}
       columns={payrollColumns}
       actions={{ nameOf: payrollName, onDelete: setDeleting, more }}
+      bulk={payrollActions}
       totals={totals}
       dialog={(opened) => (
         <RecordDialog

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { shiftsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
+import { undoableChange } from '#web/lib/data/many-rows.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -191,4 +192,24 @@ export function zoneOf(sites: Site[] | undefined, siteId: string): string {
   const site = sites?.find(({ id }) => id === siteId);
   if (!site) throw new Error('The sites could not be loaded. Please try again.');
   return site.timezone;
+}
+
+type Move = {
+  days: number;
+  /** Time of day at the site, HH:MM; both or none. */
+  start?: string | undefined;
+  end?: string | undefined;
+  siteId?: string | undefined;
+};
+
+export async function moveShifts(ids: string[], { days, start, end, siteId }: Move) {
+  const { data } = await supabase()
+    .rpc('move_shifts', {
+      p_ids: ids,
+      p_days: days,
+      ...(start && end && { p_start: start, p_end: end }),
+      ...(siteId && { p_site_id: siteId }),
+    })
+    .throwOnError();
+  return undoableChange('shifts', data);
 }

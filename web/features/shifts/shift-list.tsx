@@ -3,7 +3,9 @@ import { formatCount } from '#shared/count.ts';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListRows } from '#web/components/list/list-rows.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { shiftActions } from './shift-actions.ts';
 import { type ShiftFilters, shiftList, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
 import {
@@ -44,6 +46,8 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
     () => shiftColumns({ onOpen: ({ id }, tab) => onChange({ open: id, tab }), onDelete }),
     [onChange, onDelete],
   );
+  const { roles } = useAuth();
+  const listed = { ...search, week: undefined };
   return (
     <ListRows
       noun="shifts"
@@ -51,7 +55,9 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
       isSearched
       search={search}
       onChange={onChange}
-      query={shiftList.usePage({ ...search, week: undefined })}
+      query={shiftList.usePage(listed)}
+      source={shiftList.sourceOf(listed)}
+      bulk={shiftActions(roles)}
       filters={[
         { kind: 'site', key: 'site' },
         STAFFING,

@@ -25,6 +25,7 @@ import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { staff, staffList, useImportStaff, usePayrollCount, useStaffTotals } from './api.ts';
 import { IMPORT_COLUMNS, readStaff } from './import.ts';
 import type { Staff, StaffRow, StaffSearch } from './schema.ts';
+import { staffActions } from './staff-actions.ts';
 import { SalaryHistory, StaffFields } from './staff-form.tsx';
 
 const staffColumns: Column<StaffRow>[] = [
@@ -143,6 +144,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
       room={58}
       columns={staffColumns}
       actions={{ nameOf, onDelete: setDeleting }}
+      bulk={staffActions}
       totals={totals}
       dialog={(opened) => (
         <RecordDialog

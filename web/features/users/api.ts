@@ -4,6 +4,7 @@ import type { Role } from '#shared/permissions.ts';
 import { usersKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
+import { deleteRecords, undoableDeletion } from '#web/lib/data/many-rows.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
@@ -139,3 +140,28 @@ async function signOutEverywhere(user_id: string): Promise<void> {
 }
 
 export const useSignOutEverywhere = () => useChange(usersKey, signOutEverywhere);
+
+const changedRoles = z.array(z.looseObject({ id: z.uuid() }));
+
+/** Users who have the role already are left alone. */
+export async function giveRole(ids: string[], role: string, siteId: string | undefined) {
+  const { data } = await supabase()
+    .rpc('give_role', { p_user_ids: ids, p_role: role, ...(siteId && { p_site_id: siteId }) })
+    .throwOnError();
+  const added = changedRoles.parse(data).map(({ id }) => id);
+  return {
+    changed: added.length,
+    async undo() {
+      await deleteRecords('user_roles', added);
+      return undefined;
+    },
+  };
+}
+
+/** Removes the role for every site. */
+export async function takeRole(ids: string[], role: string) {
+  const { data } = await supabase()
+    .rpc('remove_role', { p_user_ids: ids, p_role: role })
+    .throwOnError();
+  return undoableDeletion('user_roles', data);
+}

@@ -15,6 +15,7 @@ import { STATUS_LABELS, USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 import { userList, useSetAccountDisabled } from './api.ts';
 import { RolesDialog } from './roles-dialog.tsx';
 import type { User, UserSearch } from './schema.ts';
+import { userActions } from './user-actions.ts';
 import { userColumns } from './user-columns.tsx';
 import { AccountDialog, type AccountQuestion, InviteDialog } from './user-dialogs.tsx';
 
@@ -63,6 +64,7 @@ export function UserList({ search, onChange }: UserListProps) {
       filters={FILTERS}
       empty="No users match. Change the search or the filters."
       room={52}
+      bulk={userActions(me)}
       columns={columns}
       dialog={({ open, onClose }) => (
         <RolesDialog key={open} id={open} isOwn={open === me} onClose={onClose} />

@@ -55,8 +55,17 @@ export function listQueries<Row, Filters extends object>(options: ListOptions<Ro
     await downloadCsv(name, columns, await fetchAll(filters));
   }
 
+  /** For actions on many rows: all that match the filters. */
+  const sourceOf = (search: Filters) => ({
+    key,
+    // Without the order: sorting keeps the selection.
+    filters: options.filters.map((name) => (name === 'sort' ? null : (search[name] ?? null))),
+    fetchAll: () => fetchAll(search),
+  });
+
   const list = {
     pageQuery,
+    sourceOf,
     fetchAll,
     exportAll,
     /** One page, refreshed live. */
@@ -74,6 +83,7 @@ export function listQueries<Row, Filters extends object>(options: ListOptions<Ro
       pageSize,
       isSearched: options.filters.some((name) => name === 'q'),
       query: list.usePage(search),
+      source: sourceOf(search),
       exportRecords: () => exportAll(search),
     }),
   };

@@ -1,0 +1,53 @@
+import { Milestone, UserRoundCheck } from 'lucide-react';
+import type { BulkActions } from '#web/components/list/list-actions.ts';
+import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { INCIDENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import type { IncidentRow } from './schema.ts';
+
+type Owner = { id: string; label: string };
+
+/** @param owners who oversees incidents */
+export const incidentActions = (owners: Owner[]): BulkActions<IncidentRow> => ({
+  noun: ['incident', 'incidents'],
+  nameOf: ({ title }) => title,
+  actions: [
+    {
+      label: 'Assign',
+      icon: UserRoundCheck,
+      fields: [
+        {
+          kind: 'choice',
+          name: 'owner',
+          label: 'Owner',
+          hint: 'Someone who oversees the sites of the incidents.',
+          options: owners.map(({ id, label }) => [id, label] as const),
+        },
+      ],
+      run: (rows, { owner = '' }) => changeRecords('incidents', idsOf(rows), { owner_id: owner }),
+      done: 'assigned',
+    },
+    {
+      label: 'Change status',
+      icon: Milestone,
+      fields: [
+        {
+          kind: 'choice',
+          name: 'status',
+          label: 'Status',
+          options: INCIDENT_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const),
+        },
+        {
+          kind: 'text',
+          name: 'note',
+          label: 'Internal note',
+          hint: 'Added to the timeline of each incident.',
+          most: 5000,
+          optional: true,
+        },
+      ],
+      run: (rows, { status = '', note }) =>
+        changeRecords('incidents', idsOf(rows), { status, notes: note || null }),
+      done: 'updated',
+    },
+  ],
+});

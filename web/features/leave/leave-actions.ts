@@ -1,0 +1,56 @@
+import { Check, X } from 'lucide-react';
+import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
+import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import type { LeaveRow } from './schema.ts';
+
+/** A decision can't be undone, so it opens a dialog that says so. */
+function decision(
+  me: string | undefined,
+  status: 'approved' | 'rejected',
+  action: Pick<ListAction<LeaveRow>, 'label' | 'icon' | 'isDanger' | 'consequence'>,
+): ListAction<LeaveRow> {
+  return {
+    ...action,
+    appliesTo: (row) => row.status === 'pending' && row.user_id !== me,
+    leftOut: 'already decided, or your own request',
+    fields: [
+      {
+        kind: 'text',
+        name: 'note',
+        label: 'Note',
+        hint: 'The people see it with the outcome.',
+        most: 2000,
+        optional: true,
+      },
+    ],
+    async run(rows, { note }) {
+      const values = { status, decision_note: note || null };
+      const { changed } = await changeRecords('leave_requests', idsOf(rows), values, {
+        status: 'pending',
+      });
+      return { changed };
+    },
+    done: status,
+  };
+}
+
+/** @param me id of the user, who can't decide their own leave */
+export const leaveActions = (me: string | undefined): BulkActions<LeaveRow> => ({
+  noun: ['leave request', 'leave requests'],
+  nameOf: (row) => `${row.person_name}, ${formatPeriod(row.start_date, row.end_date)}`,
+  actions: [
+    decision(me, 'approved', {
+      label: 'Approve',
+      icon: Check,
+      consequence: () =>
+        'Their shifts on these days will need other guards. An approval can only be cancelled, one at a time and with a reason.',
+    }),
+    decision(me, 'rejected', {
+      label: 'Reject',
+      icon: X,
+      isDanger: true,
+      consequence: () => 'A rejection is final: the people have to ask again.',
+    }),
+  ],
+});
