@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { accountColumns, accountConsequence } from '#web/components/list/account-columns.tsx';
+import { deleteAction } from '#web/components/list/delete-action.ts';
+import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
@@ -12,6 +14,14 @@ import type { BankAccount } from './schema.ts';
 const bankAccountColumns = accountColumns<BankAccount>((row) => row.account_number);
 
 const nameOf = (row: BankAccount) => `bank account ${row.account_title}`;
+
+const BULK: BulkActions<BankAccount> = {
+  noun: ['bank account', 'bank accounts'],
+  nameOf,
+  actions: [
+    deleteAction('bank_accounts', () => 'Their balances leave the bank and cashflow totals.'),
+  ],
+};
 
 type BankAccountListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
@@ -34,6 +44,7 @@ export function BankAccountList({ search, onChange }: BankAccountListProps) {
       room={52}
       columns={bankAccountColumns}
       actions={{ nameOf, onDelete: setDeleting }}
+      bulk={BULK}
       dialog={(opened) => (
         <RecordDialog {...opened} records={bankAccounts} invalid="Validation Error">
           {(form) => <BankAccountFields {...form} />}

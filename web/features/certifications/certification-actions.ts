@@ -1,6 +1,7 @@
-import { CalendarCheck, Trash2 } from 'lucide-react';
+import { CalendarCheck } from 'lucide-react';
+import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { changeRecords, deleteRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
 import { isInOrder } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
@@ -36,14 +37,10 @@ const actions: readonly ListAction<CertificationRow>[] = [
       }),
     done: 'renewed',
   },
-  {
-    label: 'Delete',
-    icon: Trash2,
-    isDanger: true,
-    consequence: () => 'The certificates will be removed from the records of their holders.',
-    run: (rows) => deleteRecords('certifications', idsOf(rows)),
-    done: 'deleted',
-  },
+  deleteAction(
+    'certifications',
+    () => 'The certificates will be removed from the records of their holders.',
+  ),
 ];
 
 export const certificationActions: BulkActions<CertificationRow> = {

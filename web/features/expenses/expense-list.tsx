@@ -4,6 +4,8 @@ import { formatDollars } from '#shared/money.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import type { Column } from '#web/components/list/columns.tsx';
+import { deleteAction } from '#web/components/list/delete-action.ts';
+import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { SecondLine } from '#web/components/list/second-line.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -67,6 +69,12 @@ function ReceiptButton({ expense, onPress }: ReceiptButtonProps) {
   );
 }
 
+const BULK: BulkActions<Expense> = {
+  noun: ['expense', 'expenses'],
+  nameOf,
+  actions: [deleteAction('expense_reports', () => 'The expenses leave the totals.')],
+};
+
 type ExpenseListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function ExpenseList({ search, onChange }: ExpenseListProps) {
@@ -88,6 +96,7 @@ export function ExpenseList({ search, onChange }: ExpenseListProps) {
       room={52}
       columns={expenseColumns}
       actions={{ nameOf, onDelete, more }}
+      bulk={BULK}
       dialog={(opened) => (
         <RecordDialog {...opened} records={expenses} invalid="Validation Error">
           {(form) => <ExpenseFields {...form} />}

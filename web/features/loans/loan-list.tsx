@@ -6,6 +6,8 @@ import {
   accountConsequence,
   amountColumn,
 } from '#web/components/list/account-columns.tsx';
+import { deleteAction } from '#web/components/list/delete-action.ts';
+import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
@@ -24,6 +26,12 @@ const loanColumns = accountColumns<Loan>(
 );
 
 const nameOf = (row: Loan) => `loan account ${row.account_title}`;
+
+const BULK: BulkActions<Loan> = {
+  noun: ['loan account', 'loan accounts'],
+  nameOf,
+  actions: [deleteAction('loans', () => 'Their amounts leave the bank and cashflow totals.')],
+};
 
 type LoanListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
@@ -46,6 +54,7 @@ export function LoanList({ search, onChange }: LoanListProps) {
       room={56}
       columns={loanColumns}
       actions={{ nameOf, onDelete: setDeleting }}
+      bulk={BULK}
       dialog={(opened) => (
         <RecordDialog {...opened} records={loans} invalid="Validation Error">
           {(form) => <LoanFields {...form} />}

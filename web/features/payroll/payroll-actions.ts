@@ -1,6 +1,7 @@
-import { BadgeDollarSign, Trash2 } from 'lucide-react';
+import { BadgeDollarSign } from 'lucide-react';
+import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { changeRecords, deleteRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
 import { today } from '#web/lib/format/dates.ts';
 import type { PayrollRow } from './schema.ts';
 
@@ -20,14 +21,7 @@ const actions: readonly ListAction<PayrollRow>[] = [
       ),
     done: 'marked as paid',
   },
-  {
-    label: 'Delete',
-    icon: Trash2,
-    isDanger: true,
-    consequence: () => 'The records and their payslips will be deleted.',
-    run: (rows) => deleteRecords('payroll', idsOf(rows)),
-    done: 'deleted',
-  },
+  deleteAction('payroll', () => 'The records and their payslips will be deleted.'),
 ];
 
 export const payrollActions: BulkActions<PayrollRow> = {

@@ -1,7 +1,8 @@
-import { CalendarClock, Trash2, Users } from 'lucide-react';
+import { CalendarClock, Users } from 'lucide-react';
 import { mayDo, type Role } from '#shared/permissions.ts';
+import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { changeRecords, deleteRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
 import { moveShifts } from './shift-api.ts';
 import { shiftName } from './shift-columns.tsx';
 import type { Shift } from './shift-schema.ts';
@@ -50,20 +51,11 @@ function consequenceOf(rows: Shift[]): string {
     : `${guards} assignments of guards are removed with them.`;
 }
 
-const remove: ListAction<Shift> = {
-  label: 'Delete',
-  icon: Trash2,
-  isDanger: true,
-  consequence: consequenceOf,
-  run: (rows) => deleteRecords('shifts', idsOf(rows)),
-  done: 'deleted',
-};
-
 export const shiftActions = (roles: readonly Role[]): BulkActions<Shift> => ({
   noun: ['shift', 'shifts'],
   nameOf: shiftName,
   actions: [
     ...(mayDo(roles, 'shifts', 'update') ? [setHeadcount, move] : []),
-    ...(mayDo(roles, 'shifts', 'delete') ? [remove] : []),
+    ...(mayDo(roles, 'shifts', 'delete') ? [deleteAction('shifts', consequenceOf)] : []),
   ],
 });

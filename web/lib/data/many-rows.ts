@@ -13,7 +13,7 @@ type ChangeTable =
   | 'shifts'
   | 'staff';
 
-type DeleteTable =
+export type DeleteTable =
   | 'bank_accounts'
   | 'certifications'
   | 'deployments'
