@@ -82,22 +82,29 @@ console.log('Building the web app');
 const codeSplitting = { groups: await chunkGroups(root) };
 await build({ logLevel: 'warn', build: { rollupOptions: { output: { codeSplitting } } } });
 
+/** Builds code that renders pages here and imports it. @param {string} name of the built file, below dist/site */
+async function renderer(name, ...source) {
+  await build({
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      manifest: false,
+      ssr: path.join(root, 'web', ...source),
+      outDir: site,
+      emptyOutDir: false,
+      rollupOptions: { output: { entryFileNames: name } },
+    },
+  });
+  return import(pathToFileURL(path.join(site, name)).href);
+}
+
 console.log('Rendering the public site');
 await rm(site, { recursive: true, force: true });
-await build({
-  logLevel: 'warn',
-  publicDir: false,
-  build: {
-    manifest: false,
-    ssr: path.join(root, 'web', 'portals', 'site', 'render.tsx'),
-    outDir: site,
-    emptyOutDir: true,
-    rollupOptions: { output: { entryFileNames: 'render.mjs' } },
-  },
-});
-const renderer = pathToFileURL(path.join(site, 'render.mjs')).href;
-const { answerHead, appManifest, illustrations, siteHead, siteManifest, sitePage } = await import(
-  renderer
+const { answerHead, appManifest, illustrations, siteHead, siteManifest, sitePage } = await renderer(
+  'render.mjs',
+  'portals',
+  'site',
+  'render.tsx',
 );
 const file = path.join(output, 'index.html');
 const template = await inline(await readFile(file, 'utf8'));
@@ -124,6 +131,15 @@ const fonts = [await fontFile('marcellus'), await fontFile('public-sans')];
 const screens = await adminScreens(root);
 const appFile = path.join(output, 'app.html');
 const scripts = `${await themeScript()}${await inlineScript(firstFiles(chunks, fonts, screens))}`;
-await writeFile(appFile, fill(await readFile(appFile, 'utf8'), THEME, scripts));
+const app = fill(await readFile(appFile, 'utf8'), THEME, scripts);
+await writeFile(appFile, app);
+// The same page with the sign-in already in it; the app replaces it (web/lib/render/static-form.ts).
+const { signInPages } = await renderer('sign-in.mjs', 'portals', 'auth', 'render-sign-in.tsx');
+for (const [name, { title, body }] of Object.entries(signInPages())) {
+  const titled = app.replace(/<title>[^<]*/, () => `<title>${title}`);
+  const content = `<div id="app"><div data-static>${body}</div></div>`;
+  const page = fill(titled, '<div id="app"></div>', content);
+  await writeFile(path.join(site, `app-${name}.html`), page);
+}
 await buildOffline(root, output, chunks);
 await compress();

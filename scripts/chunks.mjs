@@ -157,6 +157,16 @@ export function firstFiles(chunks, fonts, screens) {
     } catch {
       // Storage is blocked, so there is no session.
     }
+    // See web/lib/render/static-form.ts and web/styles/app.css.
+    const { documentElement: page } = document;
+    const isLink = /[#&?](access_token|error|error_code|error_description|message)=/;
+    if (isSignedIn || isLink.test(location.href)) page.classList.add('opens-elsewhere');
+    document.addEventListener('click', (event) => {
+      const button = event.target.closest('[data-static] button');
+      if (!button) return;
+      event.preventDefault();
+      page.dataset.pressed = button.ariaLabel ?? button.textContent;
+    });
     const path = location.pathname.replace(/\/+$/, '');
     const area = `/${path.split('/')[1]}`;
     const wanted = isSignedIn ? (table[path] ?? table[area] ?? []) : signIn;

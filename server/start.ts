@@ -70,7 +70,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(appConfig(config, context));
       await app.register(enquiries(config.webDir, context));
       await app.register(letters(context));
-      await app.register(webApp(config.webDir, context));
+      await app.register(webApp(config.webDir, context, config.signupPolicy));
     },
   };
 }

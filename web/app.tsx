@@ -10,6 +10,7 @@ import { keepUpToDate } from './lib/app/updates.ts';
 import { queryClient } from './lib/cache/query-client.ts';
 import { messageOf } from './lib/errors/error-message.ts';
 import { markMissingFiles } from './lib/errors/missing-file.ts';
+import { keepStaticForm } from './lib/render/static-form.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
 import { backend } from './lib/supabase/client.ts';
 import { AppScreens } from './portals/app-screens.tsx';
@@ -57,4 +58,5 @@ const app = (
     <ToasterPlace />
   </StrictMode>
 );
-void prepareFirstScreen(queryClient).then(() => createRoot(root).render(app));
+const isReadable = keepStaticForm(root);
+void prepareFirstScreen(queryClient, isReadable).then(() => createRoot(root).render(app));

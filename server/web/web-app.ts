@@ -29,14 +29,35 @@ const sitemap = (siteUrl: string): string => `<?xml version="1.0" encoding="UTF-
 </urlset>
 `;
 
-/** @param root the built web app */
-export function webApp(root: string, context: Context): FastifyPluginAsync {
+/** Where people sign in: the page has the form before the app has loaded. Other screens open without it. */
+function signInAt(pathname: string): 'portal' | 'tracker' | undefined {
+  if (/^\/deployments\/?$/.test(pathname)) return 'tracker';
+  return /^\/(auth\/?$|(staff|admin|account)(\/|$))/.test(pathname) ? 'portal' : undefined;
+}
+
+/**
+ * @param root the built web app; the sign-in pages are beside it
+ * @param signupPolicy a closed one leaves signing up out of the sign-in pages
+ */
+export function webApp(
+  root: string,
+  context: Context,
+  signupPolicy: AppConfig['signupPolicy'],
+): FastifyPluginAsync {
   const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
 
   return async (app) => {
     // Not built: tests of the services alone.
     if (!existsSync(path.join(root, 'app.html'))) return;
     const appPage = openPage(await read('app.html'));
+    const signInPage = async (name: string): Promise<Page> => {
+      const html = await read(path.join('..', 'site', `app-${name}.html`));
+      return openPage(html.replace('<html ', `<html data-sign-up="${signupPolicy}" `));
+    };
+    const signInPages = {
+      portal: await signInPage('portal'),
+      tracker: await signInPage('tracker'),
+    };
     const site = await read('index.html');
     let landing: Page | undefined;
 
@@ -72,7 +93,9 @@ export function webApp(root: string, context: Context): FastifyPluginAsync {
 
     app.get('/*', async (request, reply) => {
       const { pathname } = new URL(request.url, 'http://localhost');
-      return appPage.send(request, reply, isAppPath(pathname) ? 200 : 404);
+      const form = signInAt(pathname);
+      if (!isAppPath(pathname)) return appPage.send(request, reply, 404);
+      return (form ? signInPages[form] : appPage).send(request, reply);
     });
   };
 }

@@ -7,6 +7,8 @@ import { isStaffHome, loadFirstScreen } from './app-screens.tsx';
 
 /** After this the app renders what it has, with a loading indicator. */
 const MAX_WAIT_MS = 400;
+/** The same over the static sign-in page, which stays readable meanwhile. */
+const MAX_WAIT_READABLE_MS = 20_000;
 
 async function prepare(queryClient: QueryClient): Promise<void> {
   await backend.connect();
@@ -23,9 +25,14 @@ async function prepare(queryClient: QueryClient): Promise<void> {
 /**
  * Loads the first screen's code and data in parallel, so that the app renders once and not in five steps of 0.1 s each on a
  * slow phone.
+ * @param isReadable whether the page shows the static sign-in already
  * @returns when everything is loaded, has failed (the screens show the error), or takes too long
  */
-export async function prepareFirstScreen(queryClient: QueryClient): Promise<void> {
-  const timeout = new Promise<void>((resolve) => setTimeout(resolve, MAX_WAIT_MS));
+export async function prepareFirstScreen(
+  queryClient: QueryClient,
+  isReadable: boolean,
+): Promise<void> {
+  const limit = isReadable ? MAX_WAIT_READABLE_MS : MAX_WAIT_MS;
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, limit));
   await Promise.race([prepare(queryClient).catch(() => undefined), timeout]);
 }

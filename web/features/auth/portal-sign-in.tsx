@@ -54,11 +54,9 @@ export function PortalSignIn() {
       subtitle="Sign in to access your dashboard"
       notice={<SessionNotice className="mb-5" />}
     >
-      {backend.config.signupPolicy === 'closed' ? (
-        <div className="p-6 sm:p-8">{login}</div>
-      ) : (
+      {backend.offersSignUp ? (
         <Tabs value={tab} onValueChange={setTab}>
-          <TabsList aria-label="Sign in or create an account">
+          <TabsList aria-label="Sign in or create an account" data-sign-up>
             <TabsTrigger value="login">Login</TabsTrigger>
             <TabsTrigger value="sign-up">Sign Up</TabsTrigger>
           </TabsList>
@@ -78,6 +76,8 @@ export function PortalSignIn() {
             </LazyPart>
           </TabsContent>
         </Tabs>
+      ) : (
+        <div className="p-6 sm:p-8">{login}</div>
       )}
     </AuthLayout>
   );

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Building2 } from 'lucide-react';
-import { type FormEvent, lazy, useRef, useState } from 'react';
+import { type FormEvent, lazy, useLayoutEffect, useRef, useState } from 'react';
 import { START_CODE_PATH } from '#shared/app-paths.ts';
 import { PasswordField } from '#web/components/form/credential-fields.tsx';
 import { EmailField } from '#web/components/form/email-field.tsx';
@@ -12,6 +11,7 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+import { continueStaticForm } from '#web/lib/render/static-form.ts';
 import { providerLabel, signInOptionsQuery } from '#web/lib/session/sign-in-options.ts';
 import { type Credentials, signInWithProvider, useSignIn } from './sign-in-api.ts';
 
@@ -68,6 +68,7 @@ export function SignInForm(props: SignInFormProps) {
   const { submitLabel, defaultEmail, success, failure, onForgotten } = props;
   const signIn = useSignIn();
   const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => continueStaticForm(form.current), []);
   // FormData instead of react-hook-form, which would delay the first screen.
   const typed = (name: keyof Credentials) =>
     String(new FormData(form.current ?? undefined).get(name) ?? '');
@@ -81,13 +82,22 @@ export function SignInForm(props: SignInFormProps) {
   }
   return (
     <div className="grid gap-5">
-      <form ref={form} onSubmit={submit} className="grid gap-5">
+      <form
+        ref={form}
+        method="post"
+        onSubmit={submit}
+        onInput={() => signIn.isError && signIn.reset()}
+        className="grid gap-5"
+      >
         <EmailField
           registration={{ name: 'email', defaultValue: defaultEmail }}
           takesPhone
           hint="Or your phone number."
         />
-        <PasswordField registration={{ name: 'password' }} />
+        <PasswordField
+          registration={{ name: 'password' }}
+          error={signIn.isError ? messageOf(signIn.error) : undefined}
+        />
         <Button type="submit" busy={signIn.isPending} className="mt-1 w-full">
           {submitLabel}
         </Button>
@@ -96,9 +106,10 @@ export function SignInForm(props: SignInFormProps) {
         <Button variant="link" onClick={() => onForgotten(typed('email'))}>
           Forgot password?
         </Button>
-        <Link to={START_CODE_PATH} className={buttonStyles({ variant: 'link' })}>
+        {/* No router link: the static page has no router, and there it works before the app has loaded. */}
+        <a href={START_CODE_PATH} className={buttonStyles({ variant: 'link' })}>
           I have a start code
-        </Link>
+        </a>
       </p>
       <ProviderButtons />
     </div>

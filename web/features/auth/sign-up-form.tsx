@@ -5,8 +5,16 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { codeOf, messageOf } from '#web/lib/errors/error-message.ts';
 import { type NewAccount, useSignUp } from './account-api.ts';
+
+/** Codes of the auth service that are about one field. */
+const FIELDS_OF_ERRORS = new Map<string, 'email' | 'password'>([
+  ['user_already_exists', 'email'],
+  ['email_exists', 'email'],
+  ['email_address_invalid', 'email'],
+  ['weak_password', 'password'],
+]);
 
 type SignUpFormProps = {
   /** Title of the toast. */
@@ -21,6 +29,7 @@ export function SignUpForm({ success, failure, onCreated }: SignUpFormProps) {
   const { register, handleSubmit } = useForm<NewAccount>({
     defaultValues: { fullName: '', email: '', password: '' },
   });
+  const field = FIELDS_OF_ERRORS.get(codeOf(signUp.error) ?? '');
   const submit = handleSubmit((account) =>
     signUp
       .mutateAsync(account)
@@ -31,12 +40,19 @@ export function SignUpForm({ success, failure, onCreated }: SignUpFormProps) {
       .catch((error: unknown) => showError(failure, messageOf(error))),
   );
   return (
-    <form onSubmit={submit} className="grid gap-5">
+    <form onSubmit={submit} onInput={() => signUp.isError && signUp.reset()} className="grid gap-5">
       <Field label="Full Name">
         {(control) => <Input {...control} {...register('fullName')} required autoComplete="name" />}
       </Field>
-      <EmailField registration={register('email')} />
-      <PasswordField registration={register('password')} minLength={PASSWORD_MIN} />
+      <EmailField
+        registration={register('email')}
+        error={field === 'email' ? messageOf(signUp.error) : undefined}
+      />
+      <PasswordField
+        registration={register('password')}
+        minLength={PASSWORD_MIN}
+        error={field === 'password' ? messageOf(signUp.error) : undefined}
+      />
       <Button type="submit" busy={signUp.isPending} className="mt-1 w-full">
         Sign Up
       </Button>

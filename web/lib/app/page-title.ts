@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
 import { company } from '#company';
 
-/** @param title of the screen; the company's name is appended */
-export function usePageTitle(title: string): void {
+/** @param screen what is open; the company's short name follows, so that a browser's tab has room for both */
+export const pageTitle = (screen: string) => `${screen} · ${company.shortName}`;
+
+export function usePageTitle(screen: string): void {
   useEffect(() => {
-    document.title = `${title} · ${company.name}`;
-  }, [title]);
+    document.title = pageTitle(screen);
+  }, [screen]);
 }

@@ -34,5 +34,5 @@ function subscribe(listener: () => void) {
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, chosenTheme);
+  return useSyncExternalStore(subscribe, chosenTheme, () => 'system' as const);
 }

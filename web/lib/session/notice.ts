@@ -18,5 +18,10 @@ function subscribe(listener: () => void) {
 }
 
 export function useNotice(): Notice | null {
-  return useSyncExternalStore(subscribe, () => current);
+  // The build renders the sign-in page without a notice.
+  return useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => null,
+  );
 }

@@ -64,6 +64,11 @@ class Backend {
     return this.#connected.config;
   }
 
+  /** Whether visitors may create an account. While the build renders the sign-in page it isn't known; the server adds it. */
+  get offersSignUp(): boolean {
+    return this.#connection?.config.signupPolicy !== 'closed';
+  }
+
   /** Whether this browser stored a session when the page was opened. */
   get hadSession(): boolean {
     return this.#connected.hadSession;

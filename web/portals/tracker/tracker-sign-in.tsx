@@ -71,8 +71,8 @@ export function TrackerSignIn() {
               }}
             />
           )}
-          {link && backend.config.signupPolicy !== 'closed' && (
-            <p className="mt-3 text-center">
+          {link && backend.offersSignUp && (
+            <p className="mt-3 text-center" data-sign-up>
               <Button
                 variant="link"
                 onClick={() => setMode(mode === 'sign-in' ? 'sign-up' : 'sign-in')}

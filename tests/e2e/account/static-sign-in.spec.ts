@@ -1,0 +1,99 @@
+// The sign-in page before, while and after the app takes over.
+import { gate } from '#tests/e2e/support/gate.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+const APP = /\/assets\/app-[^/]+\.js$/;
+
+test('the form is readable before any code, and the app keeps what was typed, focus and press', async ({
+  page,
+}) => {
+  const { opened, open } = gate();
+  await page.route(APP, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto('/auth', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
+  await expect(page.getByText('Sign in to access your dashboard')).toBeVisible();
+  await expect(page).toHaveTitle('Sign in · Statesman');
+  await page.getByLabel('Email').fill('guard@statesman.example');
+  await page.getByLabel('Password', { exact: true }).fill('Statesman-Demo');
+  // In every frame until the app is there, some title is on the page.
+  const gaps = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let missing = 0;
+        const look = () => {
+          if (!document.querySelector('h1')) missing += 1;
+          if (document.querySelector('[data-static]')) requestAnimationFrame(look);
+          else resolve(missing);
+        };
+        look();
+      }),
+  );
+  open();
+  expect(await gaps, 'frames without the form').toBe(0);
+  await expect(page.getByLabel('Email')).toHaveValue('guard@statesman.example');
+  const password = page.getByLabel('Password', { exact: true });
+  await expect(password).toBeFocused();
+  await page.keyboard.type('-1');
+  await expect(password).toHaveValue('Statesman-Demo-1');
+});
+
+test('a press before the app has loaded signs in once it has', async ({ page }) => {
+  const { opened, open } = gate();
+  await page.route(APP, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto('/staff', { waitUntil: 'commit' });
+  await page.getByLabel('Email').fill('guard@statesman.example');
+  await page.getByLabel('Password', { exact: true }).fill('Statesman-Demo-1');
+  await page.getByRole('button', { name: 'Login' }).click();
+  expect(new URL(page.url()).search).toBe('');
+  open();
+  await expect(page.getByText('Welcome back!')).toBeVisible();
+  await expect(page).toHaveURL('/staff');
+});
+
+test('a tab that was pressed early opens', async ({ page }) => {
+  const { opened, open } = gate();
+  await page.route(APP, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto('/auth', { waitUntil: 'commit' });
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  open();
+  await expect(page.getByLabel('Full Name')).toBeVisible();
+});
+
+test('with a session, no sign-in appears on the way to the portal', async ({ openAs }) => {
+  const page = await openAs('guard');
+  await page.goto('/staff', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeHidden();
+});
+
+test('a refused sign-in says so beside the password too, until it is corrected', async ({
+  page,
+}) => {
+  await page.goto('/auth');
+  await page.getByLabel('Email').fill('guard@statesman.example');
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill('not the password');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(password).toHaveAccessibleDescription('Invalid login credentials');
+  await expect(password).toHaveAttribute('aria-invalid', 'true');
+  await password.fill('another one');
+  await expect(password).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the tracker’s sign-in is readable and says what is missing', async ({ page }) => {
+    await page.goto('/deployments');
+    await expect(page.getByText('Access the deployment tracker')).toBeVisible();
+    await expect(page.getByText('This part of the site needs JavaScript.')).toBeVisible();
+  });
+});
