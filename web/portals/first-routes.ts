@@ -35,6 +35,7 @@ const accountRoute = createRoute({
 const trackerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/deployments',
+  validateSearch: ({ q }): { q?: string } => (typeof q === 'string' && q ? { q } : {}),
   component: lazyRouteComponent(() => import('./tracker/tracker.tsx'), 'Tracker'),
 });
 

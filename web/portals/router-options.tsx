@@ -5,6 +5,7 @@ import {
   type ErrorComponentProps,
 } from '@tanstack/react-router';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
+import { Hotline } from '#web/components/layout/hotline.tsx';
 import { LoadingScreen, ScreenFailure } from '#web/components/layout/screen.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
@@ -19,9 +20,21 @@ function NotFound() {
         <CompanyMark className="mx-auto h-14 w-auto" />
         <h1 className="mt-7 font-display text-7xl leading-none sm:text-8xl">404</h1>
         <p className="mt-5 text-lg text-muted">Oops! Page not found</p>
-        <a href="/" className={buttonStyles({ variant: 'primary', className: 'mt-9' })}>
-          Return to Home
-        </a>
+        <p className="mx-auto mt-2 max-w-sm text-pretty text-muted">
+          The address may be mistyped, or the page was moved.
+        </p>
+        <div className="mt-8 flex flex-wrap justify-center gap-3">
+          <a href="/" className={buttonStyles({ variant: 'primary' })}>
+            Return to Home
+          </a>
+          <a href="/staff" className={buttonStyles({ variant: 'secondary' })}>
+            Staff Portal
+          </a>
+          <a href="/#contact-form" className={buttonStyles({ variant: 'secondary' })}>
+            Contact us
+          </a>
+        </div>
+        <Hotline />
       </div>
     </main>
   );

@@ -1,4 +1,5 @@
 // Access and Guard Deployments. The screens of each role are in app/portal-roles.
+import { company } from '#company';
 import {
   addDeployment,
   cardAt,
@@ -13,6 +14,7 @@ test('a guard is denied and sent to the staff portal', async ({ openAs }) => {
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await expect(page.getByRole('link', { name: company.hotline })).toHaveAttribute('href', /^tel:/);
   await page.getByRole('link', { name: 'Go to Staff Portal' }).click();
   await expect(page.getByRole('banner')).toContainText('guard@statesman.example');
 });

@@ -1,3 +1,4 @@
+import { company } from '#company';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 for (const path of ['/nowhere', '/deployments/1', '/authentic', '/staff/anything-unknown']) {
@@ -9,6 +10,14 @@ for (const path of ['/nowhere', '/deployments/1', '/authentic', '/staff/anything
     await expect(page).toHaveURL('/');
   });
 }
+
+test('it names the hotline and other ways on', async ({ page }) => {
+  await page.goto('/nowhere');
+  await expect(page.getByRole('link', { name: company.hotline })).toHaveAttribute('href', /^tel:/);
+  await expect(page.getByRole('link', { name: 'Staff Portal' })).toHaveAttribute('href', '/staff');
+  await page.getByRole('link', { name: 'Contact us' }).click();
+  await expect(page.getByRole('button', { name: 'Request Consultation' })).toBeInViewport();
+});
 
 test('it has its own styles', async ({ page }) => {
   await page.goto('/nowhere');

@@ -36,6 +36,51 @@ test('a guard creates a deployment, and the form is cleared', async ({ openAs, l
   await expect(dialog.getByLabel('Notes')).toHaveValue('');
 });
 
+test('today, upcoming and past are apart, one search finds all, and a new one is in sight', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const database = await databaseOf('guard');
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+  const parts = [
+    ['Today', hours(-1), hours(3)],
+    ['Upcoming', '2031-05-01T18:00:00Z', '2031-05-02T06:00:00Z'],
+    ['Past', '2019-05-01T18:00:00Z', '2019-05-02T06:00:00Z'],
+  ] as const;
+  for (const [part, shift_start, shift_end] of parts) {
+    await addDeployment(database, {
+      location,
+      guard_name: `Guard ${part}`,
+      shift_start,
+      shift_end,
+    });
+  }
+  const page = await openAs('guard');
+  await page.goto('/deployments');
+  await page.getByRole('searchbox', { name: /^Search/ }).fill(location);
+  await expect(cardAt(page, location)).toHaveCount(3);
+  for (const [part] of parts) {
+    const cards = page.getByRole('region', { name: new RegExp(`^${part}`) }).getByRole('listitem');
+    await expect(cards.filter({ has: page.getByRole('heading') })).toHaveText(
+      new RegExp(`Guard ${part}`),
+    );
+  }
+  await expect(page).toHaveURL(/\?q=Post/);
+  await page.reload();
+  await expect(cardAt(page, location)).toHaveCount(3);
+
+  const other = `${location} annex`;
+  await page.getByRole('button', { name: 'New Deployment' }).click();
+  await fillDeployment(page, { ...NIGHT, location: other });
+  await page.getByRole('button', { name: 'Create Deployment' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('searchbox', { name: /^Search/ })).toHaveValue('');
+  await expect(cardAt(page, other)).toBeInViewport();
+  await page.getByRole('link', { name: 'Staff Portal' }).click();
+  await expect(page).toHaveURL('/staff');
+});
+
 test('empty fields are stored as null, and the creator is the author', async ({
   openAs,
   databaseOf,

@@ -86,6 +86,8 @@ type RecordDialogProps<Row, Form extends FieldValues> = {
   /** Title of the toast with the first message of an invalid form. */
   invalid?: string;
   fieldOf?: (error: unknown) => FieldPath<Form> | undefined;
+  /** Called with the id of a new record. */
+  onAdded?: ((id: string) => void) | undefined;
   onClose: () => void;
   children: (form: UseFormReturn<Form>, row: Row | undefined) => ReactNode;
 };
@@ -111,7 +113,10 @@ function AddDialog<Row, Form extends FieldValues>(props: RecordDialogProps<Row, 
       submitLabel={props.addLabel ?? addTitle}
       savingLabel={props.addingLabel}
       failure={props.failedToAdd}
-      save={(form) => save.mutateAsync({ id: undefined, form })}
+      save={async (form) => {
+        const id = await save.mutateAsync({ id: undefined, form });
+        props.onAdded?.(id);
+      }}
       success={props.added ?? `${inSentence(records.name)} created successfully`}
     >
       {(form) => props.children(form, undefined)}

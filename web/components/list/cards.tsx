@@ -49,30 +49,46 @@ type GrowingCardsProps<Row> = CardsProps<Row> & {
   onChange: ChangeSearch<{ shown?: number | undefined }>;
 };
 
+type MoreCardsProps<Row> = CardGridProps<Row> & {
+  total: number;
+  moreLabel: string;
+  /** While more are loaded; not during a live refetch, where the press would be lost. */
+  busy: boolean;
+  onMore: () => void;
+};
+
+/** Cards, and a button that shows more of them below. */
+export function MoreCards<Row extends { id: string }>(props: MoreCardsProps<Row>) {
+  const { label, rows, renderCard, total, moreLabel, busy, onMore } = props;
+  return (
+    <>
+      <CardGrid label={label} rows={rows} renderCard={renderCard} />
+      {rows.length < total && (
+        <div className="mt-8 flex flex-wrap items-center justify-center gap-4 print:hidden">
+          <p className="text-sm text-muted">
+            Showing {rows.length} of {total}
+          </p>
+          <Button variant="secondary" busy={busy} onClick={onMore}>
+            {moreLabel}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
 /** The newest cards, and a button that shows older ones below them. */
 export function GrowingCards<Row extends { id: string }>(props: GrowingCardsProps<Row>) {
   const { query, shown, onChange } = props;
   return (
     <ListStates {...props} isEmpty={({ rows }) => rows.length === 0}>
-      {({ rows, total }) => (
-        <>
-          <CardGrid label={props.label} rows={rows} renderCard={props.renderCard} />
-          {rows.length < total && (
-            <div className="mt-8 flex flex-wrap items-center justify-center gap-4 print:hidden">
-              <p className="text-sm text-muted">
-                Showing {rows.length} of {total}
-              </p>
-              {/* Not busy during a live refetch: the press would be lost. */}
-              <Button
-                variant="secondary"
-                busy={query.isPlaceholderData}
-                onClick={() => onChange({ shown: shown + CARDS_STEP })}
-              >
-                {props.moreLabel}
-              </Button>
-            </div>
-          )}
-        </>
+      {(page) => (
+        <MoreCards
+          {...props}
+          {...page}
+          busy={query.isPlaceholderData}
+          onMore={() => onChange({ shown: shown + CARDS_STEP })}
+        />
       )}
     </ListStates>
   );

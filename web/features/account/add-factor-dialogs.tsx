@@ -48,7 +48,7 @@ export function AddAppDialog({ onAdded, onClose }: AddAppDialogProps) {
       open
       onOpenChange={onClose}
       title="Add authenticator app"
-      description="Use any app for time-based codes."
+      description="An app on your phone that shows a new code every 30 seconds, for example Google Authenticator."
     >
       {data ? (
         <form onSubmit={submit} className="grid gap-6">
@@ -115,7 +115,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
       open
       onOpenChange={onClose}
       title="Add passkey"
-      description="Your fingerprint, your face, your device's PIN, or a security key."
+      description="You then confirm your sign-in with your fingerprint, your face, this device's PIN or a security key."
     >
       <form onSubmit={submit} className="grid gap-6">
         <Field label="Name" hint="To tell your passkeys apart.">

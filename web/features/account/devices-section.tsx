@@ -58,7 +58,7 @@ export function DevicesSection() {
   return (
     <AccountSection
       title="Signed-in devices"
-      text="Sign out any device that you don't use or don't recognise, then change your password."
+      text="The phones and computers where you are signed in. Is one of them not yours? Sign it out, then change your password."
     >
       {data ? (
         <>

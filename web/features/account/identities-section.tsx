@@ -27,7 +27,7 @@ export function IdentitiesSection() {
   return (
     <AccountSection
       title="Ways to sign in"
-      text="Link an account from another service to sign in with it."
+      text="Besides your password, you can sign in with an account that you already have at another service."
     >
       {!data && (
         <SectionState

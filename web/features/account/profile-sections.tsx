@@ -29,7 +29,7 @@ export function NameSection() {
   });
   const submit = handleSubmit(({ fullName }) => save(() => change.mutateAsync(fullName)));
   return (
-    <AccountSection title="Name" text="How you appear to your colleagues.">
+    <AccountSection title="Name" text="Your colleagues see this name.">
       <form onSubmit={submit} className="grid gap-5">
         <Field label="Full name">
           {(control) => (
@@ -88,7 +88,7 @@ export function EmailSection() {
   return (
     <AccountSection
       title="Email"
-      text="You sign in with it and get our emails there. A change must be confirmed from both the old and the new address, so that no one else can take over your account."
+      text="You sign in with it, and our emails go there. To change it you open two emails, one at your old and one at your new address, so that nobody else can take over your account."
     >
       <p className="mb-5">
         <span className="block text-sm text-muted">Your address</span>
@@ -120,7 +120,7 @@ export function PasswordSection() {
   return (
     <AccountSection
       title="Password"
-      text="A long phrase is stronger than a short, complicated password. Changing it signs out your other devices."
+      text="Four unrelated words are easy to remember and hard to guess. A new password signs out your other devices."
     >
       <NewPasswordForm
         email={signInName(user)}

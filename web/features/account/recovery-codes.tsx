@@ -65,7 +65,7 @@ export function RecoveryCodesDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Save your recovery codes"
-      description="They are shown only once. Don't store them on your phone."
+      description="For the day you lose your phone. They are shown only now: print them or write them down, and keep them at home."
     >
       {data ? (
         <>

@@ -80,7 +80,7 @@ export function TwoStepSection() {
   return (
     <AccountSection
       title="Two-step verification"
-      text="After your password you use something that only you have: a code from an app, or a passkey."
+      text="Keeps others out even if they know your password. After it you enter a code from an app on your phone, or use a passkey: your fingerprint, your face or your device's PIN."
     >
       <p className="flex flex-wrap items-center gap-3">
         <Badge tone={isOn ? 'green' : 'grey'}>{isOn ? 'On' : 'Off'}</Badge>

@@ -1,10 +1,18 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { deploymentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { CARDS_PAGE } from '#web/lib/data/pages.ts';
+import { CARDS_PAGE, type Page, pageOf } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
-import { formatCsvTime, zoneName } from '#web/lib/format/dates.ts';
+import {
+  formatCsvTime,
+  startOfToday,
+  startOfTomorrow,
+  today,
+  zoneName,
+} from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
@@ -19,7 +27,6 @@ export const deployments = recordHooks({
   table: 'deployments',
   key: deploymentsKey,
   name: 'deployment',
-  order: [{ column: 'shift_start', ascending: false }],
   schema: deploymentSchema,
   formOf,
   toColumns: rowOf,
@@ -35,6 +42,34 @@ function deploymentsQuery({ q = '', status }: Filters) {
     query = query.or(filter);
   }
   return query.order('shift_start', { ascending: false }).order('id');
+}
+
+export const PARTS = ['today', 'upcoming', 'past'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** A night shift is part of both of its days. Each part has the order of the whole list. */
+function partQuery(part: Part, q: string) {
+  const [begin, end] = [startOfToday(), startOfTomorrow()];
+  const query = deploymentsQuery({ q });
+  if (part === 'upcoming') return query.gte('shift_start', end);
+  return part === 'past'
+    ? query.lte('shift_end', begin)
+    : query.lt('shift_start', end).gt('shift_end', begin);
+}
+
+/** @param shown how many deployments of each part */
+export function useTracker(q: string, shown: Record<Part, number>) {
+  useLiveTable('deployments', deploymentsKey);
+  return useQuery({
+    queryKey: [...deploymentsKey, 'tracker', q, today(), shown],
+    queryFn: async () => {
+      const pages = PARTS.map(async (part) => pageOf(await partQuery(part, q).limit(shown[part])));
+      const [now, upcoming, past] = await Promise.all(pages);
+      const none: Page<Deployment> = { rows: [], total: 0 };
+      return { today: now ?? none, upcoming: upcoming ?? none, past: past ?? none };
+    },
+    placeholderData: keepPreviousData,
+  });
 }
 
 const CSV_COLUMNS: CsvColumn<Deployment>[] = [

@@ -5,6 +5,7 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { formatDuration, formatLongDateTime } from '#web/lib/format/dates.ts';
 import { deployments } from './api.ts';
 import type { Deployment } from './schema.ts';
@@ -13,6 +14,7 @@ type DeploymentCardProps = {
   deployment: Deployment;
   /** Buttons at the bottom. */
   actions: ReactNode;
+  className?: string | undefined;
 };
 
 function Time({ label, at, note }: { label: string; at: string; note?: string }) {
@@ -43,10 +45,10 @@ function Line({ label, Icon, children }: LineProps) {
   );
 }
 
-export function DeploymentCard({ deployment, actions }: DeploymentCardProps) {
+export function DeploymentCard({ deployment, actions, className }: DeploymentCardProps) {
   const { guard_name, location, client_name, shift_start, shift_end, status, notes } = deployment;
   return (
-    <Card className="flex h-full flex-col">
+    <Card className={cn('flex h-full flex-col', className)}>
       <div className="flex-1 p-4 sm:p-5">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <h3 className="min-w-0 font-display text-xl leading-tight break-words">
@@ -91,8 +93,8 @@ export function DeleteDeploymentButton({ deployment, success }: DeleteDeployment
   });
   return (
     <Button
-      variant="danger-ghost"
-      className="px-3.5"
+      variant="ghost"
+      className="px-3.5 text-muted hover:text-danger"
       busy={deletingId !== undefined}
       onClick={() => remove(deployment.id)}
       aria-label={`Delete deployment of ${deployment.guard_name}`}

@@ -52,6 +52,7 @@ type DeploymentRecordDialogProps = {
   addTitle: string;
   /** Title of the toast. */
   added: string;
+  onAdded?: (id: string) => void;
   onClose: () => void;
 };
 

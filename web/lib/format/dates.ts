@@ -1,5 +1,5 @@
 // Dates and times as shown: in the company's time zone or a site's, never the browser's.
-import { differenceInMinutes, endOfMonth, format, parseISO, startOfDay } from 'date-fns';
+import { addDays, differenceInMinutes, endOfMonth, format, parseISO, startOfDay } from 'date-fns';
 import { company } from '#company';
 import { instantOf, wallClock } from './wall-clock.ts';
 
@@ -129,6 +129,12 @@ export function startOfMonth(months: number): string {
 export function startOfToday(): string {
   const day = startOfDay(wallClock(Date.now(), company.timeZone));
   return instantOf(day.getTime(), company.timeZone);
+}
+
+/** @returns start of tomorrow in the company's zone, ISO 8601 in UTC */
+export function startOfTomorrow(): string {
+  const day = startOfDay(wallClock(Date.now(), company.timeZone));
+  return instantOf(addDays(day, 1).getTime(), company.timeZone);
 }
 
 /** @returns hours and minutes, for example "12 h" or "7 h 30 min" */

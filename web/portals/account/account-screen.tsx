@@ -39,7 +39,10 @@ function Account() {
             Staff Portal
           </Link>
         </nav>
-        <h1 className="mt-3 mb-8 font-display text-3xl leading-tight sm:text-4xl">Account</h1>
+        <h1 className="mt-3 font-display text-3xl leading-tight sm:text-4xl">Account</h1>
+        <p className="mt-2 mb-8 text-muted">
+          How you sign in, and what your colleagues see of you. Only you can change it here.
+        </p>
         <NameSection />
         <EmailSection />
         <PasswordSection />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
+import { Hotline } from '#web/components/layout/hotline.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
@@ -19,6 +20,12 @@ export function AccessDenied() {
         </Link>
         <SignOutButton label="Logout" />
       </div>
+      <p className="mt-4">
+        <Link to="/account" className={buttonStyles({ variant: 'link' })}>
+          Open my account
+        </Link>
+      </p>
+      <Hotline />
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
+import { mayEnterPortal } from '#shared/permissions.ts';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
@@ -10,8 +11,12 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { TrackerSignIn } from './tracker-sign-in.tsx';
 
+const route = getRouteApi('/deployments');
+
 export function TrackerScreen() {
-  const { user } = useAuth();
+  const { user, roles } = useAuth();
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
   usePageTitle('Guard Deployment Tracker');
   return (
     <>
@@ -20,13 +25,22 @@ export function TrackerScreen() {
       </TopBar>
       <main className="mx-auto max-w-7xl px-4 pt-6 pb-8 sm:px-8 sm:pt-10 sm:pb-12">
         {/* The installed app has no browser back button. */}
-        <nav aria-label="Portals" className="mb-3 -ml-1">
+        <nav aria-label="Portals" className="mb-3 -ml-1 flex flex-wrap gap-x-5">
+          {mayEnterPortal(roles) && (
+            <Link to="/admin" className={buttonStyles({ variant: 'link' })}>
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              Admin Portal
+            </Link>
+          )}
           <Link to="/staff" className={buttonStyles({ variant: 'link' })}>
             <ArrowLeft aria-hidden="true" className="size-4" />
             Staff Portal
           </Link>
         </nav>
-        <TrackerList />
+        <TrackerList
+          q={q}
+          onSearch={(text) => navigate({ search: text ? { q: text } : {}, replace: true })}
+        />
       </main>
     </>
   );
