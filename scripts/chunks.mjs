@@ -165,7 +165,7 @@ export function firstFiles(chunks, fonts, screens) {
       const button = event.target.closest('[data-static] button');
       if (!button) return;
       event.preventDefault();
-      page.dataset.pressed = button.ariaLabel ?? button.textContent;
+      page.dataset.pressed = `${button.type} ${button.ariaLabel ?? button.textContent}`;
     });
     const path = location.pathname.replace(/\/+$/, '');
     const area = `/${path.split('/')[1]}`;

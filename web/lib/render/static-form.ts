@@ -1,6 +1,6 @@
 // Hands what the user did on the static sign-in page over to the screen that replaces it.
 
-/** On the root element: name of the button that was pressed before the app had loaded (scripts/chunks.mjs). */
+/** On the root element: type and name of the button that was pressed before the app had loaded (scripts/chunks.mjs). */
 const PRESSED = 'data-pressed';
 
 let form: HTMLFormElement | null = null;
@@ -28,14 +28,13 @@ function continueInput(old: HTMLInputElement, next: HTMLInputElement): void {
   if (next.type !== 'email') next.setSelectionRange(old.selectionStart, old.selectionEnd);
 }
 
-/** Presses the button of the same name. Tabs open when they are focused. */
+/** Presses the button of the same type and name. Tabs open when they are focused. */
 function pressAgain(): void {
   const page = document.documentElement;
-  const name = page.getAttribute(PRESSED);
+  const pressed = page.getAttribute(PRESSED);
   page.removeAttribute(PRESSED);
-  if (name === null) return;
   const button = [...document.querySelectorAll('button')].find(
-    ({ ariaLabel, textContent }) => (ariaLabel ?? textContent) === name,
+    ({ type, ariaLabel, textContent }) => `${type} ${ariaLabel ?? textContent}` === pressed,
   );
   button?.focus();
   button?.click();
