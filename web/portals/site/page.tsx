@@ -37,7 +37,7 @@ export function SitePage({ illustrations }: SitePageProps) {
           <Team illustrations={illustrations} photographs={slots.photographs} />
           <References references={slots.references} />
           <CareersSection careers={slots.careers} />
-          <CallBar />
+          <CallBar whatsapp={slots.whatsapp} />
         </div>
         <GetInTouch />
       </main>

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
-import { company, slots } from '#company';
+import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
 import { PhoneIcon, WhatsAppIcon } from '../art/contact-icons.tsx';
 
 /** Digits and plus sign only, as in tel: links. */
 export const dialled = company.hotline.replace(/[^\d+]/g, '');
 
-const chat = slots.whatsapp?.replace(/\D/g, '');
-/** Opens a conversation in WhatsApp, if the company has a number there. */
-export const chatUrl = chat ? `https://wa.me/${chat}` : undefined;
+/** @returns the address that opens a conversation in WhatsApp */
+export const chatUrl = (whatsapp: string) => `https://wa.me/${whatsapp.replace(/\D/g, '')}`;
 
 const link =
   'site-link inline-flex min-h-11 items-center rounded-sm px-2 text-sm font-medium whitespace-nowrap text-white/85 hover:text-white lg:px-3';
@@ -58,7 +57,7 @@ const call =
   'inline-flex min-h-12 flex-1 items-center justify-center gap-2 rounded-sm px-2 text-[0.9375rem] font-semibold whitespace-nowrap';
 
 /** At the bottom of a phone's window until the contact section begins: sticky, so that it covers nothing there. */
-export function CallBar() {
+export function CallBar({ whatsapp }: { whatsapp?: string }) {
   return (
     <nav
       aria-label="Contact"
@@ -68,8 +67,8 @@ export function CallBar() {
         <PhoneIcon className="size-4.5" />
         Call<span className="sr-only"> the hotline</span>
       </a>
-      {chatUrl && (
-        <a href={chatUrl} className={`${call} border border-white/40`}>
+      {whatsapp && (
+        <a href={chatUrl(whatsapp)} className={`${call} border border-white/40`}>
           <WhatsAppIcon className="size-4.5 text-brass-400" />
           WhatsApp
         </a>

@@ -26,11 +26,16 @@ export function GetInTouch() {
                 </a>
               </dd>
             </div>
-            {chatUrl && (
+            {slots.whatsapp && (
               <div className={row}>
                 <dt className="text-sm text-white/75">WhatsApp</dt>
                 <dd>
-                  <a href={chatUrl} target="_blank" rel="noreferrer" className={value}>
+                  <a
+                    href={chatUrl(slots.whatsapp)}
+                    target="_blank"
+                    rel="noreferrer"
+                    className={value}
+                  >
                     {slots.whatsapp}
                   </a>
                 </dd>

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Coverage } from './coverage.tsx';
+import { CallBar } from './frame.tsx';
 import { CareersSection, Credentials, Leaders, References, Sectors } from './slots.tsx';
 import { Team } from './team.tsx';
 
@@ -38,6 +39,13 @@ test('a filled slot shows what it was filled with', () => {
   const page = renderToStaticMarkup(createElement(CareersSection, { careers }));
   expect(page).toContain('mailto:jobs@firm.example');
   expect(page).toContain('Age 21');
+});
+
+test('a WhatsApp number adds a link to the call bar', () => {
+  const bars = [createElement(CallBar, {}), createElement(CallBar, { whatsapp: '+231 88 000' })];
+  const [without, withLink] = bars.map((bar) => renderToStaticMarkup(bar));
+  expect(without).not.toContain('WhatsApp');
+  expect(withLink).toContain('href="https://wa.me/23188000"');
 });
 
 test('counties that no region covers stay pale', () => {
