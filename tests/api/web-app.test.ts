@@ -6,11 +6,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 
 let server: TestServer;
+let webDir: string;
 
 beforeAll(async () => {
-  const webDir = await mkdtemp(path.join(tmpdir(), 'test-web-'));
-  cleanUp(() => rm(webDir, { recursive: true, force: true }));
-  await mkdir(path.join(webDir, 'assets'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'test-web-'));
+  cleanUp(() => rm(folder, { recursive: true, force: true }));
+  webDir = path.join(folder, 'web');
+  await mkdir(path.join(webDir, 'assets'), { recursive: true });
+  await mkdir(path.join(folder, 'site'));
+  for (const name of ['portal', 'tracker']) {
+    const page = `<html lang="en"><title>${name}</title>`;
+    await writeFile(path.join(folder, 'site', `app-${name}.html`), page);
+  }
   await writeFile(path.join(webDir, 'index.html'), '<title>site</title>');
   await writeFile(path.join(webDir, 'app.html'), '<title>app</title>');
   await writeFile(path.join(webDir, 'assets', 'app-abc.js'), 'export {}');
@@ -61,19 +68,27 @@ it('allows external images only from configured map tiles', async () => {
 describe('the web app', () => {
   it.each([
     ['/', 200, 'site'],
-    ['/auth', 200, 'app'],
-    ['/staff', 200, 'app'],
-    ['/admin/anything/below', 200, 'app'],
-    ['/deployments/', 200, 'app'],
+    ['/auth', 200, 'portal'],
+    ['/auth/new-password', 200, 'app'],
+    ['/staff', 200, 'portal'],
+    ['/admin/anything/below', 200, 'portal'],
+    ['/deployments/', 200, 'tracker'],
     ['/no-such-page', 404, 'app'],
     ['/administrator', 404, 'app'],
     ['/..%2f..%2fpackage.json', 404, 'app'],
   ])('answers %s with %d and the %s', async (url, status, title) => {
     const answer = await fetch(`${server.url}${url}`);
     expect(answer.status).toBe(status);
-    expect(await answer.text()).toBe(`<title>${title}</title>`);
+    expect(await answer.text()).toContain(`<title>${title}</title>`);
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(answer.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('tells the sign-in pages who may create an account', async () => {
+    const pageOf = async ({ url }: TestServer) => (await fetch(`${url}/auth`)).text();
+    expect(await pageOf(server)).toContain('<html data-sign-up="open" lang="en">');
+    const closed = await testServer({ SIGNUP_POLICY: 'closed' }, { webDir });
+    expect(await pageOf(closed)).toContain('data-sign-up="closed"');
   });
 
   it('lets browsers cache hashed files', async () => {
