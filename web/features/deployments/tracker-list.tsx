@@ -97,7 +97,7 @@ export function TrackerList({ q, onSearch }: TrackerListProps) {
         </Button>
       </div>
       <search className="mb-8 flex">
-        <SearchField label="Search guard, location or client" value={q} onSearch={onSearch} />
+        <SearchField label="Search deployments" value={q} onSearch={onSearch} />
       </search>
       <ListStates
         query={query}
