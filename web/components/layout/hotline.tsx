@@ -5,7 +5,7 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 /** For pages where somebody is stuck: the company's number, which somebody answers at any hour. */
 export function Hotline() {
   return (
-    <p className="mt-10 border-t border-line pt-6 text-sm text-muted">
+    <p className="mt-10 border-t border-line pt-6 text-sm text-balance text-muted">
       Need help now? Our hotline answers 24 hours a day.
       <a
         href={`tel:${company.hotline.replace(/[^\d+]/g, '')}`}
