@@ -107,8 +107,8 @@ export function TwoStepSection() {
       </div>
       {!canMakePasskeys() && (
         <p className="mt-3 text-sm text-muted">
-          Passkeys can't be added here. They need a newer browser and the site's domain name instead
-          of an IP address.
+          Passkeys can't be added here. They need an up-to-date browser, and the site opened by its
+          name instead of a number.
         </p>
       )}
       {isOn && <RecoveryCodes onRenew={() => setOpen('codes')} />}
