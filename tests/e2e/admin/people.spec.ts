@@ -125,9 +125,9 @@ test('the page of a person shows each role what it may read', async ({ openAs, d
     'Duties',
     'Incidents reported',
     'Deployments',
+    'Documents',
     'Leave',
     'Certificates',
-    'Documents',
     'Pay',
     'History',
   ]);

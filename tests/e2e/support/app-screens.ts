@@ -26,6 +26,13 @@ async function atSecondStep(page: Page, url: string) {
   return person;
 }
 
+/** From a list of users that was searched for one. */
+async function openPerson(page: Page) {
+  await expect(page.getByRole('button', { name: /^Manage roles of/ })).toHaveCount(1);
+  await page.locator('main a[href^="/admin/people/"]:not([href$="/new"])').click();
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toBeVisible();
+}
+
 export const screens: Screen[] = [
   { name: 'portal sign-in', path: '/auth', as: 'visitor', ready: sees('Security Portal') },
   {
@@ -352,7 +359,7 @@ export const screens: Screen[] = [
     path: '/admin/users?q=guard@statesman.example',
     as: 'admin',
     ready: async (page) => {
-      await page.locator('main a[href^="/admin/people/"]').last().click();
+      await openPerson(page);
       await sees('History')(page);
       await sees('No documents on file.')(page);
     },
@@ -362,8 +369,8 @@ export const screens: Screen[] = [
     path: '/admin/users?q=guard2@statesman.example',
     as: 'admin',
     ready: async (page) => {
-      await page.locator('main a[href^="/admin/people/"]').last().click();
-      await page.getByRole('button', { name: 'Manage' }).click();
+      await openPerson(page);
+      await page.getByRole('button', { name: 'Manage', exact: true }).click();
       await page.getByRole('menuitem', { name: 'End employment' }).click();
       await expect(page.getByRole('dialog')).toContainText('They can no longer sign in');
     },

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { maySee } from '#shared/permissions.ts';
+import { mayReadOfOthers, maySee } from '#shared/permissions.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
@@ -35,11 +35,11 @@ function DutyItem({ duty }: { duty: Duty }) {
   const isToday = dayOf(start_time) === today();
   const content = (
     <>
-      <span className="w-24 shrink-0">
+      <span className="flex w-full shrink-0 gap-3 sm:block sm:w-26">
         <span className={cn('block', isToday ? 'font-semibold' : 'text-muted')}>
           {formatWeekday(start_time, site.timezone)}
         </span>
-        {isToday && <span className="block text-sm text-accent">Today</span>}
+        {isToday && <span className="block text-accent sm:text-sm">Today</span>}
       </span>
       <span className="min-w-0 flex-1">
         <span className="block font-semibold [overflow-wrap:anywhere]">{site.name}</span>
@@ -57,11 +57,15 @@ function DutyItem({ duty }: { duty: Duty }) {
   return (
     <li>
       {maySee(roles, 'shifts') ? (
-        <Link to="/admin/shifts" search={{ open: shift.id }} className={ITEM_LINK}>
+        <Link
+          to="/admin/shifts"
+          search={{ open: shift.id }}
+          className={`${ITEM_LINK} flex-wrap sm:flex-nowrap`}
+        >
           {content}
         </Link>
       ) : (
-        <div className={ITEM}>{content}</div>
+        <div className={`${ITEM} flex-wrap sm:flex-nowrap`}>{content}</div>
       )}
     </li>
   );
@@ -69,6 +73,7 @@ function DutyItem({ duty }: { duty: Duty }) {
 
 export function DutiesSection({ id }: { id: string }) {
   const [monday, setMonday] = useState(thisMonday);
+  const { roles } = useAuth();
   const query = useWeek(id, monday);
   const { planned, worked: done } = hoursOf(query.data ?? []);
   return (
@@ -107,7 +112,8 @@ export function DutiesSection({ id }: { id: string }) {
                 </Button>
               </div>
               <p className="px-2 text-sm text-muted tabular-nums">
-                {formatMinutes(planned)} planned, {formatMinutes(done)} worked
+                {formatMinutes(planned)} planned
+                {mayReadOfOthers(roles, 'attendance') && `, ${formatMinutes(done)} worked`}
               </p>
             </div>
             {duties.length === 0 ? (

@@ -39,7 +39,7 @@ function CertificateFields({ form, courses }: CertificateFieldsProps) {
         return (
           <div
             key={id}
-            className="mb-5 grid gap-4 border-b border-line pb-5 sm:grid-cols-2 xl:grid-cols-[2fr_1fr_1fr_1fr_auto]"
+            className="mb-5 grid gap-4 border-b border-line pb-5 sm:grid-cols-2 xl:grid-cols-[2fr_1fr_10rem_10rem_auto]"
           >
             {field.select(`${name}.course_id`, 'Course', options, {
               empty: 'Choose a course',

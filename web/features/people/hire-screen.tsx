@@ -8,7 +8,6 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { showSuccess } from '#web/components/ui/toast.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { usePersonPage } from './api.ts';
@@ -90,10 +89,7 @@ function Hire({ record, onCancel }: HireProps) {
                 submitLabel={record ? 'Create Account' : 'Hire'}
                 savingLabel={record ? 'Creating...' : 'Hiring...'}
                 save={(form) => mutateAsync([entryOf(form, record?.staff?.id)])}
-                onSaved={(people) => {
-                  showSuccess(record ? 'Account created' : 'Guard hired');
-                  hired(people);
-                }}
+                onSaved={hired}
                 onCancel={onCancel}
               >
                 {(form) => (

@@ -132,7 +132,7 @@ export function PersonHeader({ person, actions }: { person: Person; actions: Rea
           {actions}
         </div>
         <ContactLinks name={name} number={number} email={email} />
-        <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+        <dl className="flex flex-wrap gap-x-10 gap-y-3">
           <Fact label="Phone">
             <span className="tabular-nums">
               {number === undefined ? (phone ?? 'Not known') : formatPhone(number)}

@@ -1,8 +1,15 @@
-import { mayManagePeople, mayReadOfOthers, maySee, type Role } from '#shared/permissions.ts';
+import {
+  mayManagePeople,
+  mayReadOfOthers,
+  maySee,
+  type Role,
+  type TableName,
+} from '#shared/permissions.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { cn } from '#web/lib/cn.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { usePersonPage } from './api.ts';
@@ -21,21 +28,24 @@ import type { Person } from './schema.ts';
 
 function Sections({ person: { id, hasAccount, staff } }: { person: Person }) {
   const { roles } = useAuth();
-  const reads = (table: Parameters<typeof mayReadOfOthers>[1]) => mayReadOfOthers(roles, table);
+  const reads = (table: TableName) => mayReadOfOthers(roles, table);
+  const work = [
+    hasAccount && reads('assignments') && <DutiesSection key="duties" id={id} />,
+    hasAccount && reads('incidents') && <IncidentsSection key="incidents" id={id} />,
+    hasAccount && <DeploymentsSection key="deployments" id={id} />,
+    hasAccount && maySee(roles, 'certifications') && <DocumentsSection key="documents" id={id} />,
+  ].filter(Boolean);
+  const records = [
+    hasAccount && reads('leave_requests') && <LeaveSection key="leave" id={id} />,
+    hasAccount && reads('certifications') && <CertificatesSection key="certificates" id={id} />,
+    staff && reads('payroll') && <PaySection key="pay" staff={staff} />,
+    reads('audit_log') && <HistorySection key="history" id={id} staffId={staff?.id} />,
+  ].filter(Boolean);
+  const isSplit = work.length > 0 && records.length > 0;
   return (
-    <div className="mt-5 grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
-      <div className="grid gap-5">
-        {hasAccount && reads('assignments') && <DutiesSection id={id} />}
-        {hasAccount && reads('incidents') && <IncidentsSection id={id} />}
-        {hasAccount && <DeploymentsSection id={id} />}
-      </div>
-      <div className="grid gap-5">
-        {hasAccount && reads('leave_requests') && <LeaveSection id={id} />}
-        {hasAccount && reads('certifications') && <CertificatesSection id={id} />}
-        {hasAccount && maySee(roles, 'certifications') && <DocumentsSection id={id} />}
-        {staff && reads('payroll') && <PaySection staff={staff} />}
-        {reads('audit_log') && <HistorySection id={id} staffId={staff?.id} />}
-      </div>
+    <div className={cn('mt-5 grid items-start gap-5', isSplit && 'lg:grid-cols-[3fr_2fr]')}>
+      {work.length > 0 && <div className="grid min-w-0 gap-5">{work}</div>}
+      {records.length > 0 && <div className="grid min-w-0 gap-5">{records}</div>}
     </div>
   );
 }

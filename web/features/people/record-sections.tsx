@@ -130,7 +130,7 @@ export function IncidentsSection({ id }: { id: string }) {
                   title={title}
                   detail={[site?.name, formatDateTime(created_at)].filter(Boolean).join(' · ')}
                   badge={
-                    <span className="flex flex-wrap justify-end gap-1.5">
+                    <span className="flex shrink-0 flex-col items-end gap-1.5 sm:flex-row">
                       <StatusBadge status={severity} />
                       <StatusBadge status={status} />
                     </span>

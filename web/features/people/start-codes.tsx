@@ -159,7 +159,10 @@ export function StartCodes({ issued }: { issued: Issued[] }) {
         {first &&
           `It works once, until ${formatInstantDay(first.expires_at)}, and asks for a new password.`}
       </Alert>
-      <ul aria-label="Start codes" className="divide-y divide-line rounded-sm border border-line">
+      <ul
+        aria-label="Start codes"
+        className="divide-y divide-line rounded-sm border border-line bg-raised"
+      >
         {issued.map((one) => (
           <IssuedCode key={one.id} issued={one} />
         ))}

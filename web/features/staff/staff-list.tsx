@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { mayManagePeople } from '#shared/permissions.ts';
+import { formatPhone } from '#shared/phone.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
@@ -41,7 +41,11 @@ const staffColumns: Column<StaffRow>[] = [
     className: 'max-w-48 break-words',
     cell: (row) => (row.email === null ? '-' : <EmailText address={row.email} />),
   },
-  { header: 'Phone', className: 'whitespace-nowrap', cell: (row) => row.phone ?? '-' },
+  {
+    header: 'Phone',
+    className: 'whitespace-nowrap',
+    cell: (row) => (row.phone ? formatPhone(row.phone) : '-'),
+  },
   { header: 'Role', cell: (row) => ROLE_LABELS[row.role] },
   {
     header: 'Hire Date',
@@ -121,20 +125,12 @@ export function StaffList({ search, onChange }: StaffListProps) {
       title="Staff Management"
       noun="staff"
       buttons={
-        <>
-          <CsvImport
-            title="Import Staff"
-            columns={IMPORT_COLUMNS}
-            readRow={readStaff}
-            importRows={importStaff.mutateAsync}
-          />
-          {mayManagePeople(roles) && (
-            <Link to="/admin/people/new" className={buttonStyles({ variant: 'secondary' })}>
-              <UserPlus aria-hidden="true" className="size-4.5" />
-              Hire a Guard
-            </Link>
-          )}
-        </>
+        <CsvImport
+          title="Import Staff"
+          columns={IMPORT_COLUMNS}
+          readRow={readStaff}
+          importRows={importStaff.mutateAsync}
+        />
       }
       addLabel="Add Staff"
       filters={FILTERS}
@@ -158,6 +154,14 @@ export function StaffList({ search, onChange }: StaffListProps) {
         >
           {(form, changed) => (
             <>
+              {!changed && mayManagePeople(roles) && (
+                <p className="-mt-3 text-sm text-muted">
+                  With an account?{' '}
+                  <Link to="/admin/people/new" className={buttonStyles({ variant: 'link' })}>
+                    Hire in one form
+                  </Link>
+                </p>
+              )}
               <StaffFields {...form} />
               {changed && <SalaryHistory id={changed.id} />}
             </>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { RecordForm } from '#web/components/form/record-form.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -34,7 +35,7 @@ export function InviteDialog({ onRoles, onClose }: InviteDialogProps) {
     >
       <p className="mb-5 text-sm text-muted">
         No email address?{' '}
-        <Link to="/admin/people/new" className="text-accent underline underline-offset-4">
+        <Link to="/admin/people/new" className={buttonStyles({ variant: 'link' })}>
           Hire with a phone number and a start code
         </Link>
       </p>
