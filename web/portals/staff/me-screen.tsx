@@ -7,6 +7,7 @@ import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { chooseTheme, THEME_LABELS, THEMES, useTheme } from '#web/lib/app/theme.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
+import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { CallHotline, GuideSteps } from './first-day.tsx';
 
 const RECORDS = [
@@ -72,7 +73,7 @@ export function MeScreen() {
         <h1 className="font-display text-3xl leading-tight break-words sm:text-4xl">
           {profile?.full_name || 'Me'}
         </h1>
-        <p className="mt-1 [overflow-wrap:anywhere] text-muted">{user.email || user.phone}</p>
+        <p className="mt-1 [overflow-wrap:anywhere] text-muted">{signInName(user)}</p>
       </div>
       <Card>
         <ul aria-label="My records" className="divide-y divide-line">

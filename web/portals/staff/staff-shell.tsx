@@ -9,6 +9,7 @@ import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
+import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { useOnline } from '#web/lib/supabase/online.ts';
 import { registerKinds } from './outbox-kinds.ts';
 import { PortalNav } from './portal-nav.tsx';
@@ -57,7 +58,7 @@ export function StaffShell() {
   const { data: profile } = useQuery(profileQuery(user?.id));
   return (
     <>
-      <TopBar email={user?.email} name={profile?.full_name} compact>
+      <TopBar email={signInName(user)} name={profile?.full_name} compact>
         <SignOutButton label="Logout" compact />
       </TopBar>
       <OfflineBar />
