@@ -110,7 +110,7 @@ export function Coverage({ start }: { start: Start }) {
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
-        <Figure label="Posts to staff now" count={required} />
+        <Figure label="Posts now" count={required} />
         <Figure label="On post" count={on_post} />
         <Figure label="Late" count={late} tone={late > 0 && 'text-warning'} />
         <Figure label="Uncovered" count={uncovered} tone={uncovered > 0 && 'text-danger'} />
