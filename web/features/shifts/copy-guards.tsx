@@ -1,5 +1,7 @@
+import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import type { CopiedGuard, CopyChoices } from './week-api.ts';
 
@@ -22,20 +24,51 @@ function choose(guards: CopiedGuard[], assigned: boolean, choices: CopyChoices):
   return { p_without: [...without], p_despite_leave: [...despite] };
 }
 
+/** Shifts of one guard for the same reason, which are decided together. */
+type Group = {
+  key: string;
+  name: string;
+  reason: string;
+  isPossible: boolean;
+  guards: [CopiedGuard, ...CopiedGuard[]];
+};
+
+function groupsOf(guards: CopiedGuard[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const guard of guards) {
+    const reason = guard.conflict ?? guard.warnings.join(', ');
+    const key = `${guard.user_id} ${reason}`;
+    const known = groups.get(key);
+    if (known) known.guards.push(guard);
+    else {
+      const isPossible = guard.conflict === null;
+      groups.set(key, { key, name: guard.person_name, reason, isPossible, guards: [guard] });
+    }
+  }
+  return [...groups.values()];
+}
+
+/** @returns for example "Freeport Container Yard, Jan 11, 6:00 PM and 4 more shifts" */
+function shiftsOf([first, ...others]: Group['guards']): string {
+  const more = others.length === 1 ? ' and 1 more shift' : ` and ${others.length} more shifts`;
+  const when = formatDateTime(first.start_time, first.timezone);
+  return `${first.site_name}, ${when}${others.length > 0 ? more : ''}`;
+}
+
 type ChoiceProps = { choices: CopyChoices; onChange: (choices: CopyChoices) => void };
 
-function GuardRow({ guard, choices, onChange }: ChoiceProps & { guard: CopiedGuard }) {
-  const { assignment_id, person_name, site_name, start_time, timezone, conflict, warnings } = guard;
-  const id = `copy-${assignment_id}`;
-  const assigned = isAssigned(guard, choices);
+function GroupRow({ group, choices, onChange }: ChoiceProps & { group: Group }) {
+  const { name, reason, isPossible, guards } = group;
+  const id = `copy-${guards[0].assignment_id}`;
+  const assigned = guards.some((guard) => isAssigned(guard, choices));
   return (
     <li className="relative flex min-h-11 items-start gap-3 py-1.5">
-      {conflict === null ? (
+      {isPossible ? (
         <Checkbox
           id={id}
           checked={assigned}
           aria-describedby={`${id}-reason`}
-          onChange={() => onChange(choose([guard], !assigned, choices))}
+          onChange={() => onChange(choose(guards, !assigned, choices))}
         />
       ) : (
         <span aria-hidden="true" className="m-0.5 size-5 shrink-0 text-center text-danger">
@@ -43,17 +76,15 @@ function GuardRow({ guard, choices, onChange }: ChoiceProps & { guard: CopiedGua
         </span>
       )}
       <div className="min-w-0 flex-1 sm:flex sm:justify-between sm:gap-4">
-        <label htmlFor={conflict === null ? id : undefined} className="block">
-          <span className="font-medium">{person_name}</span>
-          <span className="block text-muted">
-            {site_name}, {formatDateTime(start_time, timezone)}
-          </span>
+        <label htmlFor={isPossible ? id : undefined} className="block">
+          <span className="font-medium">{name}</span>
+          <span className="block text-muted">{shiftsOf(guards)}</span>
         </label>
         <p
           id={`${id}-reason`}
-          className={conflict === null ? 'text-warning sm:text-right' : 'text-danger sm:text-right'}
+          className={cn('sm:text-right', isPossible ? 'text-warning' : 'text-danger')}
         >
-          {conflict === null ? warnings.join(', ') : `Can't be assigned: ${conflict}`}
+          {isPossible ? reason : `Can't be assigned: ${reason}`}
         </p>
       </div>
     </li>
@@ -62,16 +93,22 @@ function GuardRow({ guard, choices, onChange }: ChoiceProps & { guard: CopiedGua
 
 /** The guards who need a decision: ticked ones are assigned, the others left out. */
 export function CopyGuards({ guards, ...state }: ChoiceProps & { guards: CopiedGuard[] }) {
-  const open = guards.filter(({ conflict }) => conflict === null);
-  if (guards.length === 0) return null;
-  const assigned = open.filter((guard) => isAssigned(guard, state.choices)).length;
+  const groups = groupsOf(guards);
+  const open = groups.filter(({ isPossible }) => isPossible).flatMap((group) => group.guards);
+  if (groups.length === 0) return null;
+  const assigned = groups.filter(
+    ({ isPossible, guards: shifts }) =>
+      isPossible && shifts.some((guard) => isAssigned(guard, state.choices)),
+  ).length;
   return (
     <section aria-label="Guards to check" className="border-t border-line pt-3 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p className="font-semibold">
-          {guards.length === 1 ? '1 guard to check' : `${guards.length} guards to check`}
+          {groups.length === 1
+            ? '1 guard to check'
+            : `${formatCount(groups.length)} guards to check`}
           <span className="font-normal text-muted">
-            {`, ${assigned} assigned, ${guards.length - assigned} left out`}
+            {`, ${formatCount(assigned)} assigned, ${formatCount(groups.length - assigned)} left out`}
           </span>
         </p>
         {open.length > 1 && (
@@ -94,8 +131,8 @@ export function CopyGuards({ guards, ...state }: ChoiceProps & { guards: CopiedG
         )}
       </div>
       <ul className="max-h-72 divide-y divide-line overflow-y-auto">
-        {guards.map((guard) => (
-          <GuardRow key={guard.assignment_id} guard={guard} {...state} />
+        {groups.map((group) => (
+          <GroupRow key={group.key} group={group} {...state} />
         ))}
       </ul>
     </section>
