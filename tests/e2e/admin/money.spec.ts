@@ -105,16 +105,16 @@ test('the open form of an expense is in the address: a reload keeps it, Back clo
     .single()
     .throwOnError();
   const page = await openAs('admin');
-  await page.goto('/admin/expenses?sort=-date');
+  await page.goto('/admin/expenses?size=100');
   await page.getByRole('button', { name: `Edit expense ${title}` }).click();
-  await expect(page).toHaveURL(`/admin/expenses?sort=-date&open=${expense.id}`);
+  await expect(page).toHaveURL(`/admin/expenses?size=100&open=${expense.id}`);
   const dialog = page.getByRole('dialog', { name: 'Edit Expense' });
   await expect(dialog.getByLabel('Title')).toHaveValue(title);
   await page.reload();
   await expect(dialog.getByLabel('Title')).toHaveValue(title);
   await page.goBack();
   await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL('/admin/expenses?sort=-date');
+  await expect(page).toHaveURL('/admin/expenses?size=100');
   await database.from('expense_reports').delete().eq('id', expense.id).throwOnError();
 });
 

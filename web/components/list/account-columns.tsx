@@ -19,6 +19,8 @@ type Account = {
   /** Of the bank. */
   address?: string | null;
   balance_type?: string;
+  account_type?: string | null;
+  opening_balance?: number | null;
 };
 
 const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
@@ -59,29 +61,37 @@ export const accountColumns = <Row extends Account>(
     cell: (row) => (
       <>
         {row.bank_name}
-        <SecondLine>{row.address}</SecondLine>
+        <SecondLine>{row.address ?? row.account_type}</SecondLine>
       </>
     ),
   },
   {
     header: 'Account Number',
     className: 'whitespace-nowrap',
-    cell: (row) => <AccountNumber number={numberOf(row)} />,
-  },
-  {
-    header: 'Statement Period',
-    className: 'whitespace-nowrap',
-    cell: (row) => formatPeriod(row.statement_period_start, row.statement_period_end),
+    cell: (row) => (
+      <>
+        <AccountNumber number={numberOf(row)} />
+        <SecondLine>
+          {formatPeriod(row.statement_period_start, row.statement_period_end)}
+        </SecondLine>
+      </>
+    ),
   },
   ...further,
   {
     header: 'Current Balance',
     className: `${AMOUNT} font-semibold`,
     sort: 'balance',
-    cell: ({ currency, current_balance, balance_type = '' }) =>
-      current_balance === null
-        ? '-'
-        : `${currency} ${formatAmount(current_balance)} ${balance_type}`.trim(),
+    cell: ({ currency, current_balance, balance_type = '', opening_balance }) => (
+      <>
+        {current_balance === null
+          ? '-'
+          : `${currency} ${formatAmount(current_balance)} ${balance_type}`.trim()}
+        <SecondLine>
+          {typeof opening_balance === 'number' && `Opening ${formatAmount(opening_balance)}`}
+        </SecondLine>
+      </>
+    ),
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
 ];

@@ -156,7 +156,9 @@ function useOverflow() {
 
 function RowTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, dense = false, onOpen, sorting, totals, selection } = props;
-  const spacing = dense ? 'px-1.5 first:pl-4 last:pr-2' : 'px-4 compact:px-2.5';
+  const spacing = dense
+    ? 'px-1.5 first:pl-4 last:pr-2 compact:px-1 compact:first:pl-2'
+    : 'px-4 compact:px-2';
   const { ref, isWide } = useOverflow();
   return (
     // A scroll container only where it must be one: inside it the heading couldn't stick to the screen.

@@ -89,7 +89,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   {
     header: 'Title',
     card: 'title',
-    className: 'min-w-44',
+    className: 'min-w-44 compact:max-w-40 compact:min-w-0',
     sort: 'title',
     cell: (row) => (
       <span className="[overflow-wrap:anywhere]">
@@ -101,7 +101,12 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
       </span>
     ),
   },
-  { header: 'Site', className: 'w-[18%]', sort: 'site', cell: (row) => row.sites.name },
+  {
+    header: 'Site',
+    className: 'w-[18%] compact:max-w-36',
+    sort: 'site',
+    cell: (row) => row.sites.name,
+  },
   {
     header: 'Severity',
     card: 'aside',
@@ -111,7 +116,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   { header: 'Status', sort: 'status', cell: (row) => <StatusBadge status={row.status} /> },
   {
     header: 'Owner',
-    className: 'min-w-28',
+    className: 'min-w-28 compact:max-w-28',
     sort: 'due',
     cell: (row) => (
       <>

@@ -18,8 +18,6 @@ import type { Loan } from './schema.ts';
 const loanColumns = accountColumns<Loan>(
   (row) => row.loan_account_number,
   [
-    { header: 'Account Type', cell: (row) => row.account_type },
-    amountColumn('Opening Balance', (row) => row.opening_balance),
     amountColumn('Total Debit', (row) => row.total_debit),
     amountColumn('Total Credit', (row) => row.total_credit),
   ],

@@ -41,6 +41,7 @@ export const payrollColumns: Column<PayrollRow>[] = [
   },
   {
     header: 'Payment Date',
+    className: 'compact:[&_.text-muted]:hidden',
     sort: 'paid',
     cell: (row) => (row.payment_date ? <DayText day={row.payment_date} /> : '-'),
   },
