@@ -47,7 +47,7 @@ export function Statistics() {
       <Rosette
         petals={24}
         line={0.16}
-        className="absolute top-1/2 left-1/2 -z-10 w-[64rem] -translate-1/2 text-brass-400 opacity-18 sm:opacity-40 print:hidden"
+        className="absolute top-1/2 left-1/2 -z-10 w-[64rem] -translate-1/2 text-brass-400 opacity-18 sm:opacity-25 print:hidden"
       />
       <dl className="site-width grid gap-x-6 gap-y-10 py-14 xs:grid-cols-2 lg:grid-cols-4 md:py-20">
         {company.statistics.map(({ value, label, meaning }) => (
