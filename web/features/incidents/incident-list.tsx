@@ -10,7 +10,8 @@ import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { formatDateTime } from '#web/lib/format/dates.ts';
+import { dayOf, formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
+import { shortNameOf } from '#web/lib/format/person-name.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -120,17 +121,25 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     sort: 'due',
     cell: (row) => (
       <>
-        {nameOf(row.owner) ?? <span className="text-muted">-</span>}
+        {row.owner ? (
+          <span className="whitespace-nowrap" title={nameOf(row.owner)}>
+            {shortNameOf(row.owner)}
+          </span>
+        ) : (
+          <span className="text-muted">-</span>
+        )}
         {row.due_at && (
-          <span
+          <time
+            dateTime={row.due_at}
+            title={formatDateTime(row.due_at)}
             className={cn(
-              'block text-sm text-muted tabular-nums',
+              'block text-sm whitespace-nowrap text-muted tabular-nums',
               isOverdue(row) && 'font-semibold text-danger',
             )}
           >
-            {isOverdue(row) ? 'Overdue since ' : 'Due '}
-            <time dateTime={row.due_at}>{formatDateTime(row.due_at)}</time>
-          </span>
+            {isOverdue(row) ? 'Overdue ' : 'Due '}
+            {formatDayShort(dayOf(row.due_at))}
+          </time>
         )}
       </>
     ),

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { formatCount } from '#shared/count.ts';
 import { cn } from '#web/lib/cn.ts';
 import { dayOf } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { nameOf, shortNameOf } from '#web/lib/format/person-name.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { formatShortHours } from './shift-times.ts';
 import { absenceOf, staffingOf } from './staffing.ts';
@@ -26,12 +26,6 @@ const STYLES = {
   none: 'border-l-danger bg-danger/12 text-danger font-semibold',
 } as const;
 
-/** @returns for example "P. Dolo" for Prince Dolo */
-function shortName(name: string): string {
-  const [first = '', ...rest] = name.split(' ');
-  return rest.length === 0 ? first : `${first.charAt(0)}. ${rest.join(' ')}`;
-}
-
 const MAX_NAMES = 3;
 
 /** The guards who count towards the headcount. */
@@ -44,7 +38,7 @@ function Names({ shift }: { shift: WeekShift }) {
     <>
       {guards.slice(0, more === 1 ? MAX_NAMES + 1 : MAX_NAMES).map(({ id, profiles }) => (
         <span key={id} className="block truncate font-normal text-ink" title={nameOf(profiles)}>
-          {shortName(nameOf(profiles))}
+          {shortNameOf(profiles)}
         </span>
       ))}
       {more > 1 && <span className="block font-normal text-muted">and {more} more</span>}

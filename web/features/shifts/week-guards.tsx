@@ -7,7 +7,7 @@ import { daysOfWeek, formatDayOfWeek, formatShortHours } from './shift-times.ts'
 import { absenceOf } from './staffing.ts';
 import type { Duty, GuardWeek } from './week-api.ts';
 
-/** Of a week, before overtime is due (Decent Work Act of Liberia, section 16.1). */
+/** Of a week, before overtime is due (Decent Work Act of Liberia). */
 const USUAL_HOURS = 48;
 
 type OpenShift = (shiftId: string) => void;

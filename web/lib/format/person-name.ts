@@ -8,3 +8,10 @@ export function nameOf(person: Named | null): string {
   const { full_name, email, phone } = person;
   return full_name || email || (phone && formatPhone(phone)) || 'No name';
 }
+
+/** @returns for example "P. Dolo" for Prince Dolo, where there is little room */
+export function shortNameOf(person: Named | null): string {
+  const name = nameOf(person);
+  const [first = '', ...rest] = name.split(' ');
+  return rest.length === 0 ? name : `${first.charAt(0)}. ${rest.join(' ')}`;
+}
