@@ -1,5 +1,5 @@
 // How to switch location on, drawn: many guards read a picture faster than a paragraph.
-import { Compass, MapPin, Settings, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown, Compass, MapPin, Settings, SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 
@@ -96,9 +96,10 @@ function Steps({ steps }: { steps: readonly Step[] }) {
 
 export function LocationSteps() {
   return (
-    <details className="rounded-sm border border-line bg-sunken px-4 pb-3 [&:not([open])]:pb-0">
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+    <details className="group rounded-sm border border-line bg-sunken px-4 pb-3 [&:not([open])]:pb-0">
+      <summary className="flex min-h-11 cursor-pointer items-center justify-between gap-3 font-semibold">
         How to switch location on
+        <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
       </summary>
       <Tabs defaultValue={isApple() ? 'safari' : 'chrome'}>
         <TabsList aria-label="Browser">

@@ -50,7 +50,7 @@ export function PayslipDialog({ row, onClose }: { row: Payslip; onClose: () => v
     <Dialog open onOpenChange={onClose} title="Payslip">
       <div data-print className="grid gap-6">
         <Letterhead />
-        <dl className="grid gap-1 text-sm sm:grid-cols-2">
+        <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
           <div>
             <dt className="text-muted">Name</dt>
             <dd className="font-semibold">{row.staff.full_name}</dd>
@@ -81,7 +81,7 @@ export function PayslipDialog({ row, onClose }: { row: Payslip; onClose: () => v
         </dl>
         <CalculationLines calculation={calculation} />
         {row.notes && <p className="text-sm whitespace-pre-line text-muted">{row.notes}</p>}
-        <div className="flex flex-wrap justify-end gap-3 print:hidden">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:[&>*]:flex-1 print:hidden">
           <PrintButton />
           <PayslipFileButtons payslip={row} />
         </div>

@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BadgeCheck, CalendarClock, ChevronRight, CloudUpload, KeyRound } from 'lucide-react';
+import {
+  BadgeCheck,
+  CalendarClock,
+  ChevronDown,
+  ChevronRight,
+  CloudUpload,
+  KeyRound,
+} from 'lucide-react';
 import { Card } from '#web/components/ui/card.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
@@ -98,9 +105,10 @@ export function MeScreen() {
         <h2 className="mb-1 font-display text-xl leading-tight">Help</h2>
         <p className="mb-4 text-sm text-muted">The control room answers day and night.</p>
         <CallHotline className="w-full sm:w-auto" />
-        <details className="mt-4 border-t border-line pt-1">
-          <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+        <details className="group mt-4 border-t border-line pt-1">
+          <summary className="flex min-h-11 cursor-pointer items-center justify-between gap-3 font-semibold">
             How a shift works
+            <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
           </summary>
           <div className="pt-2">
             <GuideSteps />

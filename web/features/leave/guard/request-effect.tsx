@@ -20,8 +20,8 @@ type RequestDaysProps = { period: LeavePeriod };
 /** How long the leave is, and which of the guard's shifts it touches. */
 function RequestDays({ period }: RequestDaysProps) {
   const { data: touched } = useTouchedShifts(period);
-  const list = touched?.flatMap(({ starts_at }) =>
-    starts_at === null ? [] : formatWeekday(starts_at, company.timeZone),
+  const list = touched?.flatMap(({ id, starts_at }) =>
+    starts_at === null ? [] : { id, day: formatWeekday(starts_at, company.timeZone) },
   );
   return (
     <section
@@ -33,12 +33,16 @@ function RequestDays({ period }: RequestDaysProps) {
         <span className="font-semibold tabular-nums">{days(leaveDays(period))}</span>
         <span>{formatPeriod(period.start_date, period.end_date)}</span>
       </p>
-      {list && (
-        <p className={list.length > 0 ? 'mt-1 font-semibold text-warning' : 'mt-1 text-muted'}>
-          {list.length === 0
-            ? 'Touches none of your shifts'
-            : `Touches ${list.length} of your shifts: ${list.join('; ')}`}
-        </p>
+      {list && list.length === 0 && <p className="mt-1 text-muted">Touches none of your shifts</p>}
+      {list && list.length > 0 && (
+        <>
+          <p className="mt-1 font-semibold text-warning">Touches {list.length} of your shifts</p>
+          <p className="flex flex-wrap gap-x-4">
+            {list.map(({ id, day }) => (
+              <span key={id}>{day}</span>
+            ))}
+          </p>
+        </>
       )}
     </section>
   );

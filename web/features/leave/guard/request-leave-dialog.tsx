@@ -24,7 +24,7 @@ import { earliestStart, parseDraft, type RequestForm, requestSchema } from './re
 function RequestFields({ form }: { form: UseFormReturn<RequestForm> }) {
   const { register, watch, formState } = form;
   const { errors } = formState;
-  const [type, start] = watch(['type', 'start_date']);
+  const [type, start, end] = watch(['type', 'start_date', 'end_date']);
   const earliest = earliestStart(type);
   return (
     <div className="grid gap-5 sm:grid-cols-2">
@@ -48,6 +48,9 @@ function RequestFields({ form }: { form: UseFormReturn<RequestForm> }) {
           <Input {...control} {...register('end_date')} type="date" min={start || earliest} />
         )}
       </Field>
+      <div className="grid gap-3 empty:hidden sm:col-span-2">
+        <RequestEffect type={type} start={start} end={end} />
+      </div>
       <Field label="Reason" error={errors.reason?.message} className="sm:col-span-2">
         {(control) => <Textarea {...control} {...register('reason')} rows={3} />}
       </Field>
@@ -83,11 +86,6 @@ function NewRequestForm({ draft, onClose }: Props & { draft: OpenDraft }) {
         <div className="grid gap-5">
           <DraftNotice draft={draft} />
           <RequestFields form={form} />
-          <RequestEffect
-            type={form.watch('type')}
-            start={form.watch('start_date')}
-            end={form.watch('end_date')}
-          />
           <SaveDraft draft={draft} form={form} />
         </div>
       )}
