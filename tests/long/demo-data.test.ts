@@ -263,6 +263,7 @@ describe('every state occurs', () => {
     ],
     ['steps of incidents', 'public.incident_updates', 900],
     ['notes on incidents', 'public.incident_notes', 200],
+    ['notes of reporters', 'public.report_notes', 60],
     ['evidence', 'public.evidence', 40],
     ['owned incidents', 'public.incidents where owner_id is not null', 300],
     ['letters to clients', 'public.incident_letters', 10],

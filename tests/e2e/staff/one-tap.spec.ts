@@ -1,5 +1,6 @@
 // Clocking in from the home screen: one tap when all is normal, the clock dialog when there is something to decide.
 import type { Page } from '@playwright/test';
+import { company } from '#company';
 import { clockOutEarly, expectStored, test } from '#tests/e2e/support/clock-dialog.ts';
 import { FAR_AWAY, guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
 import { expect } from '#tests/e2e/support/test.ts';
@@ -34,6 +35,7 @@ test('one tap clocks in at the post; a second on the same place does nothing', a
   const guard = await guardOnShift(url, dataDir, -1, 0.2);
   const page = await newPhone(browser, line.url, guard, { hasTouch: true });
   await page.goto('/staff');
+  await expect(page.getByRole('banner').getByText(guard.person.fullName)).toBeVisible();
   await expect(home(page)).toContainText(guard.siteName);
   await expect(home(page)).toContainText(/You are 1 h( 1 min)? late/);
   await expect(home(page)).toContainText(/\d m from post/);
@@ -159,7 +161,12 @@ test('location is asked for with its reason first; without it, a common reason i
       });
   });
   await page.goto('/staff');
+  const guide = page.getByRole('region', { name: 'Your first days' });
+  await expect(guide.getByRole('link', { name: `Call ${company.hotline}` })).toBeVisible();
+  await guide.getByRole('button', { name: 'Got it' }).click();
+  await page.reload();
   await expect(home(page)).toContainText('Your location shows your supervisor');
+  await expect(guide).toBeHidden();
   await home(page).getByRole('button', { name: 'Use my location' }).click();
   await expect(home(page)).toContainText('No location.');
   await clockIn(page, guard.siteName).click();

@@ -19,6 +19,9 @@ const positionOf = ({ coords, timestamp }: GeolocationPosition): Position => ({
   at: timestamp,
 });
 
+/** A guard who has tapped waits no longer than this. */
+const TAP_TIMEOUT_MS = 15_000;
+
 /** Asks for permission if necessary. @returns undefined if it is refused, location is off, or there is no fix in time */
 export function locate(): Promise<Position | undefined> {
   return new Promise((resolve) => {
@@ -26,7 +29,7 @@ export function locate(): Promise<Position | undefined> {
     navigator.geolocation.getCurrentPosition(
       (fix) => resolve(positionOf(fix)),
       () => resolve(undefined),
-      OPTIONS,
+      { ...OPTIONS, timeout: TAP_TIMEOUT_MS },
     );
   });
 }
