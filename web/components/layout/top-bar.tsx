@@ -27,9 +27,9 @@ export function AccountLink({ email, name, className }: AccountLinkProps) {
       <CircleUserRound aria-hidden="true" className="size-5" />
       <span className="sr-only">Account of </span>
       {name && (
-        <span aria-hidden="true" className="truncate text-ink md:hidden">
-          {name}
-        </span>
+        <>
+          <span className="truncate text-ink md:hidden">{name}</span>{' '}
+        </>
       )}
       <span className={cn('truncate', name && 'max-md:sr-only')}>{email}</span>
     </Link>

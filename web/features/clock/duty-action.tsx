@@ -1,16 +1,17 @@
 // The one tap: clocks in or out at once when all is normal, and opens the clock dialog when the guard has something to decide.
-import { CircleCheck, MapPin, MapPinOff, TriangleAlert } from 'lucide-react';
+import { CircleCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { Opening, Spinner } from '#web/components/ui/loading.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import type { ClockShift } from './clock-event.ts';
 import { ClockSheet } from './clock-sheet.ts';
 import { type DutyStatus, earlyMinutes } from './duty-status.ts';
 import { shortSiteName } from './duty-timing.ts';
+import { AskForLocation, LocationHint } from './location-hint.tsx';
 import { type LocationState, locate, usePosition } from './position.ts';
-import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
+import { isOutsideFence } from './post-distance.ts';
 import type { Position } from './record-clock-event.ts';
 import { type ClockControls, preloadClocking } from './use-clock.ts';
 
@@ -51,58 +52,6 @@ function labelOf({ kind, shift, isPlain }: NextAction, duty: DutyStatus): string
 function freshPosition(location: LocationState): Position | undefined {
   if (location.state !== 'found') return undefined;
   return Date.now() - location.position.at <= FRESH_MS ? location.position : undefined;
-}
-
-function AskForLocation({ onAllow }: { onAllow: () => void }) {
-  return (
-    <div className="rounded-sm border border-line bg-sunken p-4">
-      <p className="text-sm text-pretty">
-        Your location shows your supervisor that you are at your post. It is read while this page is
-        open, and stored when you clock in or out.
-      </p>
-      <Button variant="secondary" className="mt-3 w-full sm:w-auto" onClick={onAllow}>
-        <MapPin aria-hidden="true" className="size-4" /> Use my location
-      </Button>
-    </div>
-  );
-}
-
-type HintProps = { shift: ClockShift; location: LocationState };
-
-/** What is known of the position, before the tap. */
-function LocationHint({ shift, location }: HintProps) {
-  if (location.state === 'unasked') return null;
-  if (location.state === 'locating') {
-    return (
-      <p className="flex items-center gap-2 text-sm text-muted">
-        <Spinner className="size-4" /> Getting your location...
-      </p>
-    );
-  }
-  if (location.state === 'failed') {
-    return (
-      <p className="flex items-center gap-2 text-sm">
-        <MapPinOff aria-hidden="true" className="size-4 shrink-0" />
-        No location. You can still clock in or out, with a reason.
-      </p>
-    );
-  }
-  const distance = distanceFrom(shift, location.position);
-  if (distance === undefined) return null;
-  if (isOutsideFence(shift, location.position)) {
-    return (
-      <p className="flex items-center gap-2 text-sm font-semibold text-warning">
-        <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
-        {formatDistance(distance)} away: your supervisor will see this
-      </p>
-    );
-  }
-  return (
-    <p className="flex items-center gap-2 text-sm text-muted">
-      <MapPin aria-hidden="true" className="size-4 shrink-0 text-success" />
-      {formatDistance(distance)} from post
-    </p>
-  );
 }
 
 const DONE = { in: 'Clock-in recorded', out: 'Clock-out recorded', reopen: 'Clock-out undone' };
@@ -146,6 +95,8 @@ export function DutyAction({ duty, now, controls }: DutyActionProps) {
   }
 
   const shown = acting ?? next;
+  const isForgotten = duty.state === 'in' && duty.isForgotten;
+  const isEarly = shown?.kind === 'out' && !shown.isPlain && !isForgotten;
   const isLocating = acting !== undefined && controls.pendingKind === undefined;
   return (
     <>
@@ -158,7 +109,7 @@ export function DutyAction({ duty, now, controls }: DutyActionProps) {
         <>
           {isWanted && location.state === 'unasked' && <AskForLocation onAllow={allow} />}
           <Button
-            variant={shown.kind === 'out' && !shown.isPlain ? 'secondary' : 'primary'}
+            variant={isEarly ? 'secondary' : 'primary'}
             busy={acting !== undefined || controls.pendingKind !== undefined}
             className="min-h-16 w-full text-lg whitespace-normal"
             onClick={() => void press(shown)}
