@@ -50,13 +50,19 @@ function ShiftRow({ shift: { shift, status, role_at_shift }, showsAddress }: Shi
   );
 }
 
-type DayProps = { day: ShiftDay; withAddress: ReadonlySet<string> };
+type DayProps = {
+  day: ShiftDay;
+  withAddress: ReadonlySet<string>;
+  /** One below the card's. */
+  level: 2 | 3;
+};
 
-function Day({ day: { day, title, isToday, shifts }, withAddress }: DayProps) {
+function Day({ day: { day, title, isToday, shifts }, withAddress, level }: DayProps) {
+  const Heading = `h${level}` as const;
   const headingId = useId();
   return (
     <li>
-      <h3
+      <Heading
         id={headingId}
         className={cn(
           'border-y border-line bg-sunken px-4 py-1.5 text-sm font-semibold sm:px-5',
@@ -64,7 +70,7 @@ function Day({ day: { day, title, isToday, shifts }, withAddress }: DayProps) {
         )}
       >
         <time dateTime={day}>{title}</time>
-      </h3>
+      </Heading>
       <ul aria-labelledby={headingId} className="divide-y divide-line">
         {shifts.map((shift) => (
           <ShiftRow key={shift.id} shift={shift} showsAddress={withAddress.has(shift.id)} />
@@ -110,7 +116,7 @@ export function GuardShiftsCard({ userId, isScreen = false }: GuardShiftsCardPro
           <>
             <ul id={listId} aria-label="My Shifts" className="-mt-px">
               {shiftDays(shown).map((day) => (
-                <Day key={day.day} day={day} withAddress={withAddress} />
+                <Day key={day.day} day={day} withAddress={withAddress} level={isScreen ? 2 : 3} />
               ))}
             </ul>
             {shifts.length > SHOWN && !isScreen && (
