@@ -59,7 +59,8 @@ test('today, upcoming and past are apart, one search finds all, and a new one is
   const page = await openAs('guard');
   await page.goto('/deployments');
   await page.getByRole('searchbox', { name: /^Search/ }).fill(location);
-  await expect(cardAt(page, location)).toHaveCount(3);
+  // The list without the search shows other deployments too.
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(3);
   for (const [part] of parts) {
     const cards = page.getByRole('region', { name: new RegExp(`^${part}`) }).getByRole('listitem');
     await expect(cards.filter({ has: page.getByRole('heading') })).toHaveText(
