@@ -252,11 +252,7 @@ test('a wrong series of 15 shifts is deleted with 4 presses, without the one tha
   expect(await count()).toBe(1);
 });
 
-test('rows are selected by keyboard, and cards by a long press', async ({
-  url,
-  dataDir,
-  openAs,
-}) => {
+test('rows are selected by keyboard', async ({ url, dataDir, openAs }) => {
   const { site } = await series(url, dataDir, 5);
   const page = await openAs('ops');
   await page.goto(`/admin/shifts?site=${site.id}`);
@@ -273,10 +269,15 @@ test('rows are selected by keyboard, and cards by a long press', async ({
   await page.keyboard.press('Escape');
   await expect(status).toHaveText('');
   await expect(rowBoxes(page).nth(4)).toBeFocused();
+});
 
+test('cards of a phone are selected by a long press', async ({ url, dataDir, openAs }) => {
+  const { site } = await series(url, dataDir, 5);
   const phone = await openAs('ops', { viewport: { width: 360, height: 740 }, hasTouch: true });
   await phone.goto(`/admin/shifts?site=${site.id}`);
   const cards = phone.getByRole('list', { name: 'Upcoming Shifts' }).getByRole('listitem');
+  // Away from the edges, where the heading and the bar are.
+  await cards.first().evaluate((card) => card.scrollIntoView({ block: 'center' }));
   const box = await cards.first().boundingBox();
   if (!box) throw new Error('The first card is not visible.');
   const touch = await phone.context().newCDPSession(phone);
