@@ -229,7 +229,8 @@ $$;
 -- Whether this many codes were wrong in the last 15 minutes.
 create function private.has_start_failures(subject bytea, many integer) returns boolean
 language sql stable set search_path = '' as $$
-  select count(*) >= many from private.start_failures f
+  -- A null limit is reached at once: refused, not let through.
+  select coalesce(count(*) >= many, true) from private.start_failures f
   where f.subject = has_start_failures.subject and f.at > clock_timestamp() - interval '15 minutes';
 $$;
 

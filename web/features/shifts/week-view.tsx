@@ -126,7 +126,7 @@ export function WeekView({ search, onChange }: WeekViewProps) {
               type="button"
               aria-pressed={rows === each.rows}
               onClick={() => onChange({ rows: each.rows, q: undefined, page: undefined })}
-              className="min-h-10.5 px-4 text-sm font-semibold aria-pressed:bg-primary aria-pressed:text-primary-ink"
+              className="min-h-11 px-4 text-sm font-semibold aria-pressed:bg-primary aria-pressed:text-primary-ink"
             >
               {each.label}
             </button>
