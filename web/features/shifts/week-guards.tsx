@@ -1,6 +1,7 @@
 import { formatCount } from '#shared/count.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { dayOf, today } from '#web/lib/format/dates.ts';
 import { daysOfWeek, formatDayOfWeek, formatShortHours } from './shift-times.ts';
@@ -77,7 +78,7 @@ export function WeekGuards({ plan, monday, onOpen }: GuardRowsProps) {
             {plan.guards.map((guard) => (
               <tr key={guard.id} className="border-t border-line">
                 <th scope="row" className="py-2 pr-2 pl-4 align-top font-semibold">
-                  {guard.name}
+                  <PersonLink id={guard.id} name={guard.name} />
                   <GuardHours hours={guard.hours} />
                 </th>
                 {days.map((day) => (
@@ -108,7 +109,7 @@ export function DayGuards({ plan, day, onOpen }: Omit<GuardRowsProps, 'monday'> 
           <li key={guard.id}>
             <Card className="p-3">
               <p className="flex justify-between gap-3 font-semibold">
-                {guard.name} <GuardHours hours={guard.hours} />
+                <PersonLink id={guard.id} name={guard.name} /> <GuardHours hours={guard.hours} />
               </p>
               {duties.length === 0 && <p className="text-sm text-muted">Free</p>}
               <div className="mt-1 grid gap-1 *:min-h-11">
