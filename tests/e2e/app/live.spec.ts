@@ -64,7 +64,7 @@ test('changes before the subscription is ready appear once it is; returning to t
   expect(joins).toHaveLength(1);
 });
 
-test('"Show older deployments" works while a live change reloads the list', {
+test('"Show more upcoming deployments" works while a live change reloads the list', {
   tag: '@long',
 }, async ({ openAs, databaseOf, location }) => {
   const client = await databaseOf('guard');
@@ -78,8 +78,8 @@ test('"Show older deployments" works while a live change reloads the list', {
   const page = await openAs('guard');
   await page.goto('/deployments');
   await expect(cardAt(page, location)).toHaveCount(60);
-  const older = page.getByRole('button', { name: 'Show older deployments' });
-  await expect(older).not.toHaveAttribute('aria-busy', 'true');
+  const more = page.getByRole('button', { name: 'Show more upcoming deployments' });
+  await expect(more).not.toHaveAttribute('aria-busy', 'true');
 
   const held = gate();
   const reloading = page.waitForRequest(/limit=60\b/);
@@ -89,7 +89,7 @@ test('"Show older deployments" works while a live change reloads the list', {
   });
   await addDeployment(client, { location, shift_start: '2030-01-01', shift_end: '2030-01-02' });
   await reloading;
-  await older.click();
+  await more.click();
   await expect(cardAt(page, location)).toHaveCount(62);
   held.open();
 });
