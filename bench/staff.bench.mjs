@@ -35,8 +35,13 @@ async function firstVisit(browser, url) {
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (scripts.has(requestId)) bytes += encodedDataLength;
   });
-  const ms = await timeTo(page, `${url}/staff`, (at) => at.getByRole('button', { name: 'Login' }));
-  const result = { ms, bytes };
+  const readable = await timeTo(page, `${url}/staff`, (at) =>
+    at.getByRole('button', { name: 'Login' }),
+  );
+  // Until the app takes over, the form is static HTML.
+  await page.waitForFunction(() => document.querySelector('[data-static]') === null);
+  const usable = await page.evaluate(() => performance.now());
+  const result = { readable, usable, bytes };
   await context.close();
   return result;
 }
@@ -72,7 +77,8 @@ export default async function staff() {
     const browser = await chromium.launch({ executablePath, args: FLAGS });
     const visits = [];
     for (let load = 0; load < LOADS; load += 1) visits.push(await firstVisit(browser, url));
-    const first = median(visits.map(({ ms }) => ms));
+    const readable = median(visits.map((visit) => visit.readable));
+    const usable = median(visits.map((visit) => visit.usable));
     const bytes = median(visits.map((visit) => visit.bytes));
     const { online, offline } = await secondVisits(browser, url);
     await browser.close();
@@ -82,7 +88,8 @@ export default async function staff() {
     table(
       ['what', 'goal', 'measured'],
       [
-        ['first visit: sign-in can be used', 'under 6 s', seconds(first)],
+        ['first visit: sign-in is readable', 'under 6 s', seconds(readable)],
+        ['first visit: sign-in can be used', 'under 6 s', seconds(usable)],
         ['its JavaScript, compressed', 'under 200 kB', `${(bytes / 1000).toFixed(0)} kB`],
         ['second visit: shifts on screen', 'under 1 s', seconds(online)],
         ['the same without a network', 'under 1 s', seconds(offline)],

@@ -5,7 +5,7 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
+import { formatDay, formatTime, formatWeekday } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { attendanceList, type ListedRow } from './api.ts';
 import { attendanceActions } from './attendance-actions.ts';
@@ -44,7 +44,14 @@ const attendanceColumns: Column<ListedRow>[] = [
     header: 'Shift',
     className: 'whitespace-nowrap',
     sort: 'shift',
-    cell: (row) => formatTimeRange(row.start_time, row.end_time, row.timezone),
+    cell: (row) => (
+      <>
+        {formatTime(row.start_time, row.timezone)} - {formatTime(row.end_time, row.timezone)}
+        <span className="block text-sm text-muted">
+          {formatWeekday(row.start_time, row.timezone)}
+        </span>
+      </>
+    ),
   },
   {
     header: 'Clock In',

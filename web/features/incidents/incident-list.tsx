@@ -5,12 +5,18 @@ import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { MomentText } from '#web/components/ui/date-text.tsx';
+import { Weekday } from '#web/components/ui/date-text.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { dayOf, formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
+import {
+  dayOf,
+  formatDateTime,
+  formatDayShort,
+  formatInstantDay,
+  formatTime,
+} from '#web/lib/format/dates.ts';
 import { shortNameOf } from '#web/lib/format/person-name.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
@@ -146,9 +152,15 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   },
   {
     header: 'Reported',
-    className: 'min-w-20',
+    className: 'whitespace-nowrap',
     sort: 'reported',
-    cell: (row) => <MomentText at={row.created_at} />,
+    cell: (row) => (
+      <time dateTime={row.created_at}>
+        <Weekday at={row.created_at} />
+        {formatInstantDay(row.created_at)}
+        <span className="block text-sm text-muted">{formatTime(row.created_at)}</span>
+      </time>
+    ),
   },
   {
     header: 'Actions',

@@ -3,9 +3,8 @@ import { formatDollars } from '#shared/money.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { DayText } from '#web/components/ui/date-text.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
-import { formatPeriod } from '#web/lib/format/dates.ts';
+import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { PayrollRow } from './schema.ts';
 
@@ -41,9 +40,9 @@ export const payrollColumns: Column<PayrollRow>[] = [
   },
   {
     header: 'Payment Date',
-    className: 'compact:[&_.text-muted]:hidden',
+    className: 'whitespace-nowrap',
     sort: 'paid',
-    cell: (row) => (row.payment_date ? <DayText day={row.payment_date} /> : '-'),
+    cell: (row) => (row.payment_date ? formatDay(row.payment_date) : '-'),
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.payment_status} /> },
 ];

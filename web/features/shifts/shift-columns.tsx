@@ -38,6 +38,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
   },
   {
     header: 'Site',
+    className: 'min-w-44',
     sort: 'site',
     cell: (row) => (
       <>
