@@ -36,7 +36,7 @@ const attendanceColumns: Column<ListedRow>[] = [
     cell: (row) => (
       <>
         {row.site_name}
-        <span className="block text-sm text-muted">{row.client_name}</span>
+        <span className="block text-sm text-muted compact:hidden!">{row.client_name}</span>
       </>
     ),
   },
@@ -47,7 +47,7 @@ const attendanceColumns: Column<ListedRow>[] = [
     cell: (row) => (
       <>
         {formatTime(row.start_time, row.timezone)} - {formatTime(row.end_time, row.timezone)}
-        <span className="block text-sm text-muted">
+        <span className="block text-sm text-muted compact:hidden!">
           {formatWeekday(row.start_time, row.timezone)}
         </span>
       </>

@@ -10,13 +10,7 @@ import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import {
-  dayOf,
-  formatDateTime,
-  formatDayShort,
-  formatInstantDay,
-  formatTime,
-} from '#web/lib/format/dates.ts';
+import { dayOf, formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
 import { shortNameOf } from '#web/lib/format/person-name.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
@@ -152,13 +146,12 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   },
   {
     header: 'Reported',
-    className: 'whitespace-nowrap',
+    className: 'min-w-24 compact:whitespace-nowrap',
     sort: 'reported',
     cell: (row) => (
       <time dateTime={row.created_at}>
         <Weekday at={row.created_at} />
-        {formatInstantDay(row.created_at)}
-        <span className="block text-sm text-muted">{formatTime(row.created_at)}</span>
+        {formatDateTime(row.created_at)}
       </time>
     ),
   },

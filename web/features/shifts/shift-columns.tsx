@@ -38,7 +38,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
   },
   {
     header: 'Site',
-    className: 'min-w-44',
+    className: 'min-w-36',
     sort: 'site',
     cell: (row) => (
       <>

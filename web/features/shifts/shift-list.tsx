@@ -80,6 +80,7 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
       empty="No shifts found"
       noMatch="No shifts found"
       room={54}
+      dense
       columns={columns}
       opens
     />
