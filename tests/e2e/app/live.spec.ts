@@ -82,8 +82,10 @@ test('"Show more upcoming deployments" works while a live change reloads the lis
   await expect(more).not.toHaveAttribute('aria-busy', 'true');
 
   const held = gate();
-  const reloading = page.waitForRequest(/limit=60\b/);
-  await page.route(/\/rest\/v1\/deployments\?.*limit=60\b/, async (route) => {
+  // The part that has more: the others are read again after the press, too.
+  const sixtyUpcoming = /\/rest\/v1\/deployments\?.*shift_start=gte.*limit=60\b/;
+  const reloading = page.waitForRequest(sixtyUpcoming);
+  await page.route(sixtyUpcoming, async (route) => {
     await held.opened;
     await route.continue();
   });
