@@ -1,10 +1,8 @@
 // The admin portal on a slow connection: first load, each screen from click to rows, interaction to next paint, and heap
 // growth over 200 screen changes.
-import { chromium } from '@playwright/test';
 import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
-import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
-import { FLAGS, LINES, slowDown } from './phone.mjs';
+import { LINES, slowDown, withBrowser } from './browser.mjs';
 
 const DESK = { width: 1280, height: 800 };
 const CREDENTIALS = { email: 'admin@statesman.example', password: 'Statesman-Demo-1' };
@@ -161,8 +159,7 @@ async function heap(session) {
 const INTERPRETED = '--js-flags=--no-opt --no-maglev --no-sparkplug';
 
 /** @returns {Promise<{ before: number, after: number }>} the heap after two rounds of all screens, and 200 changes later */
-async function growth(executablePath, flags, url) {
-  const browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
+async function growth(browser, url) {
   const context = await signedIn(browser, url);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -173,26 +170,24 @@ async function growth(executablePath, flags, url) {
     await change(page, SCREENS[count % SCREENS.length]);
   }
   await change(page, SCREENS.at(-1));
-  const after = await heap(session);
-  await browser.close();
-  return { before, after };
+  return { before, after: await heap(session) };
 }
 
 const grown = ({ before, after }) =>
   `${(after / before).toFixed(2)} (${(after / 1e6).toFixed(1)} MB)`;
 
+async function measure(browser, url) {
+  const context = await signedIn(browser, url);
+  const loads = [];
+  for (let load = 0; load < LOADS; load += 1) loads.push(await firstLoad(context, url));
+  return { loads, shown: await screens(context, url), ...(await presses(context, url)) };
+}
+
 export default async function admin() {
-  const executablePath = await ensureChromium();
   await withServers(1, async ([{ url }]) => {
-    const browser = await chromium.launch({ executablePath, args: FLAGS });
-    const context = await signedIn(browser, url);
-    const loads = [];
-    for (let load = 0; load < LOADS; load += 1) loads.push(await firstLoad(context, url));
-    const shown = await screens(context, url);
-    const { p98, count } = await presses(context, url);
-    await browser.close();
-    const kept = await growth(executablePath, [INTERPRETED], url);
-    const whole = await growth(executablePath, [], url);
+    const { loads, shown, p98, count } = await withBrowser((browser) => measure(browser, url));
+    const kept = await withBrowser((browser) => growth(browser, url), [INTERPRETED]);
+    const whole = await withBrowser((browser) => growth(browser, url));
     console.log(
       '1280 px, 1.6 Mbit/s, 150 ms round trip, CPU 4x slower; demo data; medians of three.\n',
     );

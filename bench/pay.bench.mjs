@@ -1,10 +1,9 @@
 // Payroll: drafting a period, a year's list, and everyone's payslips in one PDF.
-import { chromium } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
-import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
+import { withBrowser } from './browser.mjs';
 
 const RUNS = 15;
 const ADMIN = { email: 'admin@statesman.example', password: 'Statesman-Demo-1' };
@@ -56,11 +55,7 @@ const READS = [
   ['totals of each period', (client) => client.rpc('payroll_totals')],
 ];
 
-async function payslips(url, browserPath) {
-  const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
-  });
+async function payslips(browser, url) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(
     `${url}/admin/payroll?period=${encodeURIComponent(Object.values(PERIOD).join(' '))}`,
@@ -72,13 +67,10 @@ async function payslips(url, browserPath) {
   const started = performance.now();
   await page.getByRole('button', { name: 'Payslips PDF' }).click();
   await page.getByText(/\d+ payslips ready/).waitFor({ timeout: 120_000 });
-  const ms = performance.now() - started;
-  await browser.close();
-  return ms;
+  return performance.now() - started;
 }
 
 export default async function pay() {
-  const browserPath = await ensureChromium();
   await withServers(1, async ([{ url }]) => {
     const client = await signedIn(url);
     const { count } = await client.from('payroll').select('*', { count: 'exact', head: true });
@@ -103,7 +95,7 @@ export default async function pay() {
     rows.push([
       `${drafted} payslips as one PDF, in the browser`,
       'under 30 s',
-      seconds(await payslips(url, browserPath)),
+      seconds(await withBrowser((browser) => payslips(browser, url))),
     ]);
     console.log(`Medians of ${RUNS} over HTTP; drafting and the PDF once.\n`);
     table(['what', 'goal', 'measured'], rows);

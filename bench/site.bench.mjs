@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { chromium } from '@playwright/test';
 import { median, table } from '../backend/bench/support/report.mjs';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
-import { FLAGS, LINES, PHONE, slowDown } from './phone.mjs';
+import { FLAGS, LINES, PHONE, slowDown, withBrowser } from './browser.mjs';
 
 const LOADS = 5;
 const LIGHTHOUSE_RUNS = 3;
@@ -138,11 +137,11 @@ async function lighthouseScores(url, browserPath) {
 export default async function site() {
   const browserPath = await ensureChromium();
   await withServers(1, async ([{ url }]) => {
-    const browser = await chromium.launch({ executablePath: browserPath, args: FLAGS });
-    const rows = await weigh(browser, url);
-    const fast = await time(browser, url, LINES.fast);
-    const slow = await time(browser, url, LINES.slow);
-    await browser.close();
+    const { rows, fast, slow } = await withBrowser(async (browser) => ({
+      rows: await weigh(browser, url),
+      fast: await time(browser, url, LINES.fast),
+      slow: await time(browser, url, LINES.slow),
+    }));
     const milliseconds = (value) => `${Math.round(value)} ms`;
     rows.push(
       [

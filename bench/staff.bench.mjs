@@ -1,9 +1,7 @@
 // The staff portal on a cheap phone: first visit until the sign-in form is usable; second visit online and offline.
-import { chromium } from '@playwright/test';
 import { median, seconds, table } from '../backend/bench/support/report.mjs';
-import { ensureChromium } from '../scripts/chromium.mjs';
 import { withServers } from '../scripts/test-server.mjs';
-import { FLAGS, LINES, PHONE, slowDown } from './phone.mjs';
+import { LINES, PHONE, slowDown, withBrowser } from './browser.mjs';
 
 const LOADS = 3;
 const CREDENTIALS = { email: 'guard@statesman.example', password: 'Statesman-Demo-1' };
@@ -71,17 +69,19 @@ async function secondVisits(browser, url) {
   return { online: median(times.online), offline: median(times.offline) };
 }
 
+async function measure(browser, url) {
+  const visits = [];
+  for (let load = 0; load < LOADS; load += 1) visits.push(await firstVisit(browser, url));
+  const of = (name) => median(visits.map((visit) => visit[name]));
+  const first = { readable: of('readable'), usable: of('usable'), bytes: of('bytes') };
+  return { ...first, ...(await secondVisits(browser, url)) };
+}
+
 export default async function staff() {
-  const executablePath = await ensureChromium();
   await withServers(1, async ([{ url }]) => {
-    const browser = await chromium.launch({ executablePath, args: FLAGS });
-    const visits = [];
-    for (let load = 0; load < LOADS; load += 1) visits.push(await firstVisit(browser, url));
-    const readable = median(visits.map((visit) => visit.readable));
-    const usable = median(visits.map((visit) => visit.usable));
-    const bytes = median(visits.map((visit) => visit.bytes));
-    const { online, offline } = await secondVisits(browser, url);
-    await browser.close();
+    const { readable, usable, bytes, online, offline } = await withBrowser((browser) =>
+      measure(browser, url),
+    );
     console.log(
       `A phone of 360 px, 400 kbit/s, 400 ms round trip, CPU 4x slower; medians of ${LOADS}.\n`,
     );

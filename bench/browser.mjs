@@ -1,4 +1,6 @@
-// Emulates a cheap phone on a slow connection in Chromium.
+// Chromium for measurements, and in it a cheap phone on a slow connection.
+import { chromium } from '@playwright/test';
+import { ensureChromium } from '../scripts/chromium.mjs';
 
 export const PHONE = { width: 360, height: 740 };
 export const FLAGS = [
@@ -8,6 +10,24 @@ export const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/**
+ * The browser is closed even when a measurement fails: an open one keeps the process alive.
+ * @template T
+ * @param {(browser: import('@playwright/test').Browser) => Promise<T>} work
+ * @param {string[]} [flags] further ones
+ * @returns {Promise<T>}
+ */
+export async function withBrowser(work, flags = []) {
+  const executablePath = await ensureChromium();
+  const browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
+  try {
+    return await work(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
 /** Bits per second, round-trip milliseconds, CPU slowdown relative to this machine. */
 export const LINES = {
   fast: { bits: 1_600_000, latency: 150, cpu: 4 },
