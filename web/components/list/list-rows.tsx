@@ -1,36 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
 import { inSentence } from '#web/lib/format/letter-case.ts';
 import { GrowingCards } from './cards.tsx';
-import { actionsColumn, type Column } from './columns.tsx';
 import { type Addressed, ClearFilters, type Filter, ListToolbar } from './filters.tsx';
-import type { BulkActions, RowSource } from './list-actions.ts';
+import type { RowSource } from './list-actions.ts';
 import { PagedCards } from './paged-cards.tsx';
-import { PagedTable } from './paged-table.tsx';
-import type { Totals } from './totals.tsx';
-
-/** All stable, because the columns are memoized with them. */
-export type RowActions<Row> = {
-  /** Names the row for screen readers: "Edit Musu Flomo". */
-  nameOf: (row: Row) => string;
-  onDelete?: (row: Row) => void;
-  /** Further buttons, before Edit. */
-  more?: (row: Row) => ReactNode;
-};
-
-type TableOptions<Row> = {
-  columns: Column<Row>[];
-  /** A last column with Edit, which opens the row's form, and Delete. */
-  actions?: RowActions<Row> | undefined;
-  /** What can be done with many rows at once; needs `source`. */
-  bulk?: BulkActions<Row> | undefined;
-  dense?: boolean | undefined;
-  room?: number | undefined;
-  totals?: Totals | undefined;
-  /** Pressing a row opens its dialog. */
-  opens?: boolean | undefined;
-};
+import type { TableOptions, TableRows } from './table-rows.tsx';
 
 type CardOptions<Row> = {
   card: (row: Row) => ReactNode;
@@ -64,8 +40,12 @@ export type ListRowsProps<Row extends { id: string }> = Addressed & {
   /** Between the toolbar and the rows. */
   notice?: ReactNode;
 } & (
-    | ({ columns: Column<Row>[]; card?: undefined } & TableOptions<Row>)
-    | ({ columns?: undefined; actions?: undefined } & CardOptions<Row>)
+    | ({
+        /** Given by the lists that are tables, so that lists of cards don't load it. */
+        Table: typeof TableRows;
+        card?: undefined;
+      } & TableOptions<Row>)
+    | ({ Table?: undefined; columns?: undefined } & CardOptions<Row>)
   );
 
 const numberOf = <Otherwise,>(value: unknown, otherwise: Otherwise) =>
@@ -74,34 +54,6 @@ const numberOf = <Otherwise,>(value: unknown, otherwise: Otherwise) =>
 function noMatchOf(noun: string, filters: number): string {
   const what = filters === 0 ? '' : ` or the ${filters === 1 ? 'filter' : 'filters'}`;
   return `No ${noun} match. Change the search${what}.`;
-}
-
-type TableRowsProps<Row extends { id: string }> = TableOptions<Row> &
-  Pick<Addressed, 'onChange'> &
-  Omit<ComponentProps<typeof PagedTable<Row>>, 'rowId' | 'onOpen' | 'onChange'>;
-
-function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
-  const { columns, actions, opens, ...table } = props;
-  const { onChange } = props;
-  const { nameOf, onDelete, more } = actions ?? {};
-  const shown = useMemo(() => {
-    if (!nameOf) return columns;
-    const last = actionsColumn((row: Row) => ({
-      name: nameOf(row),
-      onEdit: () => onChange({ open: row.id }),
-      onDelete: onDelete && (() => onDelete(row)),
-      children: more?.(row),
-    }));
-    return [...columns, last];
-  }, [columns, nameOf, onDelete, more, onChange]);
-  return (
-    <PagedTable
-      {...table}
-      columns={shown}
-      rowId={({ id }) => id}
-      onOpen={opens ? ({ id }) => onChange({ open: id }) : undefined}
-    />
-  );
 }
 
 /** Toolbar and rows of a list, whose state is in the address. */
@@ -133,8 +85,8 @@ export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) 
     <>
       <ListToolbar {...{ search, onChange, searchLabel, filters }} order={props.order} />
       {props.notice}
-      {props.columns ? (
-        <TableRows
+      {props.Table ? (
+        <props.Table
           {...list}
           columns={props.columns}
           actions={props.actions}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -146,6 +147,7 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
       dense
       room={55}
       bulk={isAdmin || isOpsManager || isSupervisor ? attendanceActions(user?.id) : undefined}
+      Table={TableRows}
       columns={attendanceColumns}
       opens
       dialog={({ open, onClose }) => <AttendanceDialog key={open} id={open} onClose={onClose} />}

@@ -6,6 +6,7 @@ import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
 import { bankAccountList, bankAccounts, importSampleBankAccount } from './api.ts';
 import { BankAccountFields } from './bank-account-form.tsx';
@@ -42,6 +43,7 @@ export function BankAccountList({ search, onChange }: BankAccountListProps) {
       addLabel="Add Bank Account"
       dense
       room={52}
+      Table={TableRows}
       columns={bankAccountColumns}
       actions={{ nameOf, onDelete: setDeleting }}
       bulk={BULK}

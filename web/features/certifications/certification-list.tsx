@@ -6,6 +6,7 @@ import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListRows } from '#web/components/list/list-rows.tsx';
 import { OpenedDialog } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DayText } from '#web/components/ui/date-text.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
@@ -113,6 +114,7 @@ export function CertificationList({ search, onChange }: CertificationListProps) 
         ]}
         dense
         room={54}
+        Table={TableRows}
         columns={certificationColumns}
         actions={{ nameOf: rowName, onDelete }}
       />

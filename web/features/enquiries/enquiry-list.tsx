@@ -1,6 +1,7 @@
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { MomentText } from '#web/components/ui/date-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -59,6 +60,7 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
       filters={FILTERS}
       empty="No enquiries yet. Messages from the public site appear here."
       bulk={enquiryActions}
+      Table={TableRows}
       columns={enquiryColumns}
       opens
       dialog={({ open, onClose }) => <EnquiryDialog key={open} id={open} onClose={onClose} />}

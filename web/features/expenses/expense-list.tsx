@@ -8,6 +8,7 @@ import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { SecondLine } from '#web/components/list/second-line.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DayText } from '#web/components/ui/date-text.tsx';
@@ -94,6 +95,7 @@ export function ExpenseList({ search, onChange }: ExpenseListProps) {
       summary={<TotalsChart />}
       summaryLabel="Expenses by month"
       room={52}
+      Table={TableRows}
       columns={expenseColumns}
       actions={{ nameOf, onDelete, more }}
       bulk={BULK}

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Weekday } from '#web/components/ui/date-text.tsx';
@@ -195,6 +196,7 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
       dense
       room={57}
       bulk={incidentActions(owners)}
+      Table={TableRows}
       columns={columns}
       opens
       dialog={({ open, onClose }) =>

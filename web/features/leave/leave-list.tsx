@@ -1,6 +1,7 @@
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Weekday } from '#web/components/ui/date-text.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -76,6 +77,7 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
       empty="No leave requests yet. Requests from the staff portal appear here."
       room={54}
       bulk={leaveActions(user?.id)}
+      Table={TableRows}
       columns={leaveColumns}
       opens
       dialog={({ open, onClose }) =>

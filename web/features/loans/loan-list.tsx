@@ -10,6 +10,7 @@ import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
 import { importSampleLoans, loanList, loans } from './api.ts';
 import { LoanFields } from './loan-form.tsx';
@@ -50,6 +51,7 @@ export function LoanList({ search, onChange }: LoanListProps) {
       addLabel="Add Loan Account"
       dense
       room={56}
+      Table={TableRows}
       columns={loanColumns}
       actions={{ nameOf, onDelete: setDeleting }}
       bulk={BULK}

@@ -5,6 +5,7 @@ import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
@@ -96,6 +97,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
       noMatch="No payroll records found"
       dense
       room={59}
+      Table={TableRows}
       columns={payrollColumns}
       actions={{ nameOf: payrollName, onDelete: setDeleting, more }}
       bulk={payrollActions}

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListRows } from '#web/components/list/list-rows.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
@@ -81,6 +82,7 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
       noMatch="No shifts found"
       room={54}
       dense
+      Table={TableRows}
       columns={columns}
       opens
     />

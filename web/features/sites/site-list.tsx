@@ -3,6 +3,7 @@ import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -76,6 +77,7 @@ export function SiteList({ search, onChange }: SiteListProps) {
         )
       }
       room={52}
+      Table={TableRows}
       columns={siteColumns}
       actions={{ nameOf, onDelete: setDeleting }}
       dialog={(opened) => (

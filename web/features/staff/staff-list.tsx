@@ -10,6 +10,7 @@ import type { Column } from '#web/components/list/columns.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
@@ -138,6 +139,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
       noMatch="No staff members found"
       dense
       room={58}
+      Table={TableRows}
       columns={staffColumns}
       actions={{ nameOf, onDelete: setDeleting }}
       bulk={staffActions}

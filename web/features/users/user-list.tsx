@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { ROLES } from '#shared/permissions.ts';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -65,6 +66,7 @@ export function UserList({ search, onChange }: UserListProps) {
       empty="No users match. Change the search or the filters."
       room={52}
       bulk={userActions(me)}
+      Table={TableRows}
       columns={columns}
       dialog={({ open, onClose }) => (
         <RolesDialog key={open} id={open} isOwn={open === me} onClose={onClose} />

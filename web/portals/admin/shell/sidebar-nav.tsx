@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
-import { Tooltip } from '#web/components/ui/tooltip.tsx';
+import { Tooltips } from '#web/components/ui/tooltips.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { type Entry, entriesFor, type Section } from '../navigation.ts';
@@ -19,22 +19,21 @@ type SidebarNavProps = {
 function EntryLink({ entry, narrow, onNavigate }: SidebarNavProps & { entry: Entry }) {
   const { Icon, Count, label, path } = entry;
   return (
-    <Tooltip text={label} enabled={narrow === true}>
-      <Link
-        to={path}
-        activeOptions={{ exact: 'exact' in entry, includeSearch: false }}
-        onClick={onNavigate}
-        className={cn(
-          'relative flex min-h-9 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active max-md:min-h-11 pointer-coarse:min-h-11',
-          'data-[status=active]:bg-sidebar-active data-[status=active]:text-white',
-          narrow ? 'justify-center' : 'px-3',
-        )}
-      >
-        <Icon aria-hidden="true" className="size-4.5 shrink-0 text-brass-400" />
-        <span className={cn('truncate', narrow && 'sr-only')}>{label}</span>
-        {Count && <Count narrow={narrow} />}
-      </Link>
-    </Tooltip>
+    <Link
+      to={path}
+      data-tooltip={label}
+      activeOptions={{ exact: 'exact' in entry, includeSearch: false }}
+      onClick={onNavigate}
+      className={cn(
+        'relative flex min-h-9 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active max-md:min-h-11 pointer-coarse:min-h-11',
+        'data-[status=active]:bg-sidebar-active data-[status=active]:text-white',
+        narrow ? 'justify-center' : 'px-3',
+      )}
+    >
+      <Icon aria-hidden="true" className="size-4.5 shrink-0 text-brass-400" />
+      <span className={cn('truncate', narrow && 'sr-only')}>{label}</span>
+      {Count && <Count narrow={narrow} />}
+    </Link>
   );
 }
 
@@ -90,28 +89,33 @@ export function SidebarNav({ narrow = false, onNavigate }: SidebarNavProps) {
         </span>
       </div>
       {/* A classic scrollbar would leave 33 of the 48 px. */}
-      <ScrollFade className={cn(narrow && '[scrollbar-width:none]')}>
-        <nav aria-label="Portal" className={cn('grid gap-1 pb-2', narrow ? 'px-0.5' : 'px-2')}>
-          {entriesFor(roles).map((group) => (
-            <section key={group.name} aria-label={group.name}>
-              <p
-                aria-hidden="true"
-                className={cn('px-3 text-xs/5 font-semibold text-sidebar-ink', narrow && 'hidden')}
-              >
-                {group.name}
-              </p>
-              {group.sections.map((section) => (
-                <Entries
-                  key={section.name ?? ''}
-                  section={section}
-                  narrow={narrow}
-                  onNavigate={onNavigate}
-                />
-              ))}
-            </section>
-          ))}
-        </nav>
-      </ScrollFade>
+      <Tooltips enabled={narrow}>
+        <ScrollFade className={cn(narrow && '[scrollbar-width:none]')}>
+          <nav aria-label="Portal" className={cn('grid gap-1 pb-2', narrow ? 'px-0.5' : 'px-2')}>
+            {entriesFor(roles).map((group) => (
+              <section key={group.name} aria-label={group.name}>
+                <p
+                  aria-hidden="true"
+                  className={cn(
+                    'px-3 text-xs/5 font-semibold text-sidebar-ink',
+                    narrow && 'hidden',
+                  )}
+                >
+                  {group.name}
+                </p>
+                {group.sections.map((section) => (
+                  <Entries
+                    key={section.name ?? ''}
+                    section={section}
+                    narrow={narrow}
+                    onNavigate={onNavigate}
+                  />
+                ))}
+              </section>
+            ))}
+          </nav>
+        </ScrollFade>
+      </Tooltips>
     </div>
   );
 }

@@ -1,0 +1,57 @@
+import { type ComponentProps, type ReactNode, useMemo } from 'react';
+import { actionsColumn, type Column } from './columns.tsx';
+import type { Addressed } from './filters.tsx';
+import type { BulkActions } from './list-actions.ts';
+import { PagedTable } from './paged-table.tsx';
+import type { Totals } from './totals.tsx';
+
+/** All stable, because the columns are memoized with them. */
+export type RowActions<Row> = {
+  /** Names the row for screen readers: "Edit Musu Flomo". */
+  nameOf: (row: Row) => string;
+  onDelete?: (row: Row) => void;
+  /** Further buttons, before Edit. */
+  more?: (row: Row) => ReactNode;
+};
+
+export type TableOptions<Row> = {
+  columns: Column<Row>[];
+  /** A last column with Edit, which opens the row's form, and Delete. */
+  actions?: RowActions<Row> | undefined;
+  /** What can be done with many rows at once; needs `source`. */
+  bulk?: BulkActions<Row> | undefined;
+  dense?: boolean | undefined;
+  room?: number | undefined;
+  totals?: Totals | undefined;
+  /** Pressing a row opens its dialog. */
+  opens?: boolean | undefined;
+};
+
+type TableRowsProps<Row extends { id: string }> = TableOptions<Row> &
+  Pick<Addressed, 'onChange'> &
+  Omit<ComponentProps<typeof PagedTable<Row>>, 'rowId' | 'onOpen' | 'onChange'>;
+
+/** One page of a table, and the pager. */
+export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
+  const { columns, actions, opens, ...table } = props;
+  const { onChange } = props;
+  const { nameOf, onDelete, more } = actions ?? {};
+  const shown = useMemo(() => {
+    if (!nameOf) return columns;
+    const last = actionsColumn((row: Row) => ({
+      name: nameOf(row),
+      onEdit: () => onChange({ open: row.id }),
+      onDelete: onDelete && (() => onDelete(row)),
+      children: more?.(row),
+    }));
+    return [...columns, last];
+  }, [columns, nameOf, onDelete, more, onChange]);
+  return (
+    <PagedTable
+      {...table}
+      columns={shown}
+      rowId={({ id }) => id}
+      onOpen={opens ? ({ id }) => onChange({ open: id }) : undefined}
+    />
+  );
+}
