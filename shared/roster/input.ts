@@ -1,0 +1,127 @@
+import * as z from 'zod/mini';
+
+// What the function roster_input returns. Times are whole minutes since 1970 in UTC, days are 'YYYY-MM-DD' in the
+// company's zone.
+
+const id = z.string();
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
+const minute = z.int();
+const weight = z.number().check(z.gte(0), z.lte(100));
+const hours = z.number().check(z.gte(0));
+const part = z.nullable(z.enum(['day', 'night']));
+
+const rules = z.object({
+  min_rest_hours: hours,
+  min_rest_override_hours: hours,
+  weekly_rest_hours: hours,
+  week_hours: hours,
+  week_overtime_hours: hours,
+  shift_hours: hours,
+  consecutive_days: z.int(),
+  consecutive_nights: z.int(),
+  /** A duty under way at this local time is a night. */
+  night_at: z.string().check(z.regex(/^\d{2}:\d{2}/)),
+  weight_known_post: weight,
+  weight_fair_nights: weight,
+  weight_fair_sundays: weight,
+  weight_fair_hours: weight,
+  weight_distance: weight,
+  weight_overtime: weight,
+  weight_preference: weight,
+  weight_change: weight,
+});
+
+const person = z.object({
+  id,
+  name: z.string(),
+  gender: z.nullable(z.string()),
+  /** Latitude and longitude. */
+  home: z.nullable(z.tuple([z.number(), z.number()])),
+  phone: z.nullable(z.string()),
+  /** The minute when the newest certificate of each course expires, by course. */
+  certificates: z.record(z.string(), minute),
+  /** First and last day of each approved leave. */
+  leave: z.array(z.tuple([day, day])),
+  wishes: z.array(
+    z.object({
+      kind: z.enum(['unavailable', 'prefer', 'avoid']),
+      /** 0 is Monday; null is every day. */
+      weekday: z.nullable(z.int()),
+      from: z.nullable(day),
+      to: z.nullable(day),
+      part,
+    }),
+  ),
+  /** Sites. */
+  banned: z.array(id),
+  inducted: z.array(id),
+  /** Shifts at each site in the 12 weeks before, by site. */
+  known: z.record(z.string(), z.number()),
+  /** Sums of the 28 days before. */
+  past: z.object({ hours: z.number(), nights: z.number(), sundays: z.number() }),
+  /** Duties that are not among `shifts`: at other sites, and 15 days before and after. */
+  outside: z.array(z.tuple([minute, minute])),
+});
+
+const shift = z.object({
+  id,
+  site_id: id,
+  post_id: z.nullable(id),
+  start: minute,
+  end: minute,
+  headcount: z.int(),
+  notes: z.nullable(z.string()),
+  is_manual: z.boolean(),
+});
+
+const pair = z.object({ shift_id: id, user_id: id });
+
+export const rosterInputSchema = z.object({
+  from: day,
+  /** The last day. */
+  to: day,
+  zone: z.string(),
+  rules,
+  holidays: z.array(z.object({ day, name: z.string() })),
+  sites: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      client: z.string(),
+      zone: z.string(),
+      latitude: z.nullable(z.number()),
+      longitude: z.nullable(z.number()),
+      supervisors: z.array(id),
+    }),
+  ),
+  courses: z.array(z.object({ id, title: z.string() })),
+  posts: z.array(
+    z.object({
+      id,
+      site_id: id,
+      name: z.string(),
+      gender: z.nullable(z.string()),
+      lone_worker: z.boolean(),
+      needs_induction: z.boolean(),
+      courses: z.array(id),
+    }),
+  ),
+  shifts: z.array(shift),
+  people: z.array(person),
+  /** Published, not cancelled. */
+  assignments: z.array(
+    z.object({ ...pair.shape, status: z.string(), clocked: z.boolean(), override: z.boolean() }),
+  ),
+  changes: z.array(z.object({ ...pair.shape, change: z.enum(['assign', 'unassign']) })),
+  pins: z.array(pair),
+  periods: z.array(
+    z.object({ starts_on: day, state: z.string(), published_at: z.nullable(z.string()) }),
+  ),
+});
+
+export type RosterInput = z.infer<typeof rosterInputSchema>;
+export type RosterRules = RosterInput['rules'];
+export type RosterShift = RosterInput['shifts'][number];
+export type RosterPerson = RosterInput['people'][number];
+/** A guard on a shift. */
+export type RosterPair = z.infer<typeof pair>;
