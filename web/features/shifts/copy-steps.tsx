@@ -7,7 +7,7 @@ import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { formatDayOfWeek } from './shift-times.ts';
+import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import { shiftCount } from './staffing.ts';
 
 type WithGuardsProps = { checked: boolean; onChange: (checked: boolean) => void; hint: string };

@@ -5,9 +5,9 @@ import { Input } from '#web/components/ui/input.tsx';
 import { OptionSelect } from '#web/components/ui/option-select.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
+import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
 import { CopyGuards } from './copy-guards.tsx';
 import { CopySteps } from './copy-steps.tsx';
-import { dayAfter, mondayOf } from './shift-times.ts';
 import {
   type CopyChoices,
   useCopiedGuards,

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { COPY_LIMIT_DAYS } from '#shared/time-limits.ts';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
+import { dayAfter } from '#web/lib/format/days.ts';
 import { CopySteps } from './copy-steps.tsx';
 import type { Shift } from './shift-schema.ts';
-import { dayAfter, wallTimesOf } from './shift-times.ts';
+import { wallTimesOf } from './shift-times.ts';
 import { type Repeat, useRepeatPreview, useRepeatShift } from './week-api.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;

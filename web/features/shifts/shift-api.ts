@@ -9,11 +9,12 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
+import { dayAfter, mondayOf, startOfDay } from '#web/lib/format/days.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { dayIn, type Shift, type ShiftForm, type ShiftSearch } from './shift-schema.ts';
-import { dayAfter, instantsOf, mondayOf, startOfDay } from './shift-times.ts';
+import { instantsOf } from './shift-times.ts';
 import { staffingOf } from './staffing.ts';
 
 const LIVE_TABLES = ['shifts', 'assignments'] as const;

@@ -1,16 +1,7 @@
 import { expect, it } from 'vitest';
+import { dayAfter, daysOfWeek, mondayOf, startOfDay } from '#web/lib/format/days.ts';
 import { describeInBrowserZones } from '../../../tests/support/browser-zones.ts';
-import {
-  dayAfter,
-  daysOfWeek,
-  endDateOf,
-  formatHours,
-  formatShift,
-  instantsOf,
-  mondayOf,
-  startOfDay,
-  wallTimesOf,
-} from './shift-times.ts';
+import { endDateOf, formatHours, formatShift, instantsOf, wallTimesOf } from './shift-times.ts';
 
 describeInBrowserZones(() => {
   const night = {

@@ -1,44 +1,10 @@
-// Days of shifts begin at midnight in the company's time zone; times are shown in the site's time zone.
-import { addDays, format, parseISO, startOfISOWeek } from 'date-fns';
-import { company } from '#company';
-import { fromLocalInput, today, toLocalInput } from '#web/lib/format/dates.ts';
+// Times of shifts are shown in the site's time zone.
+import { format } from 'date-fns';
+import { today, toLocalInput } from '#web/lib/format/dates.ts';
+import { dayAfter, toInstant } from '#web/lib/format/days.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
 
 type Times = { start_time: string; end_time: string; timezone: string };
-
-/** @param day yyyy-MM-dd @returns yyyy-MM-dd */
-export function dayAfter(day: string, days: number): string {
-  return format(addDays(parseISO(day), days), 'yyyy-MM-dd');
-}
-
-/** @param day yyyy-MM-dd @returns the Monday of its week, yyyy-MM-dd */
-export function mondayOf(day: string): string {
-  return format(startOfISOWeek(parseISO(day)), 'yyyy-MM-dd');
-}
-
-/** @returns the seven days of the week, yyyy-MM-dd */
-export function daysOfWeek(monday: string): string[] {
-  return Array.from({ length: 7 }, (_, index) => dayAfter(monday, index));
-}
-
-function toInstant(day: string, time: string, zone: string): string {
-  const instant = fromLocalInput(`${day}T${time}`, zone);
-  if (instant === undefined) throw new RangeError(`${day} ${time} is not a valid date and time.`);
-  return instant;
-}
-
-/**
- * @param day yyyy-MM-dd in the company's zone
- * @returns its midnight, ISO 8601 in UTC
- */
-export function startOfDay(day: string): string {
-  return toInstant(day, '00:00', company.timeZone);
-}
-
-/** @param day yyyy-MM-dd @returns for example "Sat, Nov 21" */
-export function formatDayOfWeek(day: string): string {
-  return format(parseISO(day), 'EEE, MMM d');
-}
 
 /** @returns for example "6 PM - 6 AM" in site time; minutes only if not zero */
 export function formatShortHours({ start_time, end_time, timezone }: Times): string {

@@ -4,9 +4,9 @@ import { shiftsKey } from '#web/lib/data/keys.ts';
 import { rangeOf } from '#web/lib/data/list-search.ts';
 import { pageOf } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { dayAfter, startOfDay } from '#web/lib/format/days.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { Shift, ShiftSearch } from './shift-schema.ts';
-import { dayAfter, startOfDay } from './shift-times.ts';
 
 type Tables = Database['public']['Tables'];
 

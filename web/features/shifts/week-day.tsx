@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { daysOfWeek, formatDayOfWeek } from './shift-times.ts';
+import { daysOfWeek, formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { WeekPlan } from './week-api.ts';
 import { DayTotal, groupShifts, ShiftMark } from './week-cells.tsx';
 

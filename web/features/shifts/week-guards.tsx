@@ -4,7 +4,8 @@ import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { dayOf, today } from '#web/lib/format/dates.ts';
-import { daysOfWeek, formatDayOfWeek, formatShortHours } from './shift-times.ts';
+import { daysOfWeek, formatDayOfWeek } from '#web/lib/format/days.ts';
+import { formatShortHours } from './shift-times.ts';
 import { absenceOf } from './staffing.ts';
 import type { Duty, GuardWeek } from './week-api.ts';
 

@@ -4,7 +4,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { daysOfWeek, formatDayOfWeek } from './shift-times.ts';
+import { daysOfWeek, formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { WeekPlan } from './week-api.ts';
 import { DayTotal, groupShifts, ShiftMark } from './week-cells.tsx';
 
