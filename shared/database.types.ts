@@ -11,10 +11,16 @@ export type Database = {
       assignments: {
         Row: {
           attendance_state: 'in' | 'none' | 'out';
+          confirmed_at: string | null;
           counts_as_staffed: boolean;
           created_at: string;
+          declined_at: string | null;
+          declined_reason: string | null;
           id: string;
           on_leave: boolean;
+          overridden_by: string | null;
+          overridden_rules: string[];
+          override_reason: string | null;
           period: unknown;
           role_at_shift: string | null;
           shift_id: string;
@@ -26,10 +32,16 @@ export type Database = {
         };
         Insert: {
           attendance_state?: 'in' | 'none' | 'out';
+          confirmed_at?: string | null;
           counts_as_staffed?: boolean;
           created_at?: string;
+          declined_at?: string | null;
+          declined_reason?: string | null;
           id?: string;
           on_leave?: boolean;
+          overridden_by?: string | null;
+          overridden_rules?: string[];
+          override_reason?: string | null;
           period?: unknown;
           role_at_shift?: string | null;
           shift_id: string;
@@ -41,10 +53,16 @@ export type Database = {
         };
         Update: {
           attendance_state?: 'in' | 'none' | 'out';
+          confirmed_at?: string | null;
           counts_as_staffed?: boolean;
           created_at?: string;
+          declined_at?: string | null;
+          declined_reason?: string | null;
           id?: string;
           on_leave?: boolean;
+          overridden_by?: string | null;
+          overridden_rules?: string[];
+          override_reason?: string | null;
           period?: unknown;
           role_at_shift?: string | null;
           shift_id?: string;
@@ -224,6 +242,53 @@ export type Database = {
           table_name?: string;
         };
         Relationships: [];
+      };
+      availability: {
+        Row: {
+          created_at: string;
+          from_day: string | null;
+          id: string;
+          kind: 'avoid' | 'prefer' | 'unavailable';
+          note: string | null;
+          part: 'day' | 'night' | null;
+          to_day: string | null;
+          updated_at: string;
+          user_id: string;
+          weekday: number | null;
+        };
+        Insert: {
+          created_at?: string;
+          from_day?: string | null;
+          id?: string;
+          kind: 'avoid' | 'prefer' | 'unavailable';
+          note?: string | null;
+          part?: 'day' | 'night' | null;
+          to_day?: string | null;
+          updated_at?: string;
+          user_id?: string;
+          weekday?: number | null;
+        };
+        Update: {
+          created_at?: string;
+          from_day?: string | null;
+          id?: string;
+          kind?: 'avoid' | 'prefer' | 'unavailable';
+          note?: string | null;
+          part?: 'day' | 'night' | null;
+          to_day?: string | null;
+          updated_at?: string;
+          user_id?: string;
+          weekday?: number | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'availability_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
       };
       bank_accounts: {
         Row: {
@@ -1125,6 +1190,50 @@ export type Database = {
           },
         ];
       };
+      notices: {
+        Row: {
+          body: string;
+          created_at: string;
+          dedupe_key: string | null;
+          id: string;
+          kind: string;
+          link: string | null;
+          read_at: string | null;
+          title: string;
+          user_id: string;
+        };
+        Insert: {
+          body?: string;
+          created_at?: string;
+          dedupe_key?: string | null;
+          id?: string;
+          kind: string;
+          link?: string | null;
+          read_at?: string | null;
+          title: string;
+          user_id: string;
+        };
+        Update: {
+          body?: string;
+          created_at?: string;
+          dedupe_key?: string | null;
+          id?: string;
+          kind?: string;
+          link?: string | null;
+          read_at?: string | null;
+          title?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'notices_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       pay_rates: {
         Row: {
           created_at: string;
@@ -1238,12 +1347,167 @@ export type Database = {
           },
         ];
       };
+      post_courses: {
+        Row: {
+          course_id: string;
+          id: string;
+          post_id: string;
+          site_id: string;
+        };
+        Insert: {
+          course_id: string;
+          id?: string;
+          post_id: string;
+          site_id?: string;
+        };
+        Update: {
+          course_id?: string;
+          id?: string;
+          post_id?: string;
+          site_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'post_courses_course_id_fkey';
+            columns: ["course_id"];
+            isOneToOne: false;
+            referencedRelation: 'training_courses';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_courses_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_courses_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      post_requirements: {
+        Row: {
+          created_at: string;
+          cycle_days: number;
+          id: string;
+          post_id: string;
+          preset: string | null;
+          site_id: string;
+          slots: Json;
+          updated_at: string;
+          valid_from: string;
+          valid_to: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          cycle_days?: number;
+          id?: string;
+          post_id: string;
+          preset?: string | null;
+          site_id?: string;
+          slots: Json;
+          updated_at?: string;
+          valid_from: string;
+          valid_to?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          cycle_days?: number;
+          id?: string;
+          post_id?: string;
+          preset?: string | null;
+          site_id?: string;
+          slots?: Json;
+          updated_at?: string;
+          valid_from?: string;
+          valid_to?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'post_requirements_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_requirements_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      posts: {
+        Row: {
+          created_at: string;
+          gender: 'female' | 'male' | null;
+          gender_reason: string | null;
+          headcount: number;
+          id: string;
+          lone_worker: boolean;
+          name: string;
+          needs_induction: boolean;
+          notes: string | null;
+          site_id: string;
+          updated_at: string;
+          valid_from: string;
+          valid_to: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          gender?: 'female' | 'male' | null;
+          gender_reason?: string | null;
+          headcount?: number;
+          id?: string;
+          lone_worker?: boolean;
+          name: string;
+          needs_induction?: boolean;
+          notes?: string | null;
+          site_id: string;
+          updated_at?: string;
+          valid_from?: string;
+          valid_to?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          gender?: 'female' | 'male' | null;
+          gender_reason?: string | null;
+          headcount?: number;
+          id?: string;
+          lone_worker?: boolean;
+          name?: string;
+          needs_induction?: boolean;
+          notes?: string | null;
+          site_id?: string;
+          updated_at?: string;
+          valid_from?: string;
+          valid_to?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'posts_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       profiles: {
         Row: {
           created_at: string;
           email: string | null;
           full_name: string | null;
+          gender: 'female' | 'male' | null;
           home_area: string | null;
+          home_position: string | null;
           id: string;
           left_on: string | null;
           must_change_password: boolean;
@@ -1254,7 +1518,9 @@ export type Database = {
           created_at?: string;
           email?: string | null;
           full_name?: string | null;
+          gender?: 'female' | 'male' | null;
           home_area?: string | null;
+          home_position?: string | null;
           id: string;
           left_on?: string | null;
           must_change_password?: boolean;
@@ -1265,12 +1531,32 @@ export type Database = {
           created_at?: string;
           email?: string | null;
           full_name?: string | null;
+          gender?: 'female' | 'male' | null;
           home_area?: string | null;
+          home_position?: string | null;
           id?: string;
           left_on?: string | null;
           must_change_password?: boolean;
           phone?: string | null;
           updated_at?: string;
+        };
+        Relationships: [];
+      };
+      public_holidays: {
+        Row: {
+          day: string;
+          id: string;
+          name: string;
+        };
+        Insert: {
+          day: string;
+          id?: string;
+          name: string;
+        };
+        Update: {
+          day?: string;
+          id?: string;
+          name?: string;
         };
         Relationships: [];
       };
@@ -1313,14 +1599,264 @@ export type Database = {
           },
         ];
       };
+      roster_changes: {
+        Row: {
+          change: 'assign' | 'unassign';
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          override_reason: string | null;
+          period: unknown;
+          shift_id: string;
+          site_id: string;
+          starts_at: string | null;
+          user_id: string;
+        };
+        Insert: {
+          change: 'assign' | 'unassign';
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          override_reason?: string | null;
+          period?: unknown;
+          shift_id: string;
+          site_id?: string;
+          starts_at?: string | null;
+          user_id: string;
+        };
+        Update: {
+          change?: 'assign' | 'unassign';
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          override_reason?: string | null;
+          period?: unknown;
+          shift_id?: string;
+          site_id?: string;
+          starts_at?: string | null;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'roster_changes_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'roster_changes_shift_id_fkey';
+            columns: ["shift_id"];
+            isOneToOne: false;
+            referencedRelation: 'shifts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'roster_changes_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      roster_periods: {
+        Row: {
+          created_at: string;
+          id: string;
+          publications: number;
+          published_at: string | null;
+          published_by: string | null;
+          starts_on: string;
+          state: 'draft' | 'published';
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          id?: string;
+          publications?: number;
+          published_at?: string | null;
+          published_by?: string | null;
+          starts_on: string;
+          state?: 'draft' | 'published';
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          publications?: number;
+          published_at?: string | null;
+          published_by?: string | null;
+          starts_on?: string;
+          state?: 'draft' | 'published';
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'roster_periods_published_by_fkey';
+            columns: ["published_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      roster_pins: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          shift_id: string;
+          site_id: string;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          shift_id: string;
+          site_id?: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          shift_id?: string;
+          site_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'roster_pins_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'roster_pins_shift_id_fkey';
+            columns: ["shift_id"];
+            isOneToOne: false;
+            referencedRelation: 'shifts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'roster_pins_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      rule_sets: {
+        Row: {
+          bids_approve_themselves: boolean;
+          consecutive_days: number;
+          consecutive_nights: number;
+          created_at: string;
+          created_by: string | null;
+          effective_from: string;
+          id: string;
+          min_rest_hours: number;
+          min_rest_override_hours: number;
+          name: string;
+          night_at: string;
+          shift_hours: number;
+          sources: Json;
+          swaps_approve_themselves: boolean;
+          updated_at: string;
+          week_hours: number;
+          week_overtime_hours: number;
+          weekly_rest_hours: number;
+          weight_change: number;
+          weight_distance: number;
+          weight_fair_hours: number;
+          weight_fair_nights: number;
+          weight_fair_sundays: number;
+          weight_known_post: number;
+          weight_overtime: number;
+          weight_preference: number;
+        };
+        Insert: {
+          bids_approve_themselves?: boolean;
+          consecutive_days?: number;
+          consecutive_nights?: number;
+          created_at?: string;
+          created_by?: string | null;
+          effective_from: string;
+          id?: string;
+          min_rest_hours?: number;
+          min_rest_override_hours?: number;
+          name: string;
+          night_at?: string;
+          shift_hours?: number;
+          sources?: Json;
+          swaps_approve_themselves?: boolean;
+          updated_at?: string;
+          week_hours?: number;
+          week_overtime_hours?: number;
+          weekly_rest_hours?: number;
+          weight_change?: number;
+          weight_distance?: number;
+          weight_fair_hours?: number;
+          weight_fair_nights?: number;
+          weight_fair_sundays?: number;
+          weight_known_post?: number;
+          weight_overtime?: number;
+          weight_preference?: number;
+        };
+        Update: {
+          bids_approve_themselves?: boolean;
+          consecutive_days?: number;
+          consecutive_nights?: number;
+          created_at?: string;
+          created_by?: string | null;
+          effective_from?: string;
+          id?: string;
+          min_rest_hours?: number;
+          min_rest_override_hours?: number;
+          name?: string;
+          night_at?: string;
+          shift_hours?: number;
+          sources?: Json;
+          swaps_approve_themselves?: boolean;
+          updated_at?: string;
+          week_hours?: number;
+          week_overtime_hours?: number;
+          weekly_rest_hours?: number;
+          weight_change?: number;
+          weight_distance?: number;
+          weight_fair_hours?: number;
+          weight_fair_nights?: number;
+          weight_fair_sundays?: number;
+          weight_known_post?: number;
+          weight_overtime?: number;
+          weight_preference?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'rule_sets_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       shifts: {
         Row: {
           created_at: string;
           end_time: string;
           id: string;
+          is_manual: boolean;
           notes: string | null;
+          post_id: string | null;
           required_headcount: number;
+          requirement_id: string | null;
           site_id: string;
+          slot: number | null;
           start_time: string;
           updated_at: string;
         };
@@ -1328,9 +1864,13 @@ export type Database = {
           created_at?: string;
           end_time: string;
           id?: string;
+          is_manual?: boolean;
           notes?: string | null;
+          post_id?: string | null;
           required_headcount?: number;
+          requirement_id?: string | null;
           site_id: string;
+          slot?: number | null;
           start_time: string;
           updated_at?: string;
         };
@@ -1338,18 +1878,134 @@ export type Database = {
           created_at?: string;
           end_time?: string;
           id?: string;
+          is_manual?: boolean;
           notes?: string | null;
+          post_id?: string | null;
           required_headcount?: number;
+          requirement_id?: string | null;
           site_id?: string;
+          slot?: number | null;
           start_time?: string;
           updated_at?: string;
         };
         Relationships: [
           {
+            foreignKeyName: 'shifts_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'shifts_requirement_id_fkey';
+            columns: ["requirement_id"];
+            isOneToOne: false;
+            referencedRelation: 'post_requirements';
+            referencedColumns: ["id"];
+          },
+          {
             foreignKeyName: 'shifts_site_id_fkey';
             columns: ["site_id"];
             isOneToOne: false;
             referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      site_bans: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          reason: string;
+          site_id: string;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          reason: string;
+          site_id: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          reason?: string;
+          site_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'site_bans_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'site_bans_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'site_bans_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      site_inductions: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          inducted_on: string;
+          site_id: string;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          inducted_on?: string;
+          site_id: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          inducted_on?: string;
+          site_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'site_inductions_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'site_inductions_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'site_inductions_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];

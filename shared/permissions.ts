@@ -127,6 +127,7 @@ const managersOnly = {
 } as const;
 const siteWork: Grants = { ...managersAll, supervisor: 'site' };
 const shiftWork: Grants = { ...siteWork, dispatcher: 'all' };
+const sitePlans: Grants = { ...shiftWork, hr: 'all' };
 const peopleAll: Grants = { ...managersAll, hr: 'all' };
 
 export const tables = {
@@ -238,6 +239,44 @@ export const tables = {
   staff: adminOnly,
   pay_rates: adminOnly,
   payroll: { ...adminOnly, select: { admin: 'all', member: 'own' } },
+  posts: {
+    select: { ...sitePlans, member: 'assigned' },
+    insert: siteWork,
+    update: siteWork,
+    delete: siteWork,
+  },
+  post_courses: { select: sitePlans, insert: siteWork, update: nobody, delete: siteWork },
+  post_requirements: { select: sitePlans, insert: siteWork, update: siteWork, delete: siteWork },
+  public_holidays: { select: { member: 'all' }, insert: nobody, update: nobody, delete: nobody },
+  rule_sets: {
+    select: { ...sitePlans, supervisor: 'all' },
+    insert: managersAll,
+    update: managersAll,
+    delete: managersAll,
+  },
+  site_bans: { select: sitePlans, insert: siteWork, update: nobody, delete: siteWork },
+  site_inductions: { select: sitePlans, insert: siteWork, update: nobody, delete: siteWork },
+  availability: {
+    select: { ...sitePlans, supervisor: 'all', member: 'own' },
+    insert: { member: 'own' },
+    update: { member: 'own' },
+    delete: { member: 'own' },
+  },
+  /** The draft of the roster, written by apply_roster and pin_roster alone. */
+  roster_changes: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
+  roster_pins: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
+  roster_periods: {
+    select: { ...shiftWork, supervisor: 'all' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
+  notices: {
+    select: { member: 'own' },
+    insert: nobody,
+    update: { member: 'own' },
+    delete: nobody,
+  },
   contact_messages: {
     select: managersAll,
     insert: { visitor: 'all', proved: 'all' },

@@ -49,11 +49,26 @@ export function changeOf(
     staff: `phone = '0770'`,
     payroll: `notes = 'Changed'`,
     pay_rates: `source = 'Changed'`,
+    posts: `notes = 'Changed'`,
+    post_courses: `course_id = course_id`,
+    post_requirements: `preset = 'Changed'`,
+    public_holidays: `name = 'Changed'`,
+    rule_sets: `name = 'Changed'`,
+    site_bans: `reason = 'Changed'`,
+    site_inductions: `inducted_on = '2026-01-01'`,
+    availability: `note = 'Changed'`,
+    roster_changes: `override_reason = 'Changed'`,
+    roster_pins: `created_at = now()`,
+    roster_periods: `state = 'published'`,
+    notices: `read_at = now()`,
     contact_messages: `state = 'answered'`,
     audit_log: `actor_email = 'Changed'`,
   };
   return { sql: `update ${table} set ${set[table]} where id = $1`, values: [row.id] };
 }
+
+/** One post from 06:00 to 18:00 every day. */
+const DAY_SLOT = JSON.stringify([{ slot: 1, day: 0, start: '06:00', minutes: 720, headcount: 1 }]);
 
 const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   profiles: ['full_name', `'New'`],
@@ -75,6 +90,9 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   loans: ['loan_account_number, account_title, bank_name', `'N', 'New', 'New'`],
   staff: ['full_name, salary_amount', `'New', 1`],
   pay_rates: ['kind, effective_from, rate, source', `'lrd_per_usd', '2028-01-01', 200, 'New'`],
+  public_holidays: ['day, name', `'2026-07-26', 'New'`],
+  rule_sets: ['name, effective_from', `'New', '2031-01-01'`],
+  roster_periods: ['starts_on', `'2031-01-06'`],
   contact_messages: ['name, email, message', `'New', 'n@x.example', 'Please call me back.'`],
   audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],
 };
@@ -230,6 +248,48 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           [owner, 'sick', '2027-02-01', '2027-02-02', 'Ill'],
           { owner },
         ),
+      );
+    case 'posts':
+      return sites.map((site) => tryOf('site_id, name', [scene.sites[site], 'New'], { site }));
+    case 'post_courses':
+      return sites.map((site) =>
+        tryOf('post_id, course_id', [scene.posts[site], scene.spareCourseId], { site }),
+      );
+    case 'post_requirements':
+      return sites.map((site) =>
+        tryOf(
+          'post_id, valid_from, valid_to, cycle_days, slots',
+          [scene.posts[site], '2029-01-01', '2029-12-31', 1, DAY_SLOT],
+          { site },
+        ),
+      );
+    case 'site_bans':
+      return sites.map((site) =>
+        tryOf('site_id, user_id, reason', [scene.sites[site], person.id || bystander.id, 'New'], {
+          site,
+        }),
+      );
+    case 'site_inductions':
+      return sites.map((site) =>
+        tryOf('site_id, user_id', [scene.sites[site], person.id || bystander.id], { site }),
+      );
+    case 'availability':
+      return owners.map((owner) => tryOf('user_id, kind, weekday', [owner, 'avoid', 6], { owner }));
+    case 'notices':
+      return owners.map((owner) =>
+        tryOf('user_id, kind, title', [owner, 'roster', 'New'], { owner }),
+      );
+    case 'roster_changes':
+      return both.map((facts) =>
+        tryOf(
+          'shift_id, user_id, change',
+          [scene.openShifts[facts.site], facts.owner, 'assign'],
+          facts,
+        ),
+      );
+    case 'roster_pins':
+      return both.map((facts) =>
+        tryOf('shift_id, user_id', [scene.openShifts[facts.site], facts.owner], facts),
       );
     case 'payroll':
       return [

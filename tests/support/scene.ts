@@ -20,6 +20,9 @@ export interface SceneRow extends RowFacts {
 export interface Scene {
   sites: Record<SiteKey, string>;
   courseId: string;
+  /** A course that no certificate and no post needs. */
+  spareCourseId: string;
+  posts: Record<SiteKey, string>;
   /** An unassigned shift in the coming hours, by site. */
   openShifts: Record<SiteKey, string>;
   /** Assignment to today's shift without attendance, by person and site. */
@@ -66,6 +69,18 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     staff: [],
     payroll: [],
     pay_rates: [],
+    posts: [],
+    post_courses: [],
+    post_requirements: [],
+    public_holidays: [],
+    rule_sets: [],
+    site_bans: [],
+    site_inductions: [],
+    availability: [],
+    roster_changes: [],
+    roster_pins: [],
+    roster_periods: [],
+    notices: [],
     contact_messages: [],
     audit_log: [],
   };
@@ -77,6 +92,43 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       [name],
     );
   const sites = { here: await siteId('Here'), elsewhere: await siteId('Elsewhere') };
+  /** A post with the guards' shift, its requirement, and what the roster of the site knows. @returns the post */
+  const addPlans = async (site: SiteKey): Promise<string> => {
+    const add = async (table: TableName, columns: string, values: unknown[]): Promise<string> => {
+      const places = values.map((_, index) => `$${index + 1}`).join(', ');
+      const id = await one(
+        `insert into ${table} (${columns}) values (${places}) returning id`,
+        values,
+      );
+      rows[table].push({ id, site });
+      return id;
+    };
+    const post = await one(`insert into posts (site_id, name) values ($1, 'Gate') returning id`, [
+      sites[site],
+    ]);
+    rows.posts.push({ id: post, site, assigned: workers[site].map(({ id }) => id) });
+    await owner.query('update shifts set post_id = $1 where site_id = $2', [post, sites[site]]);
+    await add('post_courses', 'post_id, course_id', [post, courseId]);
+    await add('post_requirements', 'post_id, valid_from, cycle_days, slots', [
+      post,
+      '2030-01-01',
+      1,
+      JSON.stringify([{ slot: 1, day: 0, start: '06:00', minutes: 720, headcount: 1 }]),
+    ]);
+    await add('site_bans', 'site_id, user_id, reason', [
+      sites[site],
+      bystander.id,
+      'Asked to leave',
+    ]);
+    await add('site_inductions', 'site_id, user_id', [sites[site], bystander.id]);
+    await add('roster_changes', 'shift_id, user_id, change', [
+      openShifts[site],
+      bystander.id,
+      'assign',
+    ]);
+    await add('roster_pins', 'shift_id, user_id', [openShifts[site], bystander.id]);
+    return post;
+  };
   const workers: Record<SiteKey, Person[]> = {
     here: [guardHere, bystander],
     elsewhere: [guardElsewhere],
@@ -101,9 +153,10 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     `insert into training_courses (title) values ('Unarmed combat') returning id`,
   );
   rows.training_courses.push({ id: courseId, inUse: true });
-  rows.training_courses.push({
-    id: await one(`insert into training_courses (title) values ('Radio') returning id`),
-  });
+  const spareCourseId = await one(
+    `insert into training_courses (title) values ('Radio') returning id`,
+  );
+  rows.training_courses.push({ id: spareCourseId });
   const shift = (site: SiteKey, from: string, to: string) =>
     one(
       `insert into shifts (site_id, start_time, end_time)
@@ -148,6 +201,25 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     }
   }
   rows.sites.push({ id: await siteId('Spare') });
+  const posts = { here: '', elsewhere: '' };
+  for (const site of SITES) posts[site] = await addPlans(site);
+
+  for (const { id: owner_ } of signedIn) {
+    rows.availability.push({
+      id: await one(
+        `insert into availability (user_id, kind, weekday) values ($1, 'unavailable', 6) returning id`,
+        [owner_],
+      ),
+      owner: owner_,
+    });
+    rows.notices.push({
+      id: await one(
+        `insert into notices (user_id, kind, title) values ($1, 'roster', 'New roster') returning id`,
+        [owner_],
+      ),
+      owner: owner_,
+    });
+  }
 
   const staffIds: string[] = [];
   for (const person of signedIn) {
@@ -213,6 +285,15 @@ export async function buildScene(owner: Pool): Promise<Scene> {
 
   const plain: [TableName, string][] = [
     [
+      'public_holidays',
+      `insert into public_holidays (day, name) values ('2026-12-25', 'Christmas Day')`,
+    ],
+    [
+      'rule_sets',
+      `insert into rule_sets (name, effective_from) values ('Next year', '2030-01-01')`,
+    ],
+    ['roster_periods', `insert into roster_periods (starts_on) values ('2030-01-07')`],
+    [
       'clients',
       `insert into clients (name, number_of_guards, monthly_rate, location) values ('Bank', 4, 900, 'Sinkor')`,
     ],
@@ -249,5 +330,14 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     rows[table].push({ id: await one(`${sql} returning id`) });
   }
   rows.audit_log.push({ id: await one('select id from audit_log limit 1') });
-  return { sites, courseId, openShifts, unattended, staffId: staffIds[0] ?? '', rows };
+  return {
+    sites,
+    courseId,
+    spareCourseId,
+    posts,
+    openShifts,
+    unattended,
+    staffId: staffIds[0] ?? '',
+    rows,
+  };
 }
