@@ -62,6 +62,33 @@ export function shiftAt(
   };
 }
 
+/** A gate that anybody may guard. */
+export function post(
+  more: Partial<RosterInput['posts'][number]> = {},
+): RosterInput['posts'][number] {
+  return {
+    id: 'gate',
+    site_id: 'site',
+    name: 'Gate',
+    gender: null,
+    lone_worker: false,
+    needs_induction: false,
+    courses: [],
+    ...more,
+  };
+}
+
+export const assigned = (
+  shiftId: string,
+  personId: string,
+): RosterInput['assignments'][number] => ({
+  shift_id: shiftId,
+  user_id: personId,
+  status: 'assigned',
+  clocked: false,
+  override: false,
+});
+
 /** A company in Monrovia with one site, planned for the week from Monday 23 November 2026. */
 export function company(more: Partial<RosterInput>): RosterInput {
   return {

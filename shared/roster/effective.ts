@@ -1,0 +1,71 @@
+import { type Calendar, calendarOf } from './calendar.ts';
+import type { RosterInput, RosterPerson, RosterShift } from './input.ts';
+
+type Site = RosterInput['sites'][number];
+type Post = RosterInput['posts'][number];
+
+/** What rules need to look up, made once for an input. */
+export interface RosterIndex {
+  calendar: Calendar;
+  shifts: ReadonlyMap<string, RosterShift>;
+  people: ReadonlyMap<string, RosterPerson>;
+  sites: ReadonlyMap<string, Site>;
+  posts: ReadonlyMap<string, Post>;
+  courses: ReadonlyMap<string, string>;
+}
+
+const indexes = new WeakMap<RosterInput, RosterIndex>();
+
+const byId = <T extends { id: string }>(rows: readonly T[]) =>
+  new Map(rows.map((row) => [row.id, row]));
+
+export function rosterIndex(input: RosterInput): RosterIndex {
+  const known = indexes.get(input);
+  if (known) return known;
+  const index = {
+    calendar: calendarOf(input.zone),
+    shifts: byId(input.shifts),
+    people: byId(input.people),
+    sites: byId(input.sites),
+    posts: byId(input.posts),
+    courses: new Map(input.courses.map(({ id, title }) => [id, title])),
+  };
+  indexes.set(input, index);
+  return index;
+}
+
+/** Who works what: the published assignments with the changes of the draft. */
+export interface Effective {
+  readonly peopleOn: (shiftId: string) => ReadonlySet<string>;
+  readonly shiftsOf: (personId: string) => ReadonlySet<string>;
+  readonly assign: (shiftId: string, personId: string) => void;
+  readonly unassign: (shiftId: string, personId: string) => void;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** @param changes the draft to use instead of the input's own */
+export function effectiveRoster(input: RosterInput, changes = input.changes): Effective {
+  const people = new Map<string, Set<string>>();
+  const shifts = new Map<string, Set<string>>();
+  const add = (sets: Map<string, Set<string>>, key: string, value: string) => {
+    const set = sets.get(key);
+    if (set) set.add(value);
+    else sets.set(key, new Set([value]));
+  };
+  const effective: Effective = {
+    peopleOn: (shiftId) => people.get(shiftId) ?? NOBODY,
+    shiftsOf: (personId) => shifts.get(personId) ?? NOBODY,
+    assign(shiftId, personId) {
+      add(people, shiftId, personId);
+      add(shifts, personId, shiftId);
+    },
+    unassign(shiftId, personId) {
+      people.get(shiftId)?.delete(personId);
+      shifts.get(personId)?.delete(shiftId);
+    },
+  };
+  for (const { shift_id, user_id } of input.assignments) effective.assign(shift_id, user_id);
+  for (const { shift_id, user_id, change } of changes) effective[change](shift_id, user_id);
+  return effective;
+}

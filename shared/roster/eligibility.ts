@@ -1,0 +1,31 @@
+import { dayName } from './calendar.ts';
+import type { RosterProblem } from './duty-rules.ts';
+import type { RosterIndex } from './effective.ts';
+import type { RosterPerson, RosterShift } from './input.ts';
+
+/** What a person lacks for a shift, whatever else the person works. Shifts without a post ask only about bans. */
+export function eligibilityProblems(
+  index: RosterIndex,
+  person: RosterPerson,
+  shift: RosterShift,
+): RosterProblem[] {
+  const problems: RosterProblem[] = [];
+  const add = (rule: string, message: string) => problems.push({ rule, message });
+  if (person.banned.includes(shift.site_id)) add('ban', 'Banned from this site');
+  const post = shift.post_id === null ? undefined : index.posts.get(shift.post_id);
+  if (post === undefined) return problems;
+
+  if (post.gender !== null && person.gender !== post.gender)
+    add('gender', `The post is for ${post.gender} guards`);
+  const first = dayName(index.calendar.dayOf(shift.start));
+  const last = dayName(index.calendar.dayOf(shift.end - 1));
+  if (person.leave.some(([from, to]) => from <= last && first <= to))
+    add('leave', 'On approved leave');
+  const missing = post.courses
+    .filter((course) => (person.certificates[course] ?? Number.NEGATIVE_INFINITY) < shift.end)
+    .map((course) => index.courses.get(course) ?? course);
+  if (missing.length > 0) add('certificate', `No valid certificate: ${missing.sort().join(', ')}`);
+  if (post.needs_induction && !person.inducted.includes(shift.site_id))
+    add('induction', 'Not inducted at this site');
+  return problems;
+}
