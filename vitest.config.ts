@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{backend/src,server,shared,web}/**/*.test.ts'],
+          include: ['{backend/src,bench,server,shared,web}/**/*.test.ts'],
         },
       },
       { test: { name: 'policies', include: ['tests/{policies,rules}/**/*.test.ts'], ...database } },

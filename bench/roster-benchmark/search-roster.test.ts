@@ -1,0 +1,151 @@
+// The search on small random problems: its rows against all rows, its rosters against the independent checker.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { RosterProblem } from '#shared/roster/search/problem.ts';
+import { rowRules } from '#shared/roster/search/row-rules.ts';
+import { rowSolver } from '#shared/roster/search/row-solver.ts';
+import { searchRoster } from '#shared/roster/search/search-roster.ts';
+import { checkRoster } from './check-roster.ts';
+import { parseInstance } from './parse-instance.ts';
+import { randomInstance } from './random-instance.ts';
+
+const STEPS = 20_000;
+
+/** Least price of a legal row that equals `start` outside the window, by trying all of them; null when there is none. */
+function cheapestByTrying(
+  problem: RosterProblem,
+  start: Int32Array,
+  prices: Float64Array,
+  first: number,
+  end: number,
+): number | null {
+  const width = problem.kinds.length + 1;
+  const brokenRules = rowRules(problem);
+  const row = start.slice();
+  let best: number | null = null;
+  const tryFrom = (day: number, price: number): void => {
+    if (day === end) {
+      if ((best === null || price < best) && brokenRules(row, 0) === 0) best = price;
+      return;
+    }
+    for (let kind = 0; kind < width; kind++) {
+      if (kind > 0 && problem.unavailable[day] === 1) continue;
+      row[day] = kind;
+      tryFrom(day + 1, price + (prices[day * width + kind] ?? 0));
+    }
+  };
+  tryFrom(first, 0);
+  return best;
+}
+
+const onePerson = randomInstance({ people: 1, days: 9, kinds: 2 }).chain((text) => {
+  const problem = parseInstance(text);
+  const { days, kinds } = problem;
+  return fc.record({
+    problem: fc.constant(problem),
+    prices: fc
+      .array(fc.integer({ min: -20, max: 20 }), {
+        minLength: days * (kinds.length + 1),
+        maxLength: days * (kinds.length + 1),
+      })
+      .map((list) => Float64Array.from(list)),
+    first: fc.nat({ max: days - 1 }),
+    length: fc.integer({ min: 1, max: days }),
+  });
+});
+
+it('finds the cheapest legal row, and the cheapest change of it in a window', () => {
+  fc.assert(
+    fc.property(onePerson, ({ problem, prices, first, length }) => {
+      const { days, kinds, people } = problem;
+      // Limits of further kinds are kept by surcharges: legal, but not always cheapest.
+      if (kinds.length > 1) people[0]?.maxOfKind.fill(days, 2);
+      const end = Math.min(days, first + length);
+      const solver = rowSolver(problem);
+      const solve = (start: Int32Array, from: number, to: number) =>
+        solver.solve(start, 0, prices, from, to)?.slice() ?? null;
+      const priceOf = (row: Int32Array, from: number, to: number) => {
+        let price = 0;
+        for (let day = from; day < to; day++)
+          price += prices[day * (kinds.length + 1) + (row[day] ?? 0)] ?? 0;
+        return price;
+      };
+      const off = new Int32Array(days);
+      const whole = solve(off, 0, days);
+      const expected = cheapestByTrying(problem, off, prices, 0, days);
+      expect(whole === null ? null : priceOf(whole, 0, days)).toBe(expected);
+      if (whole === null) return;
+
+      prices.reverse();
+      const part = solve(whole, first, end);
+      expect(part === null ? null : priceOf(part, first, end)).toBe(
+        cheapestByTrying(problem, whole, prices, first, end),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it('returns legal rows when several kinds have limits', () => {
+  fc.assert(
+    fc.property(onePerson, ({ problem, prices }) => {
+      const row = rowSolver(problem).solve(
+        new Int32Array(problem.days),
+        0,
+        prices,
+        0,
+        problem.days,
+      );
+      if (row !== null) expect(rowRules(problem)(row, 0)).toBe(0);
+    }),
+  );
+});
+
+it('returns rosters that the checker finds legal, at the cost that the checker finds', () => {
+  fc.assert(
+    fc.property(randomInstance({ people: 5, days: 16, kinds: 3 }), fc.nat(), (text, seed) => {
+      const problem = parseInstance(text);
+      const { roster, cost, illegal } = searchRoster(problem, {
+        seed,
+        used: (work) => work / STEPS,
+      });
+      const { days, kinds } = problem;
+      const solution = problem.people.map((_, person) =>
+        Array.from(
+          roster.subarray(person * days, (person + 1) * days),
+          (kind) => kinds[kind - 1]?.id ?? null,
+        ),
+      );
+      const verdict = checkRoster(text, solution);
+      expect(verdict.cost).toBe(cost);
+      const names = new Set(verdict.violations.map((violation) => violation.split(':')[0]));
+      expect([...names].sort()).toEqual([...illegal].sort());
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('returns the same roster for the same seed and number of steps', () => {
+  fc.assert(
+    fc.property(randomInstance({ people: 5, days: 16, kinds: 3 }), fc.nat(), (text, seed) => {
+      const run = () =>
+        searchRoster(parseInstance(text), { seed, used: (work) => work / STEPS }).roster;
+      expect(run()).toEqual(run());
+    }),
+    { numRuns: 10 },
+  );
+});
+
+it('reports only rosters that are better than all before', () => {
+  const [text = ''] = fc.sample(randomInstance({ people: 5, days: 16, kinds: 3 }), {
+    seed: 7,
+    numRuns: 1,
+  });
+  const costs: number[] = [];
+  searchRoster(parseInstance(text), {
+    seed: 1,
+    used: (work) => work / STEPS,
+    onBetter: (_, cost) => costs.push(cost),
+  });
+  expect(costs).toEqual([...costs].sort((a, b) => b - a));
+});
