@@ -32,14 +32,18 @@ const PARTS = {
 /** Modules shared by at least this many admin screens are loaded with the first of them. */
 const MANY = 4;
 
-const APP = ['app', 'signIn', 'staff', 'staffLater', 'admin'];
+/** What a first visit loads before it can sign in. */
+const FIRST = ['app', 'signIn'];
+const APP = [...FIRST, 'staff', 'staffLater', 'admin'];
 
 /** First match wins. `of(part)`: whether the part needs the module; `screens`: how many admin screens need it. */
 const FILES = [
   // The landing page loads very little code.
   ['page', (of, screens) => of('page') && (APP.some(of) || screens > 0)],
-  // Code of the public site must not share a chunk with the app's entry, which would start the app there.
-  ['common', (of, screens) => of('site') && (APP.some(of) || screens > 0)],
+  // Code of the public site must not share a chunk with the app's entry, which would start the app there. Nor must the
+  // sign-in share one with the client library, which loads later.
+  ['common', (of) => (of('site') || of('backend')) && FIRST.some(of)],
+  ['schemas', (of, screens) => of('site') && (APP.some(of) || screens > 0)],
   ['app', (of) => of('app')],
   ['backend', (of) => of('backend')],
   ['sign-in', (of) => of('signIn')],
