@@ -126,21 +126,24 @@ test('a signed-in user is redirected from /auth to /admin', { tag: '@long' }, as
 });
 
 test('signing in at /auth opens the portal of the user’s role', async ({ page, openAs }) => {
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
+    await page.goto('/auth');
+  };
   await page.goto('/auth');
   await login(page, emailOf('guard2'));
   await expect(page.getByText('Welcome back!')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
   await expect(page).toHaveURL('/staff');
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await page.goto('/auth');
+  await signOut();
   await login(page, emailOf('dispatcher'));
   // A dispatcher starts with what is uncovered, and next time with the last screen.
   await expect(page.getByRole('heading', { name: 'Shifts Management' })).toBeVisible();
   await expect(page).toHaveURL('/admin/shifts?staffing=open');
   await page.getByRole('link', { name: 'Deployments' }).click();
   await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await page.goto('/auth');
+  await signOut();
   await login(page, emailOf('dispatcher'));
   await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
   await expect(page).toHaveURL('/admin');
