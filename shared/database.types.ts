@@ -2455,6 +2455,14 @@ export type Database = {
         };
         Returns: undefined;
       };
+      expand_demand: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_sites?: string[];
+        };
+        Returns: Json;
+      };
       expense_totals: {
         Args: {
           p_from: string;
@@ -2580,6 +2588,14 @@ export type Database = {
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
       };
+      preview_requirement: {
+        Args: {
+          p_post_id: string;
+          p_requirement: Json;
+          p_from?: string;
+        };
+        Returns: Json;
+      };
       preview_week_copy: {
         Args: {
           p_from: string;
@@ -2614,6 +2630,13 @@ export type Database = {
       recovery_codes_left: {
         Args: never;
         Returns: number;
+      };
+      remove_post: {
+        Args: {
+          p_post_id: string;
+          p_preview?: boolean;
+        };
+        Returns: Json;
       };
       remove_role: {
         Args: {
@@ -2651,6 +2674,23 @@ export type Database = {
           p_rows: Json;
         };
         Returns: number;
+      };
+      save_post: {
+        Args: {
+          p_post: Json;
+          p_courses?: string[];
+          p_requirement?: Json;
+          p_preview?: boolean;
+        };
+        Returns: Json;
+      };
+      save_requirement: {
+        Args: {
+          p_post_id: string;
+          p_requirement: Json;
+          p_from?: string;
+        };
+        Returns: Json;
       };
       search_shifts: {
         Args: {
