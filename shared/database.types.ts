@@ -2305,6 +2305,12 @@ export type Database = {
       };
     };
     Functions: {
+      apply_roster: {
+        Args: {
+          p_changes: Json;
+        };
+        Returns: Json;
+      };
       assign_guards: {
         Args: {
           p_shift_id: string;
@@ -2579,6 +2585,13 @@ export type Database = {
         Args: never;
         Returns: { base: number; bonuses: number; deductions: number; net: number; period_end: string; period_start: string; records: number; unpaid: number }[];
       };
+      pin_roster: {
+        Args: {
+          p_pins: Json;
+          p_pinned: boolean;
+        };
+        Returns: number;
+      };
       preview_repeat: {
         Args: {
           p_shift_id: string;
@@ -2606,6 +2619,14 @@ export type Database = {
           p_despite_leave?: string[];
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
+      publish_roster: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_sites?: string[];
+        };
+        Returns: Json;
       };
       record_clock_event: {
         Args: {
@@ -2674,6 +2695,22 @@ export type Database = {
           p_rows: Json;
         };
         Returns: number;
+      };
+      roster_differences: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_sites?: string[];
+        };
+        Returns: { assigned: Json; full_name: string; message: string; unassigned: Json; user_id: string }[];
+      };
+      roster_input: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_sites?: string[];
+        };
+        Returns: Json;
       };
       save_post: {
         Args: {
