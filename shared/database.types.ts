@@ -22,6 +22,7 @@ export type Database = {
           overridden_rules: string[];
           override_reason: string | null;
           period: unknown;
+          rest_span: unknown | null;
           role_at_shift: string | null;
           shift_id: string;
           site_id: string;
@@ -43,6 +44,7 @@ export type Database = {
           overridden_rules?: string[];
           override_reason?: string | null;
           period?: unknown;
+          rest_span?: unknown | null;
           role_at_shift?: string | null;
           shift_id: string;
           site_id?: string;
@@ -64,6 +66,7 @@ export type Database = {
           overridden_rules?: string[];
           override_reason?: string | null;
           period?: unknown;
+          rest_span?: unknown | null;
           role_at_shift?: string | null;
           shift_id?: string;
           site_id?: string;
@@ -2316,6 +2319,7 @@ export type Database = {
           p_shift_id: string;
           p_user_ids: string[];
           p_remove_user_ids?: string[];
+          p_override_reason?: string;
         };
         Returns: Database['public']['Tables']['assignments']['Row'][];
         SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: false; isSetofReturn: true };
@@ -2497,7 +2501,7 @@ export type Database = {
           p_end: string;
           p_shift_id?: string;
         };
-        Returns: { conflict: string | null; full_name: string; on_leave: boolean; user_id: string; warnings: string[] }[];
+        Returns: { conflict: string | null; full_name: string; on_leave: boolean; problems: Json; user_id: string; warnings: string[] }[];
       };
       hire_people: {
         Args: {

@@ -84,7 +84,7 @@ const CALLS: [string, TableName, Operation, string][] = [
     'delete',
     `delete_records('${table}', $1)`,
   ]),
-  ['moves shifts', 'shifts', 'update', 'move_shifts($1, 30)'],
+  ['moves shifts', 'shifts', 'update', 'move_shifts($1, 10)'],
 ];
 
 test.each(CALLS)('a call that %s obeys the matrix', async (_what, table, operation, call) => {

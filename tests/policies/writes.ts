@@ -148,7 +148,12 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
       );
     case 'assignments':
       return both.map((facts) =>
-        tryOf('shift_id, user_id', [scene.openShifts[facts.site], facts.owner], facts),
+        tryOf(
+          'shift_id, user_id',
+          [scene.openShifts[facts.site], facts.owner],
+          facts,
+          'delete from site_bans',
+        ),
       );
     case 'attendance':
       return both.flatMap((facts) => {
@@ -289,7 +294,12 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
       );
     case 'roster_pins':
       return both.map((facts) =>
-        tryOf('shift_id, user_id', [scene.openShifts[facts.site], facts.owner], facts),
+        tryOf(
+          'shift_id, user_id',
+          [scene.openShifts[facts.site], facts.owner],
+          facts,
+          'delete from site_bans',
+        ),
       );
     case 'payroll':
       return [

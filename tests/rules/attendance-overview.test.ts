@@ -12,7 +12,7 @@ import {
   supervisorElsewhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
 import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
@@ -22,6 +22,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   scene = await buildScene(database.owner);
   await database.owner.query('delete from attendance; delete from assignments; delete from shifts');
+  await database.owner.query(LENIENT_RULES);
 });
 
 const HOUR = 3_600_000;

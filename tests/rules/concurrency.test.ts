@@ -64,7 +64,7 @@ describe('twenty planners assign the same guard to overlapping shifts', () => {
     const { rows } = await database.owner.query<{ id: string }>(
       `insert into shifts (site_id, start_time, end_time)
        select case n % 2 when 0 then $1::uuid else $2::uuid end,
-         now() + interval '90 days' + n * interval '10 minutes', now() + interval '91 days'
+         now() + interval '90 days' + n * interval '10 minutes', now() + interval '90 days 12 hours'
        from generate_series(1, ${SESSIONS}) n returning id`,
       [scene.sites.here, scene.sites.elsewhere],
     );

@@ -175,17 +175,42 @@ describe('repeating a shift', () => {
     });
   });
 
+  test('daily: the guard is left out of the copies that the rules forbid, next to the copies before', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await client.query('delete from certifications');
+      const id = await shift(client, `${MONDAY} 06:00`, `${MONDAY} 18:00`);
+      await assign(client, id, guardHere);
+      await become(client, dispatcher);
+      const values = [id, '2035-01-08', []];
+      const preview = await days(client, 'preview_repeat($1, $2, $3, true)', values);
+      const who = (day: number) => `guard on the site (Here, Jan ${day}, 6:00 AM): `;
+      expect(preview.map(({ assigned, left_out }) => [assigned, ...left_out])).toEqual([
+        [1],
+        [1],
+        [1],
+        [0, `${who(5)}53 h a week at most, this would make 60 h`],
+        [0, `${who(6)}53 h a week at most, this would make 60 h`],
+        [0, `${who(7)}53 h a week at most, this would make 60 h`],
+        [1],
+      ]);
+      expect(await days(client, 'repeat_shift($1, $2, $3, true)', values)).toEqual(preview);
+    });
+  });
+
   test('longer than a day, daily: no guard is on two copies at the same time', async () => {
     await rolledBack(database.owner, async (client) => {
       await client.query('delete from certifications');
       const id = await shift(client, `${MONDAY} 06:00`, '2035-01-02 18:00');
-      await assign(client, id, guardHere);
+      await client.query(
+        `insert into assignments (shift_id, user_id, override_reason) values ($1, $2, 'Flood')`,
+        [id, guardHere.id],
+      );
       await become(client, dispatcher);
-      const made = await days(client, 'repeat_shift($1, $2, $3, true)', [id, '2035-01-04', []]);
-      expect(made.map(({ assigned, left_out }) => [assigned, left_out.length])).toEqual([
-        [0, 1],
-        [1, 0],
-        [0, 1],
+      const made = await days(client, 'repeat_shift($1, $2, $3, true)', [id, '2035-01-03', []]);
+      const who = 'guard on the site (Here, Jan';
+      expect(made.map(({ assigned, left_out }) => [assigned, ...left_out])).toEqual([
+        [0, `${who} 2, 6:00 AM): already on a shift, Jan 1, 6:00 AM to Jan 2, 6:00 PM`],
+        [0, expect.stringContaining('12 h a shift at most, this one has 36 h')],
       ]);
     });
   });

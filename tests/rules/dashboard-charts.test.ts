@@ -12,7 +12,7 @@ import {
   type SiteKey,
   supervisorElsewhere,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
 const MINUTE = 60_000;
@@ -28,6 +28,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   scene = await buildScene(database.owner);
   await database.owner.query('delete from attendance; delete from assignments; delete from shifts');
+  await database.owner.query(LENIENT_RULES);
   await database.owner.query('update private.settings set time_zone = $1', [ZONE]);
 });
 
@@ -161,8 +162,8 @@ describe('coverage_by_hour', () => {
       await write(client, { shifts: [whole, forgotten], duties: [] });
       await client.query(
         `with placed as (
-           insert into assignments (shift_id, user_id)
-           select id, case when end_time = $3 then $1::uuid else $2::uuid end from shifts returning id
+           insert into assignments (shift_id, user_id, override_reason)
+           select id, case when end_time = $3 then $1::uuid else $2::uuid end, 'Flood' from shifts returning id
          )
          insert into attendance (assignment_id, clock_in_at) select id, $4 from placed`,
         [guardHere.id, bystander.id, new Date(whole.end), new Date(midnight(-1) + 5 * MINUTE)],

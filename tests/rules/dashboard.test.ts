@@ -56,7 +56,7 @@ describe('dashboard_figures', () => {
       const past = await shift(
         scene.sites.here,
         `now() - interval '20 days'`,
-        `now() - interval '19 days'`,
+        `now() - interval '19 days 12 hours'`,
       );
       const assignments = await client.query<{ id: string }>(
         'insert into assignments (shift_id, user_id) select $1, unnest($2::uuid[]) returning id',
@@ -66,7 +66,7 @@ describe('dashboard_figures', () => {
       await client.query(`update assignments set status = 'cancelled' where id = $1`, [cancelled]);
       await client.query(
         `insert into attendance (assignment_id, clock_in_at, clock_out_at) values
-           ($1, now() - interval '20 days', null), ($2, now() - interval '20 days', now() - interval '19 days')`,
+           ($1, now() - interval '20 days', null), ($2, now() - interval '20 days', now() - interval '19 days 12 hours')`,
         [open, orderly],
       );
       // Running now: one guard is in, one hasn't come.

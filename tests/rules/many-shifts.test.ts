@@ -11,7 +11,7 @@ import {
   supervisorEverywhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
 import { become, becomeOwner, call, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
@@ -20,6 +20,7 @@ let scene: Scene;
 beforeAll(async () => {
   database = await freshDatabase();
   scene = await buildScene(database.owner);
+  await database.owner.query(LENIENT_RULES);
 });
 
 /** Night shifts on 15 days in a row, each with the same guard. @returns their ids */

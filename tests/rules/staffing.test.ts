@@ -14,7 +14,7 @@ import {
   type Person,
   supervisorElsewhere,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
 import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 /** A zone with a half-hour offset, so that a day boundary in the wrong zone shows. */
@@ -32,6 +32,7 @@ beforeAll(async () => {
     'delete from attendance; delete from assignments; delete from shifts; delete from leave_requests',
   );
   await database.owner.query('update private.settings set time_zone = $1', [ZONE]);
+  await database.owner.query(LENIENT_RULES);
 });
 
 /** Staffed guards of each shift, without the functions and columns under test. */

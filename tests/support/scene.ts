@@ -5,6 +5,7 @@ import {
   bystander,
   guardElsewhere,
   guardHere,
+  hr,
   type Person,
   people,
   type SiteKey,
@@ -33,6 +34,13 @@ export interface Scene {
 }
 
 const SITES: SiteKey[] = ['here', 'elsewhere'];
+
+/**
+ * Rules that allow any number of shifts in a row, for tests of clocking and counting. Shifts over 24 hours still need a
+ * reason.
+ */
+export const LENIENT_RULES = `update rule_sets set min_rest_hours = 0, min_rest_override_hours = 0, weekly_rest_hours = 0,
+  week_hours = 168, shift_hours = 24, consecutive_days = 31, consecutive_nights = 31`;
 
 /** Builds the scene as the owner of the database. */
 export async function buildScene(owner: Pool): Promise<Scene> {
@@ -115,11 +123,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       1,
       JSON.stringify([{ slot: 1, day: 0, start: '06:00', minutes: 720, headcount: 1 }]),
     ]);
-    await add('site_bans', 'site_id, user_id, reason', [
-      sites[site],
-      bystander.id,
-      'Asked to leave',
-    ]);
+    await add('site_bans', 'site_id, user_id, reason', [sites[site], hr.id, 'Asked to leave']);
     await add('site_inductions', 'site_id, user_id', [sites[site], bystander.id]);
     await add('roster_changes', 'shift_id, user_id, change', [
       openShifts[site],
@@ -168,9 +172,9 @@ export async function buildScene(owner: Pool): Promise<Scene> {
   for (const site of SITES) {
     const assigned = workers[site].map(({ id }) => id);
     rows.sites.push({ id: sites[site], site, assigned, inUse: true });
-    openShifts[site] = await shift(site, '20 hours', '28 hours');
+    openShifts[site] = await shift(site, '24 hours', '32 hours');
     rows.shifts.push({ id: openShifts[site], site });
-    const present = await shift(site, '-2 hours', '1 hour');
+    const present = await shift(site, '-15 hours', '-11 hours');
     const next = await shift(site, '2 hours', '10 hours');
     rows.shifts.push({ id: present, site, assigned, inUse: true }, { id: next, site, assigned });
     for (const worker of workers[site]) {
@@ -187,7 +191,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       rows.assignments.push({ id: coming, owner: owner_, site });
       const clockIn = await one(
         `insert into attendance (assignment_id, clock_in_at, clock_in_gps)
-         values ($1, now() - interval '1 hour', '6.3000,-10.8000') returning id`,
+         values ($1, now() - interval '14 hours', '6.3000,-10.8000') returning id`,
         [attended],
       );
       rows.attendance.push({ id: clockIn, owner: owner_, site });
