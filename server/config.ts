@@ -27,6 +27,19 @@ const Environment = z.object({
       .optional(),
   ),
   MAP_TILE_CREDIT: optional,
+  PUSH_SERVICES: optional.pipe(
+    z
+      .string()
+      .transform((list) => list.split(',').map((origin) => origin.trim()))
+      .pipe(
+        z.array(
+          z.string().regex(/^https?:\/\/[a-z0-9.*:-]+$/, {
+            error: 'must be origins such as https://push.example, separated by commas',
+          }),
+        ),
+      )
+      .optional(),
+  ),
 });
 
 export interface AppConfig extends Config {
@@ -36,6 +49,8 @@ export interface AppConfig extends Config {
   webDir: string;
   demo: boolean;
   signupPolicy: 'open' | 'approval' | 'closed';
+  /** Origins of push services beside those of the known browsers, for example `https://push.example`. */
+  pushServices: readonly string[];
   /** Background images of maps and their attribution; undefined means none, and no other origin. */
   mapTiles: { url: string; credit: string | undefined } | undefined;
 }
@@ -73,6 +88,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     webDir: path.join(root, 'dist', 'web'),
     demo,
     signupPolicy: values.SIGNUP_POLICY,
+    pushServices: values.PUSH_SERVICES ?? [],
     mapTiles: values.MAP_TILE_URL
       ? { url: values.MAP_TILE_URL, credit: values.MAP_TILE_CREDIT }
       : undefined,

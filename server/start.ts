@@ -6,9 +6,11 @@ import type { Application, Context } from 'supabase-in-node/context';
 import { readConfigToml } from 'supabase-in-node/settings';
 import { z } from 'zod';
 import { company } from '#company';
+import { calendar } from './calendar/calendar.ts';
 import type { AppConfig } from './config.ts';
 import { enquiries } from './enquiries/enquiries.ts';
 import { letters } from './letters/letters.ts';
+import { notices } from './notices/notices.ts';
 import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
 import { appConfig, webApp } from './web/web-app.ts';
 
@@ -70,6 +72,8 @@ function applicationOf(config: AppConfig): Application {
       await app.register(appConfig(config, context));
       await app.register(enquiries(config.webDir, context));
       await app.register(letters(context));
+      await app.register(notices(context, config.pushServices));
+      await app.register(calendar(context));
       await app.register(webApp(config.webDir, context, config.signupPolicy));
     },
   };

@@ -2308,6 +2308,15 @@ export type Database = {
       };
     };
     Functions: {
+      answer_assignment: {
+        Args: {
+          p_assignment_id: string;
+          p_answer: string;
+          p_reason?: string;
+          p_event_id?: string;
+        };
+        Returns: string;
+      };
       apply_roster: {
         Args: {
           p_changes: Json;
@@ -2337,6 +2346,10 @@ export type Database = {
         };
         Returns: Database['public']['Views']['attendance_overview']['Row'][];
         SetofOptions: { from: '*'; to: 'attendance_overview'; isOneToOne: false; isSetofReturn: true };
+      };
+      calendar_feed: {
+        Args: never;
+        Returns: { made_at: string; read_at: string | null }[];
       };
       cashflow: {
         Args: never;
@@ -2550,6 +2563,10 @@ export type Database = {
         };
         Returns: { assignment_id: string; end_time: string; required: number; shift_id: string; site_name: string; staffed_without: number; start_time: string; timezone: string }[];
       };
+      make_calendar_secret: {
+        Args: never;
+        Returns: string;
+      };
       move_shifts: {
         Args: {
           p_ids: string[];
@@ -2575,6 +2592,10 @@ export type Database = {
       my_sessions: {
         Args: never;
         Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];
+      };
+      notice_options: {
+        Args: never;
+        Returns: { address: string | null; email: boolean; has_text_messages: boolean; phone: string | null; push: boolean; push_key: string | null; sms: boolean }[];
       };
       payroll_sums: {
         Args: {
@@ -2631,6 +2652,10 @@ export type Database = {
           p_sites?: string[];
         };
         Returns: Json;
+      };
+      read_notices: {
+        Args: never;
+        Returns: undefined;
       };
       record_clock_event: {
         Args: {
@@ -2700,6 +2725,10 @@ export type Database = {
         };
         Returns: number;
       };
+      revoke_calendar_secret: {
+        Args: never;
+        Returns: undefined;
+      };
       roster_differences: {
         Args: {
           p_from: string;
@@ -2715,6 +2744,14 @@ export type Database = {
           p_sites?: string[];
         };
         Returns: Json;
+      };
+      save_notice_options: {
+        Args: {
+          p_push: boolean;
+          p_email: boolean;
+          p_sms: boolean;
+        };
+        Returns: undefined;
       };
       save_post: {
         Args: {
@@ -2772,6 +2809,14 @@ export type Database = {
         };
         Returns: { payment_frequency: string; people: number; salaries: number }[];
       };
+      subscribe_push: {
+        Args: {
+          p_endpoint: string;
+          p_p256dh: string;
+          p_auth: string;
+        };
+        Returns: undefined;
+      };
       suggest_deductions: {
         Args: {
           p_gross: number;
@@ -2779,6 +2824,12 @@ export type Database = {
           p_on: string;
         };
         Returns: { amount: number; how: string; name: string }[];
+      };
+      unsubscribe_push: {
+        Args: {
+          p_endpoint: string;
+        };
+        Returns: undefined;
       };
       use_recovery_code: {
         Args: {

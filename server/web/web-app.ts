@@ -18,6 +18,7 @@ User-agent: *
 Disallow: /admin
 Disallow: /staff
 Disallow: /auth
+Disallow: /calendar
 Disallow: /deployments
 
 Sitemap: ${siteUrl}/sitemap.xml

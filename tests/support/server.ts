@@ -21,3 +21,13 @@ export async function testServer(
     startServer({ config: { ...readConfig(all, ROOT), ...changes } }),
   );
 }
+
+/** Another process of the same company: same database, own port and folder. */
+export async function secondServer(
+  { database }: TestServer,
+  env: Record<string, string> = {},
+): Promise<TestServer> {
+  return startTestServer(database, { DEMO: 'off', ...env }, (all) =>
+    startServer({ config: readConfig(all, ROOT) }),
+  );
+}

@@ -6,7 +6,8 @@ export interface TextMessage {
   /** E.164 digits without the plus sign. */
   phone: string;
   text: string;
-  code: string;
+  /** Of a message with a one-time code. */
+  code?: string;
   /** Id of the account. */
   userId: string;
 }

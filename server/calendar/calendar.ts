@@ -1,0 +1,112 @@
+// GET /calendar/<secret>.ics: a person's own shifts for calendar apps (RFC 5545). Whoever has the address can read it.
+import type { FastifyPluginAsync } from 'fastify';
+import { createEvents, type DateTime, type EventAttributes } from 'ics';
+import type { Context } from 'supabase-in-node/context';
+import { hasTable } from 'supabase-in-node/with-client';
+import { company } from '#company';
+
+interface Entry {
+  id: string;
+  status: string;
+  role: string | null;
+  site: string;
+  client: string;
+  address: string;
+  start_time: Date;
+  end_time: Date;
+  updated_at: Date;
+  created_at: Date;
+}
+
+/** From 4 weeks back to 12 weeks ahead; cancelled ones too, because calendars keep what they have once seen. */
+const ENTRIES = `
+  select a.id, a.status, a.role_at_shift as role, t.name as site, t.client_name as client, t.address,
+    s.start_time, s.end_time, greatest(a.updated_at, s.updated_at) as updated_at, a.created_at
+  from public.assignments a
+  join public.shifts s on s.id = a.shift_id
+  join public.sites t on t.id = s.site_id
+  where a.user_id = $1 and a.starts_at > now() - interval '4 weeks' and a.starts_at < now() + interval '12 weeks'
+  order by a.starts_at, a.id
+  limit 500`;
+
+const utc = (at: Date): DateTime => [
+  at.getUTCFullYear(),
+  at.getUTCMonth() + 1,
+  at.getUTCDate(),
+  at.getUTCHours(),
+  at.getUTCMinutes(),
+];
+
+function eventOf(entry: Entry, siteUrl: string): EventAttributes {
+  const isCancelled = entry.status === 'cancelled';
+  return {
+    uid: `${entry.id}@${new URL(siteUrl).hostname}`,
+    title: `${isCancelled ? 'Cancelled: ' : ''}${entry.site}`,
+    description: [entry.client, entry.role].filter(Boolean).join(', '),
+    location: entry.address,
+    url: `${siteUrl}/staff/shifts`,
+    start: utc(entry.start_time),
+    end: utc(entry.end_time),
+    startInputType: 'utc',
+    startOutputType: 'utc',
+    endInputType: 'utc',
+    endOutputType: 'utc',
+    status: isCancelled ? 'CANCELLED' : entry.status === 'assigned' ? 'TENTATIVE' : 'CONFIRMED',
+    busyStatus: isCancelled ? 'FREE' : 'BUSY',
+    created: utc(entry.created_at),
+    lastModified: utc(entry.updated_at),
+    // Grows with each change, so that calendars replace what they have.
+    sequence: Math.max(
+      0,
+      Math.floor((entry.updated_at.getTime() - entry.created_at.getTime()) / 1000),
+    ),
+    calName: `${company.shortName} shifts`,
+    productId: `-//${company.shortName}//Shifts//EN`,
+  };
+}
+
+/** @throws Error when a shift can't be written */
+function calendarOf(entries: readonly Entry[], siteUrl: string): string {
+  const { error, value } = createEvents(
+    entries.map((entry) => eventOf(entry, siteUrl)),
+    { calName: `${company.shortName} shifts`, productId: `-//${company.shortName}//Shifts//EN` },
+  );
+  if (error) throw error;
+  return value ?? '';
+}
+
+const SECRET = /^([0-9a-f]{64})\.ics$/;
+
+export function calendar({ database, siteUrl }: Context): FastifyPluginAsync {
+  return async (app) => {
+    // Another project served from PROJECT_DIR has no calendars.
+    if (!(await hasTable(database.owner, 'private.calendar_feeds'))) return;
+    app.get<{ Params: { file: string } }>('/calendar/:file', async (request, reply) => {
+      reply.header('cache-control', 'private, no-store').header('x-robots-tag', 'noindex');
+      const secret = SECRET.exec(request.params.file)?.[1];
+      const { rows } =
+        secret === undefined
+          ? { rows: [] }
+          : await database.owner.query<{ user_id: string; is_too_often: boolean }>(
+              'select * from private.read_calendar($1)',
+              [secret],
+            );
+      const [feed] = rows;
+      if (!feed) {
+        return reply.code(404).type('text/plain').send('This calendar address is not valid.\n');
+      }
+      if (feed.is_too_often) {
+        return reply
+          .code(429)
+          .header('retry-after', '3600')
+          .type('text/plain')
+          .send('Read too often. Try again in an hour.\n');
+      }
+      const { rows: entries } = await database.owner.query<Entry>(ENTRIES, [feed.user_id]);
+      return reply
+        .type('text/calendar; charset=utf-8')
+        .header('content-disposition', 'inline; filename="shifts.ics"')
+        .send(calendarOf(entries, siteUrl()));
+    });
+  };
+}
