@@ -1,4 +1,4 @@
-import { type Calendar, calendarOf } from './calendar.ts';
+import { type Calendar, calendarOf, dayName } from './calendar.ts';
 import type { RosterInput, RosterPerson, RosterShift } from './input.ts';
 
 type Site = RosterInput['sites'][number];
@@ -12,6 +12,8 @@ export interface RosterIndex {
   sites: ReadonlyMap<string, Site>;
   posts: ReadonlyMap<string, Post>;
   courses: ReadonlyMap<string, string>;
+  /** First and last day that a shift touches, by shift. */
+  days: ReadonlyMap<string, readonly [string, string]>;
 }
 
 const indexes = new WeakMap<RosterInput, RosterIndex>();
@@ -22,13 +24,16 @@ const byId = <T extends { id: string }>(rows: readonly T[]) =>
 export function rosterIndex(input: RosterInput): RosterIndex {
   const known = indexes.get(input);
   if (known) return known;
-  const index = {
-    calendar: calendarOf(input.zone),
+  const calendar = calendarOf(input.zone);
+  const nameAt = (minute: number) => dayName(calendar.dayOf(minute));
+  const index: RosterIndex = {
+    calendar,
     shifts: byId(input.shifts),
     people: byId(input.people),
     sites: byId(input.sites),
     posts: byId(input.posts),
     courses: new Map(input.courses.map(({ id, title }) => [id, title])),
+    days: new Map(input.shifts.map(({ id, start, end }) => [id, [nameAt(start), nameAt(end - 1)]])),
   };
   indexes.set(input, index);
   return index;

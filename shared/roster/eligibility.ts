@@ -1,4 +1,3 @@
-import { dayName } from './calendar.ts';
 import type { RosterProblem } from './duty-rules.ts';
 import type { RosterIndex } from './effective.ts';
 import type { RosterPerson, RosterShift } from './input.ts';
@@ -17,8 +16,7 @@ export function eligibilityProblems(
 
   if (post.gender !== null && person.gender !== post.gender)
     add('gender', `The post is for ${post.gender} guards`);
-  const first = dayName(index.calendar.dayOf(shift.start));
-  const last = dayName(index.calendar.dayOf(shift.end - 1));
+  const [first, last] = index.days.get(shift.id) ?? ['', ''];
   if (person.leave.some(([from, to]) => from <= last && first <= to))
     add('leave', 'On approved leave');
   const missing = post.courses

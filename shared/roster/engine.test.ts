@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { fillRoster } from './engine.ts';
+import type { RosterInput } from './input.ts';
+import { assigned, company, DEFAULT_RULES, guard, post, shiftAt } from './sample.ts';
+
+const STEPS = 20_000;
+
+const fill = (input: RosterInput, more: Partial<Parameters<typeof fillRoster>[1]> = {}) =>
+  fillRoster(input, { mode: 'fill', seed: 1, used: (steps) => steps / STEPS, ...more });
+
+const WEEK = ['23', '24', '25', '26', '27', '28', '29'];
+const gate = { post_id: 'gate' };
+const days = WEEK.map((date) => shiftAt(`${date} day`, `2026-11-${date}T06:00Z`, 12, gate));
+const nights = WEEK.map((date) => shiftAt(`${date} night`, `2026-11-${date}T18:00Z`, 12, gate));
+const week = { posts: [post()], shifts: [...days, ...nights] };
+
+describe('filling a week', () => {
+  it('fills every seat of a post day and night with four guards', () => {
+    const people = ['ada', 'ben', 'cleo', 'dan'].map((id) => guard(id));
+    const { assign, unassign, unfilled } = fill(company({ ...week, people }));
+    expect(assign).toHaveLength(14);
+    expect(unassign).toEqual([]);
+    expect(unfilled).toEqual([]);
+  });
+
+  it('says why seats stay empty', () => {
+    const people = [
+      guard('ada'),
+      guard('ben', { leave: [['2026-11-20', '2026-12-01']] }),
+      guard('cleo', { gender: 'male' }),
+    ];
+    const input = company({
+      people,
+      posts: [post({ courses: ['aid'] }), post({ id: 'vault', gender: 'female' })],
+      courses: [{ id: 'aid', title: 'First aid' }],
+      shifts: [
+        shiftAt('aid', '2026-11-23T06:00Z', 12, { post_id: 'gate', headcount: 2 }),
+        shiftAt('vault', '2026-11-23T06:00Z', 12, { post_id: 'vault' }),
+      ],
+    });
+    const aid = { aid: 40_000_000 };
+    const trained = input.people.map((person) =>
+      person.id === 'cleo' ? person : { ...person, certificates: aid },
+    );
+    expect(fill({ ...input, people: trained }).unfilled).toEqual([
+      {
+        shift_id: 'aid',
+        seats: 1,
+        reason: 'No guard with First aid is free: 1 on leave',
+      },
+      { shift_id: 'vault', seats: 1, reason: 'There is no female guard' },
+    ]);
+  });
+
+  it('keeps who is there, and what the draft has taken away', () => {
+    const input = company({
+      ...week,
+      people: ['ada', 'ben', 'cleo', 'dan'].map((id) => guard(id)),
+      assignments: [assigned('23 day', 'ada'), assigned('24 day', 'ada')],
+      changes: [{ shift_id: '24 day', user_id: 'ada', change: 'unassign' }],
+    });
+    const { assign, unassign } = fill(input);
+    expect(unassign).toEqual([]);
+    expect(assign).toHaveLength(13);
+    expect(assign.map(({ shift_id }) => shift_id)).not.toContain('23 day');
+  });
+
+  it('gives the same roster for the same seed and steps', () => {
+    const people = ['ada', 'ben', 'cleo', 'dan', 'eve'].map((id) => guard(id));
+    const input = company({ ...week, people });
+    expect(fill(input)).toEqual(fill(input));
+  });
+});
+
+describe('filling again', () => {
+  const people = [guard('ada', { known: { site: 9 } }), guard('ben')];
+  const input = company({
+    posts: [post()],
+    shifts: days.slice(0, 2),
+    people,
+    rules: { ...DEFAULT_RULES, weight_change: 0, weight_fair_hours: 0 },
+    assignments: [assigned('23 day', 'ben'), assigned('24 day', 'ben')],
+  });
+  const knowing = (shift: string) => ({
+    assign: [{ shift_id: shift, user_id: 'ada' }],
+    unassign: [{ shift_id: shift, user_id: 'ben' }],
+  });
+
+  it('changes only the shifts in scope', () => {
+    expect(fill(input, { mode: 'refill', shiftIds: ['24 day'] })).toMatchObject(knowing('24 day'));
+  });
+
+  it('keeps pins', () => {
+    const pins = [{ shift_id: '23 day', user_id: 'ben' }];
+    expect(fill({ ...input, pins }, { mode: 'refill' })).toMatchObject(knowing('24 day'));
+  });
+
+  it('keeps guards who have clocked in, and shifts that have started', () => {
+    const clocked = input.assignments.map((row) => ({
+      ...row,
+      clocked: row.shift_id === '23 day',
+    }));
+    expect(fill({ ...input, assignments: clocked }, { mode: 'refill' })).toMatchObject(
+      knowing('24 day'),
+    );
+    expect(
+      fill(input, { mode: 'refill', now: Date.parse('2026-11-23T06:01Z') / 60_000 }),
+    ).toMatchObject(knowing('24 day'));
+  });
+});
+
+describe('repair', () => {
+  it('replaces who falls ill, and moves nobody without need', () => {
+    const people = ['ada', 'ben', 'cleo', 'dan', 'eve'].map((id) => guard(id));
+    const filled = fill(company({ ...week, people }));
+    const published = company({
+      ...week,
+      people: people.map((person) =>
+        person.id === 'ada' ? guard('ada', { leave: [['2026-11-23', '2026-11-29']] }) : person,
+      ),
+      assignments: filled.assign.map(({ shift_id, user_id }) => assigned(shift_id, user_id)),
+    });
+    const result = fill(published, { mode: 'repair' });
+    const ofAda = filled.assign.filter(({ user_id }) => user_id === 'ada').length;
+    expect(result.unfilled).toEqual([]);
+    expect(result.unassign.filter(({ user_id }) => user_id === 'ada')).toHaveLength(ofAda);
+    expect(result.unassign.length).toBeLessThanOrEqual(ofAda + 2);
+  });
+});
