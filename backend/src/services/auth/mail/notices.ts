@@ -80,7 +80,7 @@ export function queuedNotices(
       table: 'auth.notices',
       key: 'id',
       columns: `taken.kind, taken.happened_at, taken.user_agent, coalesce(host(taken.ip), 'unknown') as address,
-        case when u.email_confirmed_at is not null then nullif(u.email, '') end as email`,
+        coalesce(taken.email, case when u.email_confirmed_at is not null then nullif(u.email, '') end) as email`,
       join: 'join auth.users u on u.id = taken.user_id',
       send: async ({ kind, happened_at: at, user_agent: userAgent, address, email }) => {
         if (email === null) return {};

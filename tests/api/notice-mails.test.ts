@@ -1,3 +1,4 @@
+// Mails to the owner of an account about what a database function changed.
 import { generate } from 'otplib';
 import { readLetter } from 'supabase-in-node/testing/mailbox';
 import { PASSWORD } from 'supabase-in-node/testing/server';
@@ -39,4 +40,29 @@ it('a used recovery code is reported by email, a wrong one is not', async () => 
   // The next email is the one requested now: no other was sent.
   await server.client().auth.signInWithOtp({ email });
   expect(await nextMail()).toMatchObject({ subject: 'Your sign-in link for Statesman' });
+});
+
+it('an address that an administrator replaces is told', async () => {
+  const { client, id, email: own } = await server.signedUp();
+  await server.database.owner.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [
+    id,
+  ]);
+  const guard = await server.signedUp();
+  const edit = (name: string, email: string) =>
+    client
+      .rpc('edit_person', { p_user_id: guard.id, p_full_name: name, p_email: email })
+      .throwOnError();
+  // Another name is no other address.
+  await edit('Moses Kollie', guard.email);
+  await edit('Moses Kollie', `${crypto.randomUUID()}@test.example`);
+  expect(await nextMail()).toMatchObject({
+    to: guard.email,
+    subject: 'Your e-mail address was changed (Statesman)',
+  });
+  // The next email is the one requested now: the new address got none.
+  await server.client().auth.signInWithOtp({ email: own });
+  expect(await nextMail()).toMatchObject({
+    to: own,
+    subject: 'Your sign-in link for Statesman',
+  });
 });
