@@ -415,6 +415,23 @@ describe('documents of a person', () => {
     });
   });
 
+  test('are in the activity log of the person: who added and removed which', async () => {
+    await asAdmin(async (client) => {
+      await client.query(insert(path));
+      await client.query(`delete from storage.objects where name = '${path}'`);
+      const { rows } = await client.query(
+        `select action, actor_id, coalesce(new_values, old_values) as file from audit_log
+         where table_name = 'documents' and row_id = $1 order by at`,
+        [guardHere.id],
+      );
+      const file = { name: 'contract.pdf', user_id: guardHere.id };
+      expect(rows).toEqual([
+        { action: 'insert', actor_id: admin.id, file },
+        { action: 'delete', actor_id: admin.id, file },
+      ]);
+    });
+  });
+
   test('belong to a person who exists', async () => {
     await asAdmin(async (client) => {
       const stray = insert(`${scene.sites.here}/contract.pdf`);

@@ -16,11 +16,13 @@ export type SecurityEvent = Omit<View, 'id' | 'at' | 'action'> & {
 export const ACTIONS = ['insert', 'update', 'delete'] as const;
 
 const isTable = (name: string): name is TableName => name in tables;
-/** The audited tables, by name. */
-export const RECORDED_TABLES = Object.keys(tables)
-  .filter(isTable)
-  .filter((name) => name !== 'audit_log')
-  .sort();
+/** What the log records, by name: tables, and the documents of people, which are files. */
+export const RECORDED_TABLES = [
+  ...Object.keys(tables)
+    .filter(isTable)
+    .filter((name) => name !== 'audit_log'),
+  'documents' as const,
+].sort();
 
 /** Account events recorded by the auth service and the database. */
 export const EVENTS = [
