@@ -220,8 +220,20 @@ test('the office enters a report by telephone, owns it until a time, and mails t
   await form.getByLabel('Reported by').click();
   await page.getByPlaceholder('Search people').fill('guard2@statesman.example');
   await page.getByRole('option', { name: 'guard2@statesman.example' }).click();
+  // The first answer is lost after the report was stored.
+  let isLost = false;
+  await page.route('**/rest/v1/incidents*', async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.fallback();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+  await form.getByRole('button', { name: 'Enter Report' }).click();
+  await expect(page.getByText('No connection to the server')).toBeVisible();
   await form.getByRole('button', { name: 'Enter Report' }).click();
   await expect(page.getByText('Incident Reported')).toBeVisible();
+  const { data: reports } = await admin.from('incidents').select('id').eq('title', title);
+  expect(reports).toHaveLength(1);
   const { data: guard } = await admin
     .from('profiles')
     .select('full_name')
@@ -246,6 +258,7 @@ test('the office enters a report by telephone, owns it until a time, and mails t
   await page.getByLabel('Addressee').fill('Ann Cooper');
   await page.getByLabel('Summary for the client').fill(`${name} saw that the gate was forced.`);
   await page.getByLabel('Actions taken').fill('The gate is locked again.');
+  await expect(page.getByRole('button', { name: 'Save letter' })).toBeVisible();
   await page.getByLabel('Send it by mail').check();
   const to = `${randomUUID().slice(0, 8)}@client.example`;
   await page.getByLabel('Client’s email address').fill(to);

@@ -20,7 +20,8 @@ export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
   defaultValues: DefaultValues<Form>;
   /** The record as it is now: when it differs from `defaultValues`, the form offers both versions. */
   latest?: DefaultValues<Form> | undefined;
-  submitLabel: string;
+  /** A function where it depends on what is chosen. */
+  submitLabel: string | ((form: UseFormReturn<Form>) => string);
   savingLabel?: string | undefined;
   submitVariant?: ButtonStyle['variant'];
   /** Where "Cancel" would be ambiguous. */
@@ -71,6 +72,7 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
     defaultValues: opened,
   });
   const busy = form.formState.isSubmitting;
+  const { submitLabel } = props;
   const showFieldToast = useFieldToast(firstMessage(form.formState.errors));
   function showFailure(error: unknown) {
     const message = messageOf(error);
@@ -105,7 +107,7 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
           {cancelLabel}
         </Button>
         <Button type="submit" variant={props.submitVariant} busy={busy}>
-          {busy ? savingLabel : props.submitLabel}
+          {busy ? savingLabel : typeof submitLabel === 'string' ? submitLabel : submitLabel(form)}
         </Button>
       </div>
     </form>

@@ -67,7 +67,7 @@ function ReportFields({ form }: { form: UseFormReturn<PhonedReport> }) {
 /** The report of somebody who phones in. */
 export function EnterReportDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useEnterReport();
-  // Sent again after a lost answer, it is refused and not stored twice.
+  // Sent again after a lost answer, it is stored once.
   const [id] = useState(() => crypto.randomUUID());
   return (
     <EntryDialog

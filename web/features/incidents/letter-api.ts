@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
@@ -54,24 +55,26 @@ type NewLetter = { incidentId: string; id: string; form: LetterForm };
 
 /** Stores a new version; the server mails it if it has an address. */
 async function writeLetter({ incidentId, id, form }: NewLetter): Promise<Letter> {
-  const { data } = await supabase()
-    .from('incident_letters')
-    .insert({
-      id,
-      incident_id: incidentId,
-      addressee: form.addressee,
-      address: orNull(form.address),
-      email: form.by_mail ? form.email : null,
-      subject: form.subject,
-      summary: form.summary,
-      actions: orNull(form.actions),
-      signatory: form.signatory,
-      signatory_title: orNull(form.signatory_title),
-      names_included: form.names_included,
-    })
-    .select(COLUMNS)
-    .single()
-    .throwOnError();
+  const row = {
+    id,
+    incident_id: incidentId,
+    addressee: form.addressee,
+    address: orNull(form.address),
+    email: form.by_mail ? form.email : null,
+    subject: form.subject,
+    summary: form.summary,
+    actions: orNull(form.actions),
+    signatory: form.signatory,
+    signatory_title: orNull(form.signatory_title),
+    names_included: form.names_included,
+  };
+  const letters = () => supabase().from('incident_letters');
+  const stored = () => letters().select(COLUMNS).eq('id', id);
+  await insertOnce(row, {
+    insert: () => letters().insert(row).throwOnError(),
+    fetchStored: () => stored().maybeSingle().throwOnError(),
+  });
+  const { data } = await stored().single().throwOnError();
   return { ...data, facts: factsSchema.parse(data.facts) };
 }
 

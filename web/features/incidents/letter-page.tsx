@@ -108,7 +108,7 @@ function WriteLetter({ incident, letters }: WriteLetterProps) {
   const { data: me } = useReporter(user?.id ?? null);
   const { data: reporter, isLoading } = useReporter(incident.raised_by_user_id);
   const { mutateAsync } = useWriteLetter();
-  // Sent again after a lost answer, it is refused and not stored twice.
+  // Sent again after a lost answer, it is stored once.
   const [id] = useState(() => crypto.randomUUID());
   if (isLoading || me === undefined) return null;
   const names = namesIn(incident, nameOf(reporter));
@@ -121,8 +121,7 @@ function WriteLetter({ incident, letters }: WriteLetterProps) {
     <RecordForm
       schema={letterSchema(names)}
       defaultValues={draftOf(incident, letters[0], nameOf(me) ?? '')}
-      submitLabel="Save and send"
-      savingLabel="Sending..."
+      submitLabel={(form) => (form.watch('by_mail') ? 'Save and send' : 'Save letter')}
       save={send}
       onSaved={(letter) => {
         showSuccess(

@@ -1,6 +1,7 @@
 // What the office does with incidents: reports of somebody who phones in, the owner and the due time.
 import { useQuery } from '@tanstack/react-query';
 import type { Choice } from '#web/components/ui/picker.tsx';
+import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
@@ -28,15 +29,17 @@ export function useOwners(siteId?: string) {
 /** @returns the id of the new incident */
 async function enterReport({ form, id }: { form: PhonedReport; id: string }): Promise<string> {
   const { person_id, caller, ...report } = form;
-  await supabase()
-    .from('incidents')
-    .insert({
-      ...submittedSchema.parse(report),
-      id,
-      raised_by_user_id: person_id || null,
-      caller: person_id ? null : orNull(caller),
-    })
-    .throwOnError();
+  const row = {
+    ...submittedSchema.parse(report),
+    id,
+    raised_by_user_id: person_id || null,
+    caller: person_id ? null : orNull(caller),
+  };
+  const incidents = () => supabase().from('incidents');
+  await insertOnce(row, {
+    insert: () => incidents().insert(row).throwOnError(),
+    fetchStored: () => incidents().select().eq('id', id).maybeSingle().throwOnError(),
+  });
   return id;
 }
 

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
+import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { leaveKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
@@ -118,10 +119,12 @@ type Entry = { id: string; form: PhonedRequest };
 
 async function enterLeave({ id, form }: Entry): Promise<void> {
   const { person_id, ...request } = form;
-  await supabase()
-    .from('leave_requests')
-    .insert({ ...submittedSchema.parse(request), id, user_id: person_id })
-    .throwOnError();
+  const row = { ...submittedSchema.parse(request), id, user_id: person_id };
+  const requests = () => supabase().from('leave_requests');
+  await insertOnce(row, {
+    insert: () => requests().insert(row).throwOnError(),
+    fetchStored: () => requests().select().eq('id', id).maybeSingle().throwOnError(),
+  });
 }
 
 export const useEnterLeave = () => useChange(leaveKey, enterLeave);

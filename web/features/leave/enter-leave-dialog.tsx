@@ -46,7 +46,7 @@ function RequestFields({ form }: { form: UseFormReturn<PhonedRequest> }) {
 /** The leave request of somebody who phones in. */
 export function EnterLeaveDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useEnterLeave();
-  // Sent again after a lost answer, it is refused and not stored twice.
+  // Sent again after a lost answer, it is stored once.
   const [id] = useState(() => crypto.randomUUID());
   return (
     <EntryDialog
