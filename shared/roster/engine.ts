@@ -1,10 +1,10 @@
-import { at } from './arrays.ts';
 import { type Effective, effectiveRoster, rosterIndex } from './effective.ts';
 import { improve } from './improve.ts';
 import type { RosterInput, RosterPair } from './input.ts';
 import { compileModel, type RosterModel } from './model.ts';
 import { fillGreedily, openPlacement, type Placement } from './placement.ts';
 import { type RosterScore, scoreOf } from './score.ts';
+import { at } from './search/problem.ts';
 import { countEmpty, type FillScope, NOBODY, openSeats } from './seats.ts';
 import { unfilledReason } from './unfilled-reason.ts';
 
@@ -84,7 +84,7 @@ function describeRoster(
  * Fills the seats of a roster: a legal one at once, then better ones until the budget is used. The same input, seed and
  * steps give the same roster.
  */
-export function fillRoster(input: RosterInput, options: FillOptions): RosterResult {
+export async function fillRoster(input: RosterInput, options: FillOptions): Promise<RosterResult> {
   const effective = effectiveRoster(input);
   const model = compileModel(input);
   const seats = openSeats(model, effective, options);

@@ -1,9 +1,9 @@
-import { at, realAt } from './arrays.ts';
 import { dayNumber } from './calendar.ts';
 import { type RosterIndex, rosterIndex } from './effective.ts';
 import { eligibilityProblems } from './eligibility.ts';
 import type { RosterInput } from './input.ts';
 import { type PersonCosts, personCosts } from './person-costs.ts';
+import { at, realAt } from './search/problem.ts';
 import { distanceCost, distanceKm, knownCost, unfilledCost, wishCost, wishFor } from './wishes.ts';
 
 /** Days that are looked at around the period: as far as `outside` reaches. */
