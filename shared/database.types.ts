@@ -1237,6 +1237,110 @@ export type Database = {
           },
         ];
       };
+      offers: {
+        Row: {
+          assignment_id: string | null;
+          created_at: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          id: string;
+          kind: 'bid' | 'offer' | 'swap';
+          note: string | null;
+          partner_assignment_id: string | null;
+          partner_id: string | null;
+          shift_id: string;
+          site_id: string;
+          status: 'approved' | 'asked' | 'declined' | 'lapsed' | 'open' | 'withdrawn';
+          updated_at: string;
+          user_id: string;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          decision_note?: string | null;
+          id?: string;
+          kind: 'bid' | 'offer' | 'swap';
+          note?: string | null;
+          partner_assignment_id?: string | null;
+          partner_id?: string | null;
+          shift_id: string;
+          site_id?: string;
+          status: 'approved' | 'asked' | 'declined' | 'lapsed' | 'open' | 'withdrawn';
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          assignment_id?: string | null;
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          decision_note?: string | null;
+          id?: string;
+          kind?: 'bid' | 'offer' | 'swap';
+          note?: string | null;
+          partner_assignment_id?: string | null;
+          partner_id?: string | null;
+          shift_id?: string;
+          site_id?: string;
+          status?: 'approved' | 'asked' | 'declined' | 'lapsed' | 'open' | 'withdrawn';
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'offers_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'offers_decided_by_fkey';
+            columns: ["decided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'offers_partner_assignment_id_fkey';
+            columns: ["partner_assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'offers_partner_id_fkey';
+            columns: ["partner_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'offers_shift_id_fkey';
+            columns: ["shift_id"];
+            isOneToOne: false;
+            referencedRelation: 'shifts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'offers_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'offers_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       pay_rates: {
         Row: {
           created_at: string;
@@ -2317,6 +2421,14 @@ export type Database = {
         };
         Returns: string;
       };
+      answer_swap: {
+        Args: {
+          p_offer_id: string;
+          p_accept: boolean;
+        };
+        Returns: Database['public']['Tables']['offers']['Row'];
+        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
+      };
       apply_roster: {
         Args: {
           p_changes: Json;
@@ -2346,6 +2458,14 @@ export type Database = {
         };
         Returns: Database['public']['Views']['attendance_overview']['Row'][];
         SetofOptions: { from: '*'; to: 'attendance_overview'; isOneToOne: false; isSetofReturn: true };
+      };
+      bid_for_shift: {
+        Args: {
+          p_shift_id: string;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['offers']['Row'];
+        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
       };
       calendar_feed: {
         Args: never;
@@ -2433,6 +2553,24 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['leave_requests']['Row'];
         SetofOptions: { from: '*'; to: 'leave_requests'; isOneToOne: true; isSetofReturn: false };
+      };
+      decide_offer: {
+        Args: {
+          p_offer_id: string;
+          p_approve: boolean;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['offers']['Row'];
+        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
+      };
+      decide_offers: {
+        Args: {
+          p_offer_ids: string[];
+          p_approve: boolean;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['offers']['Row'][];
+        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
       };
       delete_records: {
         Args: {
@@ -2585,6 +2723,10 @@ export type Database = {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; end_time: string; may_clock_in: boolean; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string }[];
       };
+      my_offers: {
+        Args: never;
+        Returns: { created_at: string; decision_note: string | null; end_time: string; id: string; is_mine: boolean; kind: string; note: string | null; other_name: string | null; return_end: string | null; return_start: string | null; site_name: string; start_time: string; status: string; timezone: string }[];
+      };
       my_payslips: {
         Args: never;
         Returns: { base_amount: number; bonuses: number; calculation: Json | null; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; period_end: string; period_start: string; role: string }[];
@@ -2596,6 +2738,18 @@ export type Database = {
       notice_options: {
         Args: never;
         Returns: { address: string | null; email: boolean; has_text_messages: boolean; phone: string | null; push: boolean; push_key: string | null; sms: boolean }[];
+      };
+      offers_to_decide: {
+        Args: never;
+        Returns: { created_at: string; end_time: string; full_name: string; id: string; kind: string; note: string | null; obstacle: string | null; partner_id: string | null; partner_name: string | null; return_end: string | null; return_start: string | null; seats: number; shift_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
+      };
+      offers_waiting: {
+        Args: never;
+        Returns: number;
+      };
+      open_shifts: {
+        Args: never;
+        Returns: { address: string; bid_id: string | null; client_name: string; distance_km: number | null; end_time: string; post_name: string | null; seats: number; shift_id: string; site_name: string; start_time: string; timezone: string }[];
       };
       payroll_sums: {
         Args: {
@@ -2644,6 +2798,16 @@ export type Database = {
           p_despite_leave?: string[];
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
+      propose_swap: {
+        Args: {
+          p_assignment_id: string;
+          p_partner_id: string;
+          p_partner_assignment_id?: string;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['offers']['Row'];
+        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
       };
       publish_roster: {
         Args: {
@@ -2825,6 +2989,12 @@ export type Database = {
         };
         Returns: { amount: number; how: string; name: string }[];
       };
+      swap_choices: {
+        Args: {
+          p_assignment_id: string;
+        };
+        Returns: { full_name: string; may_take: boolean; returns: Json; user_id: string }[];
+      };
       unsubscribe_push: {
         Args: {
           p_endpoint: string;
@@ -2868,6 +3038,12 @@ export type Database = {
           p_search?: string;
         };
         Returns: { assigned: number; day: string; required: number; shifts: number }[];
+      };
+      withdraw_offer: {
+        Args: {
+          p_offer_id: string;
+        };
+        Returns: undefined;
       };
     };
     Enums: Record<never, never>;

@@ -271,6 +271,13 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
+  /** Bids and swaps, written by functions alone. Also read by the colleague who is asked to swap. */
+  offers: {
+    select: { ...shiftWork, member: 'own' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
   notices: {
     select: { member: 'own' },
     insert: nobody,

@@ -61,6 +61,7 @@ export function changeOf(
     roster_pins: `created_at = now()`,
     roster_periods: `state = 'published'`,
     notices: `read_at = now()`,
+    offers: `status = 'approved'`,
     contact_messages: `state = 'answered'`,
     audit_log: `actor_email = 'Changed'`,
   };
@@ -280,6 +281,16 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
       );
     case 'availability':
       return owners.map((owner) => tryOf('user_id, kind, weekday', [owner, 'avoid', 6], { owner }));
+    case 'offers':
+      return owners.flatMap((owner) =>
+        both.map((facts) =>
+          tryOf(
+            'kind, shift_id, user_id, status, site_id',
+            ['bid', scene.openShifts[facts.site], owner, 'open', scene.sites[facts.site]],
+            { ...facts, owner },
+          ),
+        ),
+      );
     case 'notices':
       return owners.map((owner) =>
         tryOf('user_id, kind, title', [owner, 'roster', 'New'], { owner }),

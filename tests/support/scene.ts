@@ -89,6 +89,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     roster_pins: [],
     roster_periods: [],
     notices: [],
+    offers: [],
     contact_messages: [],
     audit_log: [],
   };
@@ -216,6 +217,16 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       ),
       owner: owner_,
     });
+    for (const site of SITES) {
+      rows.offers.push({
+        id: await one(
+          `insert into offers (kind, shift_id, user_id, status, site_id) values ('bid', $1, $2, 'open', $3) returning id`,
+          [openShifts[site], owner_, sites[site]],
+        ),
+        owner: owner_,
+        site,
+      });
+    }
     rows.notices.push({
       id: await one(
         `insert into notices (user_id, kind, title) values ($1, 'roster', 'New roster') returning id`,
