@@ -13,12 +13,17 @@ insert into public.rule_sets (name, effective_from, sources) values (
   )
 );
 
--- The rules in force on a day; before the first rule set, the first one.
+-- The rules in force on a day; before the first rule set, the first one. plpgsql, so that its plan stays cached.
 create function private.rules_on(p_day date) returns public.rule_sets
-language sql stable security definer set search_path = '' as $$
-  select r from public.rule_sets r
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  rules public.rule_sets;
+begin
+  select * into rules from public.rule_sets r
   order by r.effective_from <= p_day desc, abs(r.effective_from - p_day)
   limit 1;
+  return rules;
+end
 $$;
 
 create function private.keep_one_rule_set() returns trigger
@@ -49,18 +54,20 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   work tstzrange;
   rules public.rule_sets;
+  reach interval;
   first_day date;
-  week_day date;
   week_begins timestamptz;
   week_ends timestamptz;
+  -- In order, with this one.
+  near tstzrange[];
+  busy tstzrange;
   duty tstzrange;
-  duty_begins timestamptz;
-  duty_ends timestamptz;
-  duty_day date;
-  gap interval;
-  days date[] := '{}';
-  nights date[] := '{}';
-  own_nights date[] := '{}';
+  rest interval;
+  free_from timestamptz;
+  longest interval;
+  days date[];
+  nights date[];
+  own_nights date[];
   counted integer;
   edge date;
   week_hours numeric;
@@ -75,36 +82,31 @@ begin
   work := tstzrange(p_start, p_end);
   first_day := (p_start at time zone p_zone)::date;
   rules := private.rules_on(first_day);
-  week_day := first_day - (extract(isodow from first_day)::integer - 1);
-  week_begins := week_day::timestamp at time zone p_zone;
-  week_ends := (week_day + 7)::timestamp at time zone p_zone;
+  reach := make_interval(days => greatest(8, rules.consecutive_days + 1, rules.consecutive_nights + 1));
+  edge := date_trunc('week', first_day::timestamp)::date;
+  week_begins := edge::timestamp at time zone p_zone;
+  week_ends := (edge + 7)::timestamp at time zone p_zone;
   own_hours := extract(epoch from p_end - p_start) / 3600;
-  week_hours := own_hours;
   own_nights := private.nights_of(p_start, p_end, rules.night_at, p_zone);
 
-  foreach duty in array coalesce(p_duties, '{}') loop
-    if duty && work then
-      rule := 'overlap';
-      message := format('Already on a shift, %s to %s',
-        private.time_text(lower(duty), p_zone), private.time_text(upper(duty), p_zone));
-      can_override := false;
-      return next;
-      return;
-    end if;
-    duty_begins := lower(duty);
-    duty_ends := upper(duty);
-    perform private.require_period(duty_begins, duty_ends);
-    gap := least(gap, case when duty_ends <= p_start then p_start - duty_ends else duty_begins - p_end end);
-    if duty_begins >= week_begins and duty_begins < week_ends then
-      week_hours := week_hours + extract(epoch from duty_ends - duty_begins) / 3600;
-    end if;
-    days := days || (duty_begins at time zone p_zone)::date;
-    if own_nights <> '{}' then
-      nights := nights || private.nights_of(duty_begins, duty_ends, rules.night_at, p_zone);
-    end if;
-  end loop;
+  select array_agg(d order by d), (array_agg(d) filter (where d && work and d <> work))[1],
+    least(p_start - max(upper(d)) filter (where d << work), min(lower(d)) filter (where d >> work) - p_end),
+    sum(extract(epoch from upper(d) - lower(d)) / 3600) filter (where lower(d) >= week_begins and lower(d) < week_ends),
+    array_agg((lower(d) at time zone p_zone)::date)
+  into near, busy, rest, week_hours, days
+  from unnest(p_duties || work) d
+  where d && tstzrange(p_start - reach, p_end + reach) and isfinite(lower(d)) and isfinite(upper(d));
+  if busy is not null or work = any (p_duties) then
+    busy := coalesce(busy, work);
+    rule := 'overlap';
+    message := format('Already on a shift, %s to %s',
+      private.time_text(lower(busy), p_zone), private.time_text(upper(busy), p_zone));
+    can_override := false;
+    return next;
+    return;
+  end if;
 
-  figure := extract(epoch from gap) / 3600;
+  figure := extract(epoch from rest) / 3600;
   if figure < rules.min_rest_hours then
     rule := 'rest';
     -- Rounded down, so that 11 h 59 min is not shown as the 12 h that are needed.
@@ -130,17 +132,14 @@ begin
 
   -- Each week that the duty touches needs one free block; a night from Sunday to Monday takes from both.
   while week_begins < p_end loop
-    select extract(epoch from max(block.begins - block.free_from)) / 3600 into figure
-    from (
-      select busy.begins,
-        max(busy.ends) over (order by busy.begins rows between unbounded preceding and 1 preceding) as free_from
-      from (
-        select greatest(lower(d), week_begins) as begins, least(upper(d), week_ends) as ends
-        from unnest(p_duties || work) d
-        where lower(d) < week_ends and upper(d) > week_begins
-        union all values (week_begins, week_begins), (week_ends, week_ends)
-      ) busy
-    ) block;
+    free_from := week_begins;
+    longest := '0';
+    foreach duty in array near loop
+      exit when lower(duty) >= week_ends;
+      longest := greatest(longest, lower(duty) - free_from);
+      free_from := greatest(free_from, upper(duty));
+    end loop;
+    figure := extract(epoch from greatest(longest, week_ends - free_from)) / 3600;
     if figure < rules.weekly_rest_hours then
       rule := 'weekly_rest';
       message := format('%s h weekly rest needed, the longest would be %s h',
@@ -148,9 +147,9 @@ begin
       return next;
       exit;
     end if;
-    week_day := week_day + 7;
+    edge := edge + 7;
     week_begins := week_ends;
-    week_ends := (week_day + 7)::timestamp at time zone p_zone;
+    week_ends := (edge + 7)::timestamp at time zone p_zone;
   end loop;
 
   counted := 1;
@@ -170,7 +169,12 @@ begin
     return next;
   end if;
 
-  if own_nights <> '{}' then
+  -- Fewer duties than the limit can't be too many nights, but for one that spans several.
+  if own_nights <> '{}' and (cardinality(near) > rules.consecutive_nights or own_hours > 24) then
+    nights := array(
+      select night from unnest(near) d
+      cross join lateral unnest(private.nights_of(lower(d), upper(d), rules.night_at, p_zone)) night
+    );
     counted := cardinality(own_nights);
     edge := own_nights[1] - 1;
     while edge = any (nights) loop
@@ -195,17 +199,17 @@ $$;
 create function private.nights_of(p_start timestamptz, p_end timestamptz, p_at time, p_zone text) returns date[]
 language plpgsql immutable set search_path = '' as $$
 declare
-  day date := (p_start at time zone p_zone)::date;
-  last_day date := (p_end at time zone p_zone)::date;
+  begins timestamp := p_start at time zone p_zone - p_at::interval;
+  ends timestamp := p_end at time zone p_zone - p_at::interval;
+  night date := begins::date;
   nights date[] := '{}';
-  moment timestamptz;
 begin
-  while day <= last_day loop
-    moment := (day + p_at) at time zone p_zone;
-    if moment >= p_start and moment < p_end then
-      nights := nights || day;
-    end if;
-    day := day + 1;
+  if night < begins then
+    night := night + 1;
+  end if;
+  while night < ends loop
+    nights := nights || night;
+    night := night + 1;
   end loop;
   return nights;
 end
@@ -217,12 +221,15 @@ create function private.eligibility_problems(p_person uuid, p_shift public.shift
 returns table (rule text, message text, can_override boolean)
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  person public.profiles;
+  last_day date;
+  person_gender text;
   post public.posts;
   missing text;
 begin
-  select * into person from public.profiles p where p.id = p_person;
-  if person.left_on < lower(private.days_of(tstzrange(p_shift.start_time, p_shift.end_time))) then
+  select p.left_on, p.gender into last_day, person_gender from public.profiles p where p.id = p_person;
+  if last_day is not null
+    and last_day < lower(private.days_of(tstzrange(p_shift.start_time, p_shift.end_time)))
+  then
     return query values ('inactive', 'Employment has ended', false);
   end if;
   if exists (select from public.site_bans b where b.user_id = p_person and b.site_id = p_shift.site_id) then
@@ -232,7 +239,7 @@ begin
     return;
   end if;
   select * into post from public.posts p where p.id = p_shift.post_id;
-  if post.gender is distinct from person.gender and post.gender is not null then
+  if post.gender is not null and post.gender is distinct from person_gender then
     return query values ('gender', format('The post is for %s guards', post.gender), false);
   end if;
   if private.is_on_leave(p_person, tstzrange(p_shift.start_time, p_shift.end_time)) then
