@@ -11,7 +11,8 @@ import { reachedFrom } from './chunks.mjs';
 /** Background colour of maskable icons. */
 const NIGHT = '#081120';
 /** Entry points that are precached; the other portals are cached when first opened. */
-const FIRST = /^((portals\/staff|components|lib)\/|_(sign-in|staff|backend)-)/;
+const FIRST =
+  /^((portals\/staff|components|lib)\/|features\/auth\/portal-sign-in|_(session|sign-in|staff|backend)-)/;
 // The PDF library is as large as the rest; printing a payslip works offline.
 const OTHERS = /^((portals|features\/auth)\/|features\/payroll\/payslip-pdf|_(admin|screens)-)/;
 

@@ -15,8 +15,16 @@ const PARTS = {
   ],
   app: ['app.html'],
   backend: ['lib/supabase/client-library.ts'],
-  signIn: ['portals/staff/staff-portal.tsx', 'portals/auth/auth-screen.tsx'],
-  staff: ['portals/staff/staff-shell.tsx', 'portals/staff/home-screen.tsx'],
+  signIn: [
+    'portals/staff/staff-portal.tsx',
+    'portals/auth/auth-screen.tsx',
+    'features/auth/portal-sign-in.tsx',
+  ],
+  staff: [
+    'portals/staff/staff-portal.tsx',
+    'portals/staff/staff-shell.tsx',
+    'portals/staff/home-screen.tsx',
+  ],
   staffLater: [
     'features/clock/clock-dialog.tsx',
     'features/incidents/guard/report-incident-dialog.tsx',
@@ -46,6 +54,8 @@ const FILES = [
   ['schemas', (of, screens) => of('site') && (APP.some(of) || screens > 0)],
   ['app', (of) => of('app')],
   ['backend', (of) => of('backend')],
+  // What users with a session load too.
+  ['session', (of) => of('signIn') && (of('staff') || of('admin'))],
   ['sign-in', (of) => of('signIn')],
   ['portal', (of) => of('admin') && (of('staff') || of('staffLater'))],
   ['staff', (of) => of('staff')],
@@ -105,9 +115,9 @@ export async function chunkGroups(root) {
 // after another, a round trip each, as it runs the files that import them.
 
 /** By URL: the parts (names in FILES) and the source file of the screen. */
-const SIGN_IN = ['sign-in'];
-const STAFF = ['sign-in', 'backend', 'portal', 'staff'];
-const ADMIN = ['sign-in', 'backend', 'portal', 'admin'];
+const SIGN_IN = ['session', 'sign-in'];
+const STAFF = ['session', 'backend', 'portal', 'staff'];
+const ADMIN = ['session', 'backend', 'portal', 'admin'];
 /** Loaded when the public site's form is used. */
 const SITE = ['portals/site/hydrate-form.tsx', 'features/contact/submission.tsx'];
 const TRACKER = ['backend', 'portals/tracker/tracker.tsx'];

@@ -46,17 +46,24 @@ const loadFailure = (error: unknown) => () => (
 
 const FullApp = lazily(() => import('./full-app.tsx').then(({ FullApp }) => FullApp, loadFailure));
 
+async function loadSignIn(): Promise<void> {
+  const { PortalSignIn } = await import('#web/features/auth/require-session.tsx');
+  await PortalSignIn.load();
+}
+
 /**
  * Loads the code of the screen at the current URL.
  * @param isSignedIn whether that screen will be shown, and not the sign-in
  */
 export async function loadFirstScreen(isSignedIn: boolean): Promise<void> {
+  const signIn = isSignedIn ? undefined : loadSignIn();
   if (isAdmin) {
     const [{ loadRoute }] = await Promise.all([import('./full-app.tsx'), FullApp.load()]);
     await loadRoute();
-    return;
+  } else {
+    await Promise.all([loadFirstApp(), isSignedIn && isStaffHome && loadStaffHome()]);
   }
-  await Promise.all([loadFirstApp(), isSignedIn && isStaffHome && loadStaffHome()]);
+  await signIn;
 }
 
 export function AppScreens() {

@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { SessionNotice } from './session-notice.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
+
+/** Loaded separately, because users with a session don't see it. */
+export const PortalSignIn = lazily(async () => (await import('./portal-sign-in.tsx')).PortalSignIn);
 
 const SecondStep = lazy(() =>
   import('./second-step.tsx').then((module) => ({ default: module.SecondStep })),
@@ -76,15 +81,20 @@ function RequireRole({ children }: { children: ReactNode }) {
 }
 
 type RequireSessionProps = {
-  /** The portal's sign-in screen. */
-  signIn: ReactNode;
+  /** The sign-in screen, where it isn't the portals' own. */
+  signIn?: ReactNode;
   children: ReactNode;
 };
 
 /** Wraps every portal: sign-in, second step, own password and, depending on the sign-up policy, a role. */
 export function RequireSession({ signIn, children }: RequireSessionProps) {
+  const portalSignIn = (
+    <LazyPart fallback={<Loading className="min-h-dvh" />}>
+      <PortalSignIn />
+    </LazyPart>
+  );
   return (
-    <RequireIdentity signIn={signIn}>
+    <RequireIdentity signIn={signIn ?? portalSignIn}>
       <Suspense fallback={<Loading className="min-h-dvh" />}>
         <RequireOwnPassword>
           <RequireRole>

@@ -11,7 +11,6 @@ import {
   PasswordSection,
 } from '#web/features/account/profile-sections.tsx';
 import { TwoStepSection } from '#web/features/account/two-step-section.tsx';
-import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
@@ -56,7 +55,7 @@ function Account() {
 
 export function AccountScreen() {
   return (
-    <RequireSession signIn={<PortalSignIn />}>
+    <RequireSession>
       <Account />
     </RequireSession>
   );

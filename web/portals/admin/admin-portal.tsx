@@ -1,7 +1,6 @@
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
@@ -33,7 +32,7 @@ function Gate() {
 
 export function AdminPortal() {
   return (
-    <RequireSession signIn={<PortalSignIn />}>
+    <RequireSession>
       <Gate />
     </RequireSession>
   );

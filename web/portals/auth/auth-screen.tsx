@@ -5,7 +5,6 @@ import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { firstScreen } from '#web/lib/session/first-screen.ts';
@@ -31,8 +30,8 @@ function NextPortal({ isFresh }: { isFresh: boolean }) {
   return <Navigate to="/admin" replace />;
 }
 
-/** @param signIn shown without a session */
-function SignIn({ signIn }: { signIn: ReactNode }) {
+/** @param signIn shown without a session; the portals' own if undefined */
+function SignIn({ signIn }: { signIn?: ReactNode }) {
   const { user, loading } = useAuth();
   // A mail link or an external provider signs in while the page opens.
   const [isFresh, setFresh] = useState(() => backend.isLinkArrival);
@@ -44,7 +43,7 @@ function SignIn({ signIn }: { signIn: ReactNode }) {
   );
 }
 
-export const AuthScreen = () => <SignIn signIn={<PortalSignIn />} />;
+export const AuthScreen = () => <SignIn />;
 
 /** /auth/start */
 export const StartScreen = () => (

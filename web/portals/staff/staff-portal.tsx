@@ -1,5 +1,4 @@
 // The shell is loaded separately, so that the sign-in screen shows sooner.
-import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { lazily } from '#web/lib/render/lazily.tsx';
 
@@ -7,7 +6,7 @@ export const StaffShell = lazily(async () => (await import('./staff-shell.tsx'))
 
 export function StaffPortal() {
   return (
-    <RequireSession signIn={<PortalSignIn />}>
+    <RequireSession>
       <StaffShell />
     </RequireSession>
   );
