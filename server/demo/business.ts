@@ -4,6 +4,7 @@ import { type Calendar, iso } from './calendar.ts';
 import { BUSIEST_SITE, CLIENTS, type Place, placeOf, STREETS } from './data.ts';
 import { insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
+import { makePosts, type Post, seatsOf } from './posts.ts';
 import { idOf, Random } from './random.ts';
 
 interface Client {
@@ -27,8 +28,7 @@ export interface Site {
   longitude: number;
   /** Metres. */
   radius: number;
-  /** Guards per turn. */
-  turns: readonly number[];
+  posts: readonly Post[];
 }
 
 interface Business {
@@ -51,15 +51,18 @@ export type Loading = Company & { client: ClientBase };
 /** Degrees that keep a site within its part of town. */
 const SCATTER = 0.0035;
 
+/** Days ago: before the first shift of the demo. */
+const EARLIEST_CONTRACT = 170;
+
 export const sumOf = (counts: readonly number[]): number =>
   counts.reduce((sum, count) => sum + count, 0);
 
-export function makeBusiness(): Business {
+export function makeBusiness(calendar: Calendar): Business {
   const random = new Random('clients');
   const clients: Client[] = [];
   const sites: Site[] = [];
   for (const { name, payment, sites: entries } of CLIENTS) {
-    const guards = sumOf(entries.map(({ turns }) => sumOf(turns)));
+    const guards = sumOf(entries.map(({ posts }) => seatsOf(posts)));
     const client: Client = {
       id: idOf('client', clients.length),
       name,
@@ -67,13 +70,13 @@ export function makeBusiness(): Business {
       location: placeOf(entries[0]?.place ?? '').address,
       guards,
       monthlyRate: (guards * random.int(300, 440)).toFixed(2),
-      since: -random.int(120, 1800),
+      since: -random.int(EARLIEST_CONTRACT, 1800),
     };
     clients.push(client);
-    for (const { name: siteName, place: placeName, turns } of entries) {
+    for (const { name: siteName, place: placeName, posts } of entries) {
       const place = placeOf(placeName);
       const scatter = (): number => (random.next() - 0.5) * 2 * SCATTER;
-      sites.push({
+      const site: Site = {
         id: idOf('site', sites.length),
         name: siteName,
         client,
@@ -81,9 +84,11 @@ export function makeBusiness(): Business {
         address: `${random.int(1, 140)} ${random.pick(STREETS)}, ${place.address}`,
         latitude: Number((place.latitude + scatter()).toFixed(6)),
         longitude: Number((place.longitude + scatter()).toFixed(6)),
-        radius: sumOf(turns) >= 8 ? 400 : random.pick([100, 150, 200, 250]),
-        turns,
-      });
+        radius: seatsOf(posts) >= 6 ? 400 : random.pick([100, 150, 200, 250]),
+        posts: [],
+      };
+      const number = sites.push(site) - 1;
+      site.posts = makePosts(site, number, posts, calendar);
     }
   }
   const busiest = sites.find(({ name }) => name === BUSIEST_SITE);

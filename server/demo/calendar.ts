@@ -56,6 +56,11 @@ export class Calendar {
     return new Date(Date.UTC(this.#year, this.#month, this.#day + day)).getUTCDay();
   }
 
+  /** @returns the Monday of this week, or of another: 1 is the next */
+  monday(week = 0): number {
+    return 7 * week - ((this.weekday(0) + 6) % 7);
+  }
+
   /** @returns the hour in the company's zone, with fraction */
   get hourNow(): number {
     return (this.now.getTime() - this.at(0, 0)) / HOUR;

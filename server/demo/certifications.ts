@@ -16,7 +16,7 @@ function daysLeft(validity: number, random: Random): number {
   return random.int(31, Math.max(32, validity - 20));
 }
 
-interface Certificate {
+export interface Certificate {
   person: Person;
   course: string;
   /** Calendar days. */
@@ -24,7 +24,7 @@ interface Certificate {
   expires: number;
 }
 
-function makeCertificates(people: People): Certificate[] {
+export function makeCertificates(people: People): Certificate[] {
   const random = new Random('certifications');
   const demo = [people.named('guard'), people.named('guard2')];
   const certificates: Certificate[] = [];
@@ -42,14 +42,18 @@ function makeCertificates(people: People): Certificate[] {
   return certificates;
 }
 
-export async function insertCertifications({ client, people, calendar }: Loading): Promise<void> {
+/** @returns the ids of all courses by title */
+export async function insertCertifications(
+  certificates: readonly Certificate[],
+  { client, calendar }: Loading,
+): Promise<Map<string, string>> {
   const further = FURTHER_COURSES.map((one, number) => ({ id: idOf('course', number), ...one }));
   await insertRows(client, 'training_courses', further);
   const { rows: courses } = await client.query<{ id: string; title: string }>(
     'select id, title from public.training_courses',
   );
   const idOfCourse = new Map(courses.map(({ id, title }) => [title, id]));
-  const rows = makeCertificates(people).map(({ person, course, issued, expires }, number) => ({
+  const rows = certificates.map(({ person, course, issued, expires }, number) => ({
     id: idOf('certification', number),
     user_id: person.id,
     course_id: idOfCourse.get(course) ?? null,
@@ -59,4 +63,5 @@ export async function insertCertifications({ client, people, calendar }: Loading
     created_at: calendar.past(calendar.at(issued + 2, 10)),
   }));
   await insertRows(client, 'certifications', rows);
+  return idOfCourse;
 }

@@ -11,12 +11,13 @@ import leave from './data/leave.json' with { type: 'json' };
 import names from './data/names.json' with { type: 'json' };
 import payroll from './data/payroll.json' with { type: 'json' };
 import places from './data/places.json' with { type: 'json' };
+import planning from './data/planning.json' with { type: 'json' };
 import shifts from './data/shifts.json' with { type: 'json' };
 
 export const { noLocationReasons: NO_LOCATION_REASONS, correctionReasons: CORRECTION_REASONS } =
   attendance;
 export const { bankAccounts: BANK_ACCOUNTS, loans: LOANS } = accounts;
-/** `busiestSite` is where supervisor@, guard@ and guard2@ work. `turns`: guards of two turns of 12 hours, or three of 8. */
+/** `busiestSite` is where supervisor@, guard@ and guard2@ work. `guards`: of each slot of a post. */
 export const { busiestSite: BUSIEST_SITE, clients: CLIENTS } = clients;
 /** `further` than those in supabase/seed.sql. `held`: validity in months and the share of guards who hold it. */
 export const { further: FURTHER_COURSES, held: HELD_COURSES } = courses;
@@ -34,6 +35,7 @@ export type LeaveType = keyof typeof LEAVE_REASONS;
 /** Invented people have common first names and surnames of Liberia. */
 export const { men: MEN, women: WOMEN, surnames: SURNAMES } = names;
 export const { notes: PAYROLL_NOTES } = payroll;
+export const { banReasons: BAN_REASONS, availabilityNotes: AVAILABILITY_NOTES } = planning;
 export const { notes: SHIFT_NOTES } = shifts;
 export const { streets: STREETS } = places;
 

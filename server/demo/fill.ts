@@ -5,7 +5,7 @@ import { insertAccounting } from './accounting.ts';
 import { makeAttendance, Positions } from './attendance.ts';
 import { insertBusiness, type Loading, makeBusiness, Oversight } from './business.ts';
 import { Calendar } from './calendar.ts';
-import { insertCertifications } from './certifications.ts';
+import { insertCertifications, makeCertificates } from './certifications.ts';
 import { insertDeployments } from './deployments.ts';
 import { insertEnquiries } from './enquiries.ts';
 import { insertEvidence, makePieces, writeFiles } from './evidence.ts';
@@ -15,13 +15,26 @@ import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertLeave, makeLeave } from './leave.ts';
 import { insertStaffAndPayroll } from './payroll.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
-import { type Assignment, makeAssignments } from './roster.ts';
+import { insertPlanning } from './planning.ts';
+import { insertPosts } from './posts.ts';
+import { makeRoster, type Roster } from './roster.ts';
 import { insertShifts, makeShifts } from './shifts.ts';
 import { insertAssignments, insertAttendance } from './write-roster.ts';
 
 const LARGE = ['public.shifts', 'public.assignments', 'public.attendance'];
+const PLANNING = [
+  'public.posts',
+  'public.post_courses',
+  'public.post_requirements',
+  'public.site_bans',
+  'public.site_inductions',
+  'public.availability',
+  'public.roster_changes',
+  'public.roster_periods',
+];
 const TABLES = [
   ...LARGE,
+  ...PLANNING,
   'public.profiles',
   'public.user_roles',
   'public.clients',
@@ -67,7 +80,7 @@ async function insertCompany(
   blobs: Context['blobs'] | undefined,
 ): Promise<void> {
   const people = makePeople();
-  const business = makeBusiness();
+  const business = makeBusiness(calendar);
   const oversight = new Oversight(people, business);
   const company: Loading = { client, people, business, oversight, calendar };
   await insertPeople(client, people, calendar);
@@ -75,18 +88,24 @@ async function insertCompany(
   await insertRoles(client, people, (person) => oversight.sitesOf(person), calendar);
 
   const leave = makeLeave(people);
+  const certificates = makeCertificates(people);
+  const courses = await insertCertifications(certificates, company);
+  await insertPosts(courses, company);
   const shifts = makeShifts(business.sites, calendar);
   const positions = new Positions(business.sites);
-  let assignments: Assignment[] = [];
+  let roster: Roster | undefined;
   await withoutIndexes(client, LARGE, async () => {
     // Runs while the roster is computed.
     const written = insertShifts(client, shifts);
-    assignments = makeAssignments(shifts, leave, company);
-    const attendance = makeAttendance(assignments, positions, company);
+    roster = makeRoster(shifts, leave, certificates, company);
+    const attendance = makeAttendance(roster.assignments, positions, company);
     await written;
-    await insertAssignments(client, assignments);
+    await insertAssignments(client, roster.assignments);
     await insertAttendance(client, attendance, positions);
   });
+  if (roster === undefined) throw new Error('There is no roster.');
+  const { assignments } = roster;
+  await insertPlanning(roster, company);
 
   await insertLeave(leave, company);
   const incidents = makeIncidents(assignments, company);
@@ -96,7 +115,6 @@ async function insertCompany(
   await insertTimeline(incidents, company);
   await insertEvidence(client, evidence);
   if (blobs !== undefined) await writeFiles(client, blobs, evidence);
-  await insertCertifications(company);
   await insertStaffAndPayroll(company);
   await insertAccounting(company);
   await insertDeployments(company);

@@ -8,6 +8,8 @@ import { insertRows } from './insert-rows.ts';
 import { idOf, Random } from './random.ts';
 
 const GUARDS = 520;
+/** Days ago: before the first shift of the demo. */
+const EARLIEST_HIRING = 165;
 /** Left in the last weeks; their records stay. */
 const FORMER_GUARDS = 12;
 
@@ -15,6 +17,7 @@ export interface Person {
   id: string;
   email: string;
   fullName: string;
+  gender: 'female' | 'male';
   /** Undefined for people who signed up and have no role yet. */
   role: Role | undefined;
   /** Job title in the office; undefined for guards. */
@@ -43,6 +46,8 @@ const OFFICE: readonly [role: Role, title: string, region?: string][] = [
 const NEWCOMERS = 3;
 
 /** Unique names, so that people in a list can be distinguished. */
+const isWoman = (fullName: string): boolean => WOMEN.includes(fullName.split(' ')[0] ?? '');
+
 function* names(random: Random): Generator<string> {
   const taken = new Set(DEMO_ACCOUNTS.map(({ fullName }) => fullName));
   for (;;) {
@@ -69,21 +74,26 @@ export function makePeople(): People {
   const demo = DEMO_ACCOUNTS.map(
     (account): Person => ({
       ...account,
+      gender: isWoman(account.fullName) ? 'female' : 'male',
       title: account.role === 'guard' ? undefined : account.summary,
       joined: -random.int(500, 900),
       left: undefined,
     }),
   );
   let number = 0;
-  const another = (email: string, role: Role | undefined, title?: string): Person => ({
-    id: idOf('account', number++),
-    email: `${email}@statesman.example`,
-    fullName: nextName(),
-    role,
-    title,
-    joined: -random.int(95, 2400),
-    left: undefined,
-  });
+  const another = (email: string, role: Role | undefined, title?: string): Person => {
+    const fullName = nextName();
+    return {
+      id: idOf('account', number++),
+      email: `${email}@statesman.example`,
+      fullName,
+      gender: isWoman(fullName) ? 'female' : 'male',
+      role,
+      title,
+      joined: -random.int(EARLIEST_HIRING, 2400),
+      left: undefined,
+    };
+  };
   const guards = demo.filter(({ role }) => role === 'guard');
   for (let i = 1; guards.length < GUARDS; i += 1) {
     const guard = another(`guard${String(i).padStart(3, '0')}`, 'guard');

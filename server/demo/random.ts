@@ -101,6 +101,14 @@ const KINDS = [
   'incident update',
   'letter',
   'report note',
+  'post',
+  'requirement',
+  'post course',
+  'ban',
+  'induction',
+  'availability',
+  'roster change',
+  'roster period',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

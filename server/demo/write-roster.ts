@@ -32,8 +32,12 @@ export async function insertAssignments(
   );
   await client.query(
     `insert into public.assignments
-       (id, shift_id, user_id, status, role_at_shift, site_id, period, attendance_state, created_at, updated_at)
+       (id, shift_id, user_id, status, role_at_shift, site_id, period, rest_span, attendance_state,
+        created_at, updated_at)
      select r.id, r.shift_id, r.user_id, r.status, r.role, s.site_id, tstzrange(s.start_time, s.end_time),
+       -- Half of the rest between two shifts on each side.
+       case when r.status <> 'cancelled' then
+         tstzrange(s.start_time - interval '6 hours', s.end_time + interval '6 hours') end,
        r.attendance, s.created_at, s.created_at
      from ${from} join public.shifts s on s.id = r.shift_id`,
     values,

@@ -42,6 +42,9 @@ const WITH_RULES = [
   'loans',
   'staff',
   'payroll',
+  'posts',
+  'post_requirements',
+  'roster_changes',
 ];
 
 let company: pg.Pool;
@@ -108,7 +111,7 @@ describe('the size of the company', () => {
     expect(await count(outside)).toBe(0);
   });
 
-  test('twelve months of payroll, and two weeks ahead of shifts', async () => {
+  test('twelve months of payroll, and shifts from half a year ago to six weeks ahead', async () => {
     expect(await value(company, 'select max(period_start)::text from public.payroll')).toBe(
       '2026-03-01',
     );
@@ -118,10 +121,10 @@ describe('the size of the company', () => {
       ]),
     ).toBe(true);
     expect(await value(company, 'select max(start_time)::date::text from public.shifts')).toBe(
-      '2026-03-16',
+      '2026-04-14',
     );
     expect(await value(company, 'select min(start_time)::date::text from public.shifts')).toBe(
-      '2025-12-09',
+      '2025-10-06',
     );
   });
 });
@@ -193,11 +196,54 @@ describe('the demo data follows the rules', () => {
     expect(await count(wrong)).toBe(0);
   });
 
-  test('no guard works two shifts at the same time, and nearly all rest eight hours between shifts', async () => {
+  test('the shifts ahead are those that the posts ask for', async () => {
+    // The database's clock is not the demo's, so the requirements are counted here.
+    const wrong = `public.shifts s join public.post_requirements r on r.id = s.requirement_id
+      join public.sites t on t.id = s.site_id
+      cross join lateral jsonb_to_recordset(r.slots)
+        as w (slot int, day int, start time, minutes int, headcount int)
+      where w.slot = s.slot and (
+        s.is_manual or s.post_id <> r.post_id or s.required_headcount <> w.headcount
+        or (s.start_time at time zone t.timezone)::time <> w.start
+        or s.end_time - s.start_time <> make_interval(mins => w.minutes)
+        or ((s.start_time at time zone t.timezone)::date - r.valid_from) % r.cycle_days <> w.day
+        or (s.start_time at time zone t.timezone)::date not between r.valid_from and coalesce(r.valid_to, 'infinity'))`;
+    expect(await count(wrong)).toBe(0);
+    const wanted = `public.post_requirements r
+      cross join lateral jsonb_to_recordset(r.slots) as w (slot int, day int)
+      join generate_series('2026-03-04'::date, '2026-04-14', '1 day') d (day)
+        on d.day between r.valid_from and coalesce(r.valid_to, 'infinity')
+        and (d.day::date - r.valid_from) % r.cycle_days = w.day`;
+    expect(await count(`public.shifts where start_time >= '2026-03-04'`)).toBe(await count(wanted));
+  });
+
+  test('every site has a post, and next week is drafted but for the busiest site', async () => {
+    expect(
+      await count(
+        `public.sites s where not exists (select from public.posts p where p.site_id = s.id)`,
+      ),
+    ).toBe(0);
+    expect(await count('public.roster_changes')).toBeGreaterThan(1_600);
+    const seats = `(select sum(required_headcount) from public.shifts
+      where start_time >= '2026-03-09' and start_time < '2026-03-16')`;
+    const open =
+      Number(await value(company, seats)) -
+      (await count('public.roster_changes')) -
+      (await count(`public.assignments where starts_at >= '2026-03-09' and status <> 'cancelled'`));
+    expect(open).toBeGreaterThanOrEqual(2);
+    expect(open).toBeLessThanOrEqual(20);
+    expect(
+      await value(
+        company,
+        `select state from public.roster_periods where starts_on = '2026-03-09'`,
+      ),
+    ).toBe('draft');
+  });
+
+  test('no guard works two shifts at the same time, and all rest twelve hours between shifts', async () => {
     const gaps = `(select user_id, lower(period) - lag(upper(period)) over (partition by user_id order by period) as gap
       from public.assignments where status <> 'cancelled') g`;
-    expect(await count(`${gaps} where gap < interval '0'`)).toBe(0);
-    expect(await count(`${gaps} where gap < interval '8 hours'`)).toBeLessThan(400);
+    expect(await count(`${gaps} where gap < interval '12 hours'`)).toBe(0);
   });
 
   test('no guard has a shift on approved leave or after leaving the company', async () => {
@@ -226,7 +272,7 @@ describe('the demo data follows the rules', () => {
     expect(await count(`public.payroll where payment_date > ${at} or created_at > ${at}`)).toBe(0);
     expect(
       await count(
-        `public.audit_log where at > ${at} and table_name not in ('training_courses', 'pay_rates')`,
+        `public.audit_log where at > ${at} and table_name not in ('training_courses', 'pay_rates', 'rule_sets')`,
       ),
     ).toBe(0);
   });
