@@ -2909,6 +2909,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      roster_state: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_sites?: string[];
+        };
+        Returns: Json;
+      };
       save_notice_options: {
         Args: {
           p_push: boolean;

@@ -37,6 +37,7 @@ export const screens = [
   gated('users', 'Users', admins),
   gated('sites', 'Sites', managers),
   gated('shifts', 'Shifts', [...overseers, 'dispatcher']),
+  gated('roster', 'Roster', [...overseers, 'dispatcher']),
   gated('attendance', 'Attendance', [...overseers, 'hr']),
   gated('incidents', 'Incidents', overseers),
   gated('leave', 'Leave Requests', people),

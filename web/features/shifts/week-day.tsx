@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
+import { DayButtons } from '#web/components/list/day-buttons.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { cn } from '#web/lib/cn.ts';
-import { daysOfWeek, formatDayOfWeek } from '#web/lib/format/days.ts';
+import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { WeekPlan } from './week-api.ts';
 import { DayTotal, groupShifts, ShiftMark } from './week-cells.tsx';
 
@@ -14,32 +14,6 @@ type WeekDayProps = {
   onDay: (day: string) => void;
   onOpen: (day: string, siteId?: string) => void;
 };
-
-type DayButtonsProps = Pick<WeekDayProps, 'monday' | 'day' | 'onDay'>;
-
-/** Chooses the day of the week that a phone shows. */
-export function DayButtons({ monday, day, onDay }: DayButtonsProps) {
-  return (
-    <fieldset className="mb-4 grid grid-cols-7 gap-0.5">
-      <legend className="sr-only">Day</legend>
-      {daysOfWeek(monday).map((other) => (
-        <button
-          key={other}
-          type="button"
-          aria-pressed={other === day}
-          onClick={() => onDay(other)}
-          className={cn(
-            'min-h-13 rounded-sm border border-line-strong text-sm leading-tight',
-            other === day && 'border-primary bg-primary text-primary-ink',
-          )}
-        >
-          <span className="block">{formatDayOfWeek(other).slice(0, 3)}</span>
-          <span className="block font-semibold tabular-nums">{Number(other.slice(8))}</span>
-        </button>
-      ))}
-    </fieldset>
-  );
-}
 
 export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
   const shiftsAt = useMemo(() => groupShifts(plan), [plan]);

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { DayButtons } from '#web/components/list/day-buttons.tsx';
 import { ListToolbar } from '#web/components/list/filters.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { Pager, usePages } from '#web/components/list/pager.tsx';
@@ -9,7 +10,7 @@ import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
 import type { ShiftSearch } from './shift-schema.ts';
 import { useGuardWeek, useWeek, WEEK_PAGE_SIZE } from './week-api.ts';
-import { DayButtons, WeekDay } from './week-day.tsx';
+import { WeekDay } from './week-day.tsx';
 import { DayGuards, WeekGuards } from './week-guards.tsx';
 import { WeekTable } from './week-table.tsx';
 

@@ -20,6 +20,7 @@ export const guardLeaveKey = ['guard-leave'] as const;
 export const peopleKey = ['people'] as const;
 export const payrollKey = ['payroll'] as const;
 export const ratesKey = ['pay_rates'] as const;
+export const rosterKey = ['roster'] as const;
 export const shiftsKey = ['shifts'] as const;
 export const sitesKey = ['sites'] as const;
 export const staffKey = ['staff'] as const;

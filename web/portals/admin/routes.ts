@@ -11,6 +11,7 @@ import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
+import { rosterSearch } from '#web/features/roster/roster-schema.ts';
 import { shiftSearch } from '#web/features/shifts/shift-schema.ts';
 import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
@@ -196,6 +197,14 @@ show(
   },
 );
 
+const rosterRoute = list('/roster', rosterSearch);
+show(
+  rosterRoute,
+  'Roster',
+  async () => (await import('#web/features/roster/roster-board.tsx')).RosterBoard,
+  { isStep: (change) => 'view' in change || 'week' in change, resetsScroll: () => false },
+);
+
 const usersRoute = list('/users', userSearch);
 show(usersRoute, 'Users', async () => (await import('#web/features/users/user-list.tsx')).UserList);
 
@@ -259,6 +268,7 @@ export const adminRoutes = adminRoute.addChildren([
   staffRoute,
   payrollRoute,
   shiftsRoute,
+  rosterRoute,
   usersRoute,
   personRoute,
   newPersonRoute,

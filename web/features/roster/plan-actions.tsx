@@ -1,0 +1,87 @@
+// State of the weeks, publishing, undo.
+import { Redo2, Send, Trash2, Undo2 } from 'lucide-react';
+import { startTransition, useState } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { DiscardDialog, PublishDialog } from './publish-dialog.tsx';
+import type { Span } from './roster-api.ts';
+import type { RosterSession } from './roster-session.ts';
+import { useTopics } from './topics.ts';
+
+function stateOf(changes: number, isPublished: boolean) {
+  if (changes === 0)
+    return isPublished ? (['green', 'Published'] as const) : (['grey', 'No draft'] as const);
+  if (!isPublished) return ['yellow', 'Draft'] as const;
+  const noun = changes === 1 ? 'change' : 'changes';
+  return ['orange', `${formatCount(changes)} ${noun} not published`] as const;
+}
+
+export function PublishControls({ session, span }: { session: RosterSession; span: Span }) {
+  const { store } = session;
+  useTopics(session.topics, 'saving');
+  useTopics(store.topics, 'state\ntotals');
+  const [isOpen, setOpen] = useState(false);
+  const changes = store.draft().length;
+  const [tone, label] = stateOf(
+    changes,
+    store.periods.some(({ state, published_at }) => state === 'published' || published_at !== null),
+  );
+  return (
+    <div className="ml-auto flex flex-wrap items-center gap-3 print:hidden">
+      <span role="status" className="flex items-center gap-2 text-sm">
+        {store.pendingCount() > 0 && <span className="text-muted">Saving...</span>}
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+      <Button disabled={changes === 0} onClick={() => startTransition(() => setOpen(true))}>
+        <Send aria-hidden="true" className="size-4" />
+        Publish
+      </Button>
+      {isOpen && <PublishDialog session={session} span={span} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+export function HistoryButtons({ session }: { session: RosterSession }) {
+  const { store, topics } = session;
+  useTopics(topics, 'history');
+  useTopics(store.topics, 'state\ntotals');
+  const [isDiscarding, setDiscarding] = useState(false);
+  const changes = store.draft().length;
+  const [undoable, redoable] = [session.nextUndo(), session.nextRedo()];
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="icon"
+        disabled={!undoable}
+        aria-label={undoable ? `Undo: ${undoable}` : 'Undo'}
+        title={undoable ? `Undo: ${undoable} (Ctrl+Z)` : 'Undo (Ctrl+Z)'}
+        onClick={() => void session.undo()}
+      >
+        <Undo2 aria-hidden="true" className="size-4.5" />
+      </Button>
+      <Button
+        variant="secondary"
+        size="icon"
+        disabled={!redoable}
+        aria-label={redoable ? `Redo: ${redoable}` : 'Redo'}
+        title={redoable ? `Redo: ${redoable} (Ctrl+Shift+Z)` : 'Redo (Ctrl+Shift+Z)'}
+        onClick={() => void session.redo()}
+      >
+        <Redo2 aria-hidden="true" className="size-4.5" />
+      </Button>
+      <Button
+        variant="secondary"
+        size="icon"
+        disabled={changes === 0}
+        aria-label="Discard the draft"
+        title="Discard the draft"
+        onClick={() => startTransition(() => setDiscarding(true))}
+      >
+        <Trash2 aria-hidden="true" className="size-4.5" />
+      </Button>
+      {isDiscarding && <DiscardDialog session={session} onClose={() => setDiscarding(false)} />}
+    </>
+  );
+}

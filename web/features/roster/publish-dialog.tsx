@@ -1,0 +1,135 @@
+// What publishing changes and who is told, before it happens.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import { differencesQuery, discardChanges, publishRoster, type Span } from './roster-api.ts';
+import { ConflictError, type RosterSession } from './roster-session.ts';
+
+const STEP = 30;
+/** Of one call of apply_roster. */
+const MOST_AT_ONCE = 5000;
+
+type PublishDialogProps = { session: RosterSession; span: Span; onClose: () => void };
+
+/** The reasons of a refusal, with the guards' names. */
+function reasonsOf(session: RosterSession, error: unknown): string {
+  if (!(error instanceof ConflictError)) return messageOf(error);
+  const { people } = session.store.index;
+  const reasons = error.conflicts
+    .slice(0, 5)
+    .map(({ user_id, message }) => `${people.get(user_id)?.name ?? 'A guard'}: ${message}.`);
+  return [error.message, ...reasons].join(' ');
+}
+
+export function PublishDialog({ session, span, onClose }: PublishDialogProps) {
+  const query = useQuery(differencesQuery(span));
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [limit, setLimit] = useState(STEP);
+
+  async function publish() {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await session.settled();
+      await publishRoster(span);
+      session.forget();
+      await session.refresh();
+      showSuccess('Roster published', formatPeriod(span.from, span.to));
+      onClose();
+    } catch (error) {
+      setProblem(reasonsOf(session, error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Publish the roster"
+      description={formatPeriod(span.from, span.to)}
+      className="sm:max-w-2xl"
+    >
+      <Loaded query={query} loadingText="Comparing with what is published...">
+        {(people) => (
+          <div className="grid gap-5">
+            <p role="status">
+              {people.length === 0
+                ? 'Nothing has changed since the last publication.'
+                : `${formatCount(people.length)} ${people.length === 1 ? 'guard gets' : 'guards get'} a message about their shifts:`}
+            </p>
+            <ul
+              aria-label="Messages"
+              className="max-h-[40dvh] divide-y divide-line overflow-y-auto empty:hidden"
+            >
+              {people.slice(0, limit).map(({ user_id, full_name, message }) => (
+                <li key={user_id} className="py-2.5">
+                  <PersonLink id={user_id} name={full_name} />
+                  <p className="text-sm whitespace-pre-line text-muted">{message}</p>
+                </li>
+              ))}
+            </ul>
+            {people.length > limit && (
+              <Button
+                variant="secondary"
+                className="justify-self-start"
+                onClick={() => setLimit(limit + STEP)}
+              >
+                Show more ({formatCount(people.length - limit)})
+              </Button>
+            )}
+            {problem && (
+              <Alert tone="danger" title="Not published">
+                {problem}
+              </Alert>
+            )}
+            <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+              <Button variant="secondary" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button busy={isBusy} data-first-focus onClick={publish}>
+                {isBusy ? 'Publishing...' : 'Publish'}
+              </Button>
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+export function DiscardDialog({ session, onClose }: Omit<PublishDialogProps, 'span'>) {
+  const draft = session.store.draft();
+  const assigned = draft.filter(({ change }) => change === 'assign').length;
+  async function discard() {
+    await session.settled();
+    for (let from = 0; from < draft.length; from += MOST_AT_ONCE) {
+      await discardChanges(draft.slice(from, from + MOST_AT_ONCE));
+    }
+    session.forget();
+    await session.refresh();
+  }
+  return (
+    <ConfirmDialog
+      title="Discard the draft?"
+      question="The board returns to what is published."
+      confirmLabel="Discard Draft"
+      busyLabel="Discarding..."
+      success="Draft discarded"
+      onConfirm={discard}
+      onClose={onClose}
+    >
+      {`${formatCount(assigned)} planned ${assigned === 1 ? 'assignment' : 'assignments'} and ${formatCount(draft.length - assigned)} removals are lost, also those of other planners. This can't be undone.`}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,123 @@
+import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { type RosterInput, type RosterPair, rosterInputSchema } from '#shared/roster/input.ts';
+import { rosterKey } from '#web/lib/data/keys.ts';
+import { codeOf, errorFrom } from '#web/lib/errors/error-message.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { type Conflict, ConflictError } from './roster-session.ts';
+import type { Move, RosterState } from './roster-store.ts';
+
+export type Span = { from: string; to: string };
+
+const spanOf = ({ from, to }: Span) => ({ p_from: from, p_to: to });
+
+async function fetchRoster(span: Span): Promise<RosterInput> {
+  const { data } = await supabase().rpc('roster_input', spanOf(span)).throwOnError();
+  return rosterInputSchema.parse(data);
+}
+
+export const rosterQuery = (span: Span) =>
+  queryOptions({
+    queryKey: [...rosterKey, span],
+    queryFn: () => fetchRoster(span),
+    // The board keeps it up to date itself; a visit begins with a new one.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    structuralSharing: false,
+  });
+
+const stateSchema = z.pick(rosterInputSchema, {
+  assignments: true,
+  changes: true,
+  pins: true,
+  periods: true,
+});
+
+/** What changes while a board is open, without the people and posts. */
+export async function fetchRosterState(span: Span): Promise<RosterState> {
+  const { data } = await supabase().rpc('roster_state', spanOf(span)).throwOnError();
+  return stateSchema.parse(data);
+}
+
+const conflictsSchema = z.array(
+  z.object({
+    shift_id: z.string(),
+    user_id: z.string(),
+    rule: z.string(),
+    message: z.string(),
+    can_override: z.optional(z.boolean()),
+  }),
+);
+
+/** @throws ConflictError instead of a refusal with the list of what no longer fits */
+async function explained<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (codeOf(error) !== 'PT409') throw error;
+    const failure = errorFrom(error);
+    const details: unknown = failure && Reflect.get(failure, 'details');
+    const parsed = conflictsSchema.safeParse(
+      typeof details === 'string' ? JSON.parse(details) : [],
+    );
+    const conflicts: Conflict[] = parsed.success ? parsed.data : [];
+    throw new ConflictError(failure?.message ?? 'The roster has changed.', conflicts);
+  }
+}
+
+/** How each guard and shift shall be in the end, because a call may name them once. */
+function finalOf(moves: readonly Move[]): Move[] {
+  const last = new Map(moves.map((move) => [`${move.shift_id} ${move.user_id}`, move]));
+  return [...last.values()];
+}
+
+export const saveMoves = (moves: readonly Move[]): Promise<void> =>
+  explained(async () => {
+    await supabase()
+      .rpc('apply_roster', {
+        p_changes: finalOf(moves).map(({ shift_id, user_id, on, override_reason }) => ({
+          shift_id,
+          user_id,
+          change: on ? 'assign' : 'unassign',
+          ...(on && override_reason && { override_reason }),
+        })),
+      })
+      .throwOnError();
+  });
+
+/** Returns the guards and shifts to what is published. */
+export const discardChanges = (pairs: readonly RosterPair[]): Promise<void> =>
+  explained(async () => {
+    await supabase()
+      .rpc('apply_roster', {
+        p_changes: pairs.map(({ shift_id, user_id }) => ({ shift_id, user_id, change: 'reset' })),
+      })
+      .throwOnError();
+  });
+
+export async function pinPairs(pairs: readonly RosterPair[], pinned: boolean): Promise<void> {
+  await supabase()
+    .rpc('pin_roster', {
+      p_pins: pairs.map(({ shift_id, user_id }) => ({ shift_id, user_id })),
+      p_pinned: pinned,
+    })
+    .throwOnError();
+}
+
+async function fetchDifferences(span: Span) {
+  const { data } = await supabase().rpc('roster_differences', spanOf(span)).throwOnError();
+  return data;
+}
+
+export const differencesQuery = (span: Span) =>
+  queryOptions({
+    queryKey: [...rosterKey, 'differences', span],
+    queryFn: () => fetchDifferences(span),
+    gcTime: 0,
+  });
+
+export const publishRoster = (span: Span) =>
+  explained(async () => {
+    const { data } = await supabase().rpc('publish_roster', spanOf(span)).throwOnError();
+    return data;
+  });

@@ -1,0 +1,247 @@
+import { PanelRight } from 'lucide-react';
+import { memo, startTransition, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { ListButtons } from '#web/components/list/list-buttons.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { showError } from '#web/components/ui/toast.ts';
+import { useMediaQuery } from '#web/lib/app/media-query.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { BoardGrid, type Selection } from './board-grid.tsx';
+import { CandidateList } from './candidate-list.tsx';
+import { isOverridable } from './candidates.ts';
+import { DayList } from './day-list.tsx';
+import { StatusLine } from './engine-bar.tsx';
+import type { CellAt } from './grid-state.ts';
+import { GuardDayDialog } from './guard-day-dialog.tsx';
+import { OpenShifts } from './open-shifts.tsx';
+import { OverrideDialog } from './override-dialog.tsx';
+import { HistoryButtons, PublishControls } from './plan-actions.tsx';
+import { exportRoster } from './roster-export.ts';
+import { type Plan, seatAt } from './roster-moves.ts';
+import { type RosterSearch, spanOf } from './roster-schema.ts';
+import type { RosterSession } from './roster-session.ts';
+import { RosterFilters, WeekControls } from './roster-toolbar.tsx';
+import { type BoardTotals, boardTotals } from './roster-totals.ts';
+import { SeatDialog } from './seat-dialog.tsx';
+import { useTopics } from './topics.ts';
+import { useBoardRows } from './use-board-rows.ts';
+import { useRoster } from './use-roster.ts';
+
+type RosterBoardProps = { search: RosterSearch; onChange: ChangeSearch<RosterSearch> };
+
+export function RosterBoard({ search, onChange }: RosterBoardProps) {
+  const { week, weeks } = search;
+  const span = useMemo(() => {
+    const { from, to } = spanOf({ week, weeks });
+    return { from, to };
+  }, [week, weeks]);
+  const { query, session } = useRoster(span);
+  return (
+    <div className="flex flex-col gap-3 md:-my-6 md:h-[calc(100dvh-var(--top-bar)-2rem)] md:min-h-[34rem] compact:-my-1 print:h-auto">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 className="font-display text-2xl leading-tight">Roster</h2>
+        <div className="print:hidden">
+          <WeekControls search={search} onChange={onChange} />
+        </div>
+        {session && <PublishControls session={session} span={span} />}
+      </div>
+      <div className="-mb-3 compact:-mb-1 lg:[&>search>div]:min-w-0 lg:[&>search>div]:grow lg:[&>search>div]:basis-28">
+        <RosterFilters search={search} onChange={onChange} store={session?.store} />
+      </div>
+      <Loaded
+        query={query}
+        loadingText="Loading the roster..."
+        missing="The roster could not be loaded"
+      >
+        {() =>
+          session && (
+            <Board
+              key={`${span.from} ${span.to}`}
+              session={session}
+              search={search}
+              onChange={onChange}
+            />
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+const Grid = memo(BoardGrid);
+
+function Board({ session, search, onChange }: RosterBoardProps & { session: RosterSession }) {
+  const { store } = session;
+  const isPhone = useMediaQuery('(width < 48rem)');
+  const isCoarse = useMediaQuery('(pointer: coarse)');
+  const canPanel = useMediaQuery('(width >= 64rem)');
+  const isWide = useMediaQuery('(width >= 100rem)');
+  const [panel, setPanel] = useState<boolean>();
+  const hasPanel = canPanel && (panel ?? isWide);
+  const shown = useDeferredValue(search);
+  const { rows, isShown } = useBoardRows(store, shown);
+  useTopics(store.topics, 'totals');
+  const totals = boardTotals(store, isShown);
+  const [opened, setOpened] = useState<CellAt>();
+  const [refused, setRefused] = useState<Plan>();
+  const [selection, setSelection] = useState<Selection>({ cells: [], shiftIds: [] });
+  const gapsKey = totals.gapsOn.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same array while its numbers are the same.
+  const gapsOn = useMemo(() => totals.gapsOn, [gapsKey]);
+
+  const act = {
+    refuse(plan: Plan) {
+      const [problem] = plan.problems;
+      if (problem && isOverridable(store, plan.problems)) startTransition(() => setRefused(plan));
+      else if (problem) {
+        const name = store.index.people.get(problem.userId)?.name;
+        showError('Not possible', name ? `${name}: ${problem.message}` : problem.message);
+      }
+    },
+    open: (cell: CellAt) => startTransition(() => setOpened(cell)),
+    fillSite: (siteId: string) => onChange({ site: siteId, gaps: 'open' }),
+    fillDay: () => onChange({ gaps: 'open' }),
+    select: (next: Selection) => startTransition(() => setSelection(next)),
+  };
+  const latest = useRef(act);
+  latest.current = act;
+  const stable = useMemo(
+    () => ({
+      onRefused: (plan: Plan) => latest.current.refuse(plan),
+      onOpen: (cell: CellAt) => latest.current.open(cell),
+      onFillSite: (siteId: string) => latest.current.fillSite(siteId),
+      onFillDay: () => latest.current.fillDay(),
+      onSelect: (next: Selection) => latest.current.select(next),
+    }),
+    [],
+  );
+  const first = selection.cells[0];
+  const side = useMemo(() => {
+    if (!hasPanel) return undefined;
+    return search.view === 'guards' ? (
+      <OpenShifts store={store} column={first?.column} isShown={isShown} />
+    ) : (
+      <aside
+        aria-label="Guards to assign"
+        className="w-64 shrink-0 overflow-y-auto rounded-sm border border-line bg-raised p-3 shadow-panel print:hidden"
+      >
+        <CandidateList
+          store={store}
+          shiftId={selection.shiftIds[0]}
+          isPanel
+          onAssign={(candidate) => {
+            const [shift_id = ''] = selection.shiftIds;
+            const row = rows.find(({ key }) => key === first?.row);
+            const there = row?.kind === 'seat' ? store.seatsOf(shift_id)[row.seat] : undefined;
+            const moves = [
+              ...(there === undefined ? [] : [{ shift_id, user_id: there, on: false }]),
+              { shift_id, user_id: candidate.userId, on: true },
+            ];
+            const plan = {
+              edit: { label: `Assign ${candidate.name}`, moves },
+              problems: candidate.problems,
+            };
+            if (plan.problems.length > 0) stable.onRefused(plan);
+            else void session.edit(plan.edit);
+          }}
+        />
+      </aside>
+    );
+  }, [hasPanel, search.view, store, first, isShown, selection, rows, session, stable]);
+
+  const openRow = rows.find(({ key }) => key === opened?.row);
+  const seat = opened && seatAt(openRow, opened.column);
+  const day = store.index.days.indexOf(search.day ?? today());
+  return (
+    <>
+      <StatusLine totals={<Totals totals={totals} />}>
+        <HistoryButtons session={session} />
+        {canPanel && (
+          <Button
+            variant="secondary"
+            size="icon"
+            aria-pressed={hasPanel}
+            aria-label={search.view === 'guards' ? 'List of open shifts' : 'List of guards'}
+            title={search.view === 'guards' ? 'List of open shifts' : 'List of guards'}
+            className="aria-pressed:bg-sunken"
+            onClick={() => setPanel(!hasPanel)}
+          >
+            <PanelRight aria-hidden="true" className="size-4.5" />
+          </Button>
+        )}
+        <ListButtons exportRecords={() => exportRoster(store, isShown)} />
+      </StatusLine>
+      {isPhone ? (
+        <DayList
+          store={store}
+          rows={rows}
+          column={Math.max(day, 0)}
+          onDay={(next) => onChange({ day: next })}
+          onOpen={stable.onOpen}
+        />
+      ) : (
+        <Grid
+          session={session}
+          rows={rows}
+          isCoarse={isCoarse}
+          gapsOn={gapsOn}
+          side={side}
+          {...stable}
+        />
+      )}
+      {opened && seat && (
+        <SeatDialog session={session} {...seat} onClose={() => setOpened(undefined)} />
+      )}
+      {search.open && store.index.shifts.has(search.open) && (
+        <SeatDialog
+          session={session}
+          shiftId={search.open}
+          seat={Math.max(store.seatsOf(search.open).indexOf(undefined), 0)}
+          onClose={() => onChange({ open: undefined })}
+        />
+      )}
+      {opened && openRow?.kind === 'guard' && opened.column >= 0 && (
+        <GuardDayDialog
+          session={session}
+          guardId={openRow.person.id}
+          column={opened.column}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+      {refused && (
+        <OverrideDialog
+          name={store.index.people.get(refused.problems[0]?.userId ?? '')?.name ?? ''}
+          problems={refused.problems}
+          onConfirm={(override_reason) => {
+            const moves = refused.edit.moves.map((move) =>
+              move.on ? { ...move, override_reason } : move,
+            );
+            void session.edit({ ...refused.edit, moves });
+            setRefused(undefined);
+          }}
+          onClose={() => setRefused(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function Totals({ totals }: { totals: BoardTotals }) {
+  const filled = totals.seats - totals.gaps;
+  return (
+    <p role="status" className="flex flex-wrap items-baseline gap-x-4 text-sm tabular-nums">
+      <span>
+        <b>{formatCount(filled)}</b> of {formatCount(totals.seats)} filled
+      </span>
+      <span className={totals.gaps > 0 ? 'font-semibold text-danger' : 'text-success'}>
+        {totals.gaps > 0 ? `${formatCount(totals.gaps)} open` : '✓ Nothing open'}
+      </span>
+      <span>{formatCount(Math.round(totals.hours))} h</span>
+      <span className={totals.overtime > 0 ? 'text-warning' : 'text-muted'}>
+        {formatCount(Math.round(totals.overtime))} h overtime
+      </span>
+    </p>
+  );
+}

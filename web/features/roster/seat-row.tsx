@@ -1,0 +1,212 @@
+// A row of the posts: who stands there on each day.
+import { Lock, Moon, Pin, ShieldAlert } from 'lucide-react';
+import { memo } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { formatDayOfWeek } from '#web/lib/format/days.ts';
+import { type GridState, HEAD } from './grid-state.ts';
+import type { SeatRow, SiteRow } from './roster-rows.ts';
+import type { RosterStore } from './roster-store.ts';
+import { useTopics } from './topics.ts';
+
+/** Of both views. */
+export const cellFrame = cn(
+  'relative min-w-0 border-r border-b border-line outline-none select-none [-webkit-touch-callout:none]',
+  'aria-selected:bg-chosen data-active:z-10 focus-visible:inset-ring-3 focus-visible:inset-ring-focus focus-visible:outline-none',
+);
+export const headFrame = cn(
+  cellFrame,
+  'sticky left-0 z-15 flex items-center gap-2 border-r-line-strong/50 bg-raised pr-2 pl-3 text-left text-[0.8125rem]',
+);
+
+/** @returns for example "MK", where a column is too narrow for names */
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => word[0] ?? '')
+    .join('')
+    .slice(0, 3);
+
+export type CellProps = {
+  row: string;
+  column: number;
+  isActive: boolean;
+  isSelected: boolean;
+};
+
+type SeatCellProps = CellProps & {
+  hasShift: boolean;
+  name: string | undefined;
+  where: string;
+  isNarrow: boolean;
+  isDraft: boolean;
+  isPinned: boolean;
+  isLocked: boolean;
+  isOverride: boolean;
+  /** Published here until the draft is. */
+  before: string | undefined;
+};
+
+const SeatCell = memo(function SeatCell(props: SeatCellProps) {
+  const { row, column, isActive, isSelected, hasShift, name, isNarrow, isLocked } = props;
+  const isGap = hasShift && name === undefined && !isLocked;
+  const notes = [
+    name ?? (hasShift ? (isLocked ? 'Was not filled' : 'Open') : 'No shift'),
+    props.where,
+    name !== undefined && props.isDraft && 'draft',
+    props.isPinned && 'pinned',
+    props.isOverride && 'assigned against a rule',
+    isLocked && hasShift && 'can’t be changed',
+    props.before && `published: ${props.before}`,
+  ];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table.
+    <div
+      role="gridcell"
+      tabIndex={isActive ? 0 : -1}
+      aria-colindex={column + 2}
+      aria-selected={isSelected}
+      aria-label={notes.filter(Boolean).join(', ')}
+      title={notes.filter(Boolean).join(', ')}
+      data-row={row}
+      data-column={column}
+      data-active={isActive || undefined}
+      data-carries={(name !== undefined && !isLocked) || undefined}
+      className={cn(cellFrame, 'p-0.5', !hasShift && 'bg-sunken/70')}
+    >
+      {hasShift && (
+        <span
+          className={cn(
+            'flex h-full items-center gap-1 overflow-hidden rounded-xs border-l-3 px-1.5 text-[0.8125rem] whitespace-nowrap',
+            isNarrow && 'justify-center px-0.5',
+            name !== undefined && 'cursor-grab border-success/70 bg-ink/4',
+            name !== undefined && props.isDraft && 'border-accent-fill bg-accent-fill/12',
+            isGap && 'border-dashed border-danger bg-danger/9 font-semibold text-danger',
+            isLocked && 'cursor-default border-line text-muted opacity-80',
+          )}
+        >
+          <span className="min-w-0 flex-1 truncate">
+            {name === undefined
+              ? isLocked
+                ? '-'
+                : isNarrow
+                  ? '+'
+                  : 'Open'
+              : isNarrow
+                ? initialsOf(name)
+                : name}
+          </span>
+          {!isNarrow && props.isOverride && (
+            <ShieldAlert aria-hidden="true" className="size-3.5 shrink-0 text-warning" />
+          )}
+          {props.isPinned && <Pin aria-hidden="true" className="size-3 shrink-0 text-accent" />}
+          {!isNarrow && isLocked && <Lock aria-hidden="true" className="size-3 shrink-0" />}
+        </span>
+      )}
+    </div>
+  );
+});
+
+type RowProps<Row> = { row: Row; store: RosterStore; state: GridState; isNarrow: boolean };
+
+export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>) {
+  useTopics(state.topics, row.key);
+  useTopics(store.topics, row.shifts.map((id) => `shift ${id}`).join('\n'));
+  const place = `${row.post}, ${row.hours}`;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table. */}
+      <div
+        role="rowheader"
+        tabIndex={state.isActive(row.key, HEAD) ? 0 : -1}
+        aria-colindex={1}
+        data-row={row.key}
+        data-column={HEAD}
+        data-active={state.isActive(row.key, HEAD) || undefined}
+        className={headFrame}
+      >
+        <span
+          className={cn('min-w-0 flex-1 truncate font-semibold', !row.isFirstOfPost && 'sr-only')}
+        >
+          {row.post}
+        </span>
+        <span className="ml-auto flex shrink-0 items-center gap-1 text-xs whitespace-nowrap text-muted tabular-nums">
+          {row.isNight && <Moon aria-hidden="true" className="size-3" />}
+          {row.hours}
+        </span>
+      </div>
+      {row.shifts.map((shiftId, column) => {
+        const day = store.index.days[column] ?? '';
+        const userId = shiftId === undefined ? undefined : store.seatsOf(shiftId)[row.seat];
+        const seat =
+          shiftId !== undefined && userId !== undefined
+            ? store.seatState(shiftId, userId)
+            : undefined;
+        const removed =
+          shiftId === undefined || seat?.isDraft === false ? [] : store.removedFrom(shiftId);
+        return (
+          <SeatCell
+            key={day}
+            row={row.key}
+            column={column}
+            isActive={state.isActive(row.key, column)}
+            isSelected={state.isSelected(row.key, column)}
+            hasShift={shiftId !== undefined}
+            name={seat?.name}
+            where={`${place}, ${formatDayOfWeek(day)}`}
+            isNarrow={isNarrow}
+            isDraft={seat?.isDraft ?? false}
+            isPinned={seat?.isPinned ?? false}
+            isLocked={seat ? seat.isLocked : shiftId !== undefined && store.isOver(shiftId)}
+            isOverride={seat?.isOverride ?? false}
+            before={
+              removed.map((id) => store.index.people.get(id)?.name ?? '').join(', ') || undefined
+            }
+          />
+        );
+      })}
+    </>
+  );
+}
+
+type SiteRowProps = {
+  row: SiteRow;
+  store: RosterStore;
+  /** Of the row's shifts. */
+  shiftIds: readonly string[];
+  onFill: (siteId: string) => void;
+};
+
+export function SiteRowCells({ row, store, shiftIds, onFill }: SiteRowProps) {
+  useTopics(store.topics, shiftIds.map((id) => `shift ${id}`).join('\n'));
+  const gaps = shiftIds.reduce((sum, id) => {
+    const shift = store.index.shifts.get(id);
+    const isOpen = shift && !store.isOver(id);
+    return sum + (isOpen ? Math.max(0, shift.headcount - store.effective.peopleOn(id).size) : 0);
+  }, 0);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table.
+    // biome-ignore lint/a11y/useFocusableInteractive: a heading between the rows; what it offers is in the toolbar too.
+    <div
+      role="gridcell"
+      aria-colspan={store.index.days.length + 1}
+      className="col-span-full border-b border-line bg-sunken"
+    >
+      <div className="sticky left-0 flex h-full w-max max-w-[100cqw] items-center gap-2 pl-3 text-[0.8125rem]">
+        <span className="font-display text-[0.9375rem]">{row.name}</span>
+        <span className="text-muted max-sm:hidden">{row.client}</span>
+        {gaps > 0 ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            onClick={() => onFill(row.siteId)}
+            className="rounded-full border border-danger/40 px-2 py-px text-xs font-semibold text-danger hover:bg-danger/10"
+          >
+            {gaps} open · Fill
+          </button>
+        ) : (
+          <span className="text-xs text-success">✓ Filled</span>
+        )}
+      </div>
+    </div>
+  );
+}

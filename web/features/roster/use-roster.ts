@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { showError } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { listenTo } from '#web/lib/realtime/live-tables.ts';
+import { createRefresher } from '#web/lib/realtime/refresher.ts';
+import { fetchRosterState, pinPairs, rosterQuery, type Span, saveMoves } from './roster-api.ts';
+import { ConflictError, createRosterSession, type RosterSession } from './roster-session.ts';
+import { createRosterStore, type Edit } from './roster-store.ts';
+
+/** Who stands where, and what the rows are. */
+const STATE_TABLES = ['roster_changes', 'roster_pins', 'roster_periods', 'assignments'] as const;
+const INPUT_TABLES = ['shifts', 'posts', 'rule_sets', 'sites'] as const;
+/** Another planner's change is on screen within a second. */
+const STATE_DEBOUNCE_MS = 120;
+/** The nightly expansion changes many shifts. */
+const INPUT_DEBOUNCE_MS = 1_500;
+/** Changes between loading and the subscription. */
+const SETTLE_MS = 2_000;
+
+function reportRefusal({ label }: Edit, error: unknown) {
+  const reasons =
+    error instanceof ConflictError
+      ? [...new Set(error.conflicts.map(({ message }) => message))].slice(0, 3).join('. ')
+      : '';
+  showError(label ? `${label}: not saved` : 'Not saved', reasons || messageOf(error));
+}
+
+const nowInMinutes = () => Date.now() / 60_000;
+
+/** The roster of these days, with its edits, kept up to date. @param span must be the same object on each render */
+export function useRoster(span: Span) {
+  const query = useQuery(rosterQuery(span));
+  const { data, refetch } = query;
+  const previous = useRef<{ span: Span; session: RosterSession }>(undefined);
+  const session = useMemo(() => {
+    if (!data) return undefined;
+    const before = previous.current;
+    const made = createRosterSession(
+      createRosterStore(data, nowInMinutes),
+      { save: saveMoves, pin: pinPairs, load: () => fetchRosterState(span) },
+      { onRefused: reportRefusal },
+      before?.span === span ? before.session.history() : undefined,
+    );
+    previous.current = { span, session: made };
+    return made;
+  }, [data, span]);
+
+  useEffect(() => {
+    if (!session) return undefined;
+    const state = createRefresher(
+      () =>
+        session
+          .refresh()
+          .catch((error: unknown) => console.warn('The roster is out of date:', error)),
+      STATE_DEBOUNCE_MS,
+    );
+    const input = createRefresher(async () => {
+      // A new input would not have what is not saved yet.
+      await session.settled();
+      await refetch();
+    }, INPUT_DEBOUNCE_MS);
+    const leaves = [
+      ...STATE_TABLES.map((table) =>
+        listenTo(table, { changed: () => state.refresh(), live: () => state.refresh(SETTLE_MS) }),
+      ),
+      ...INPUT_TABLES.map((table) =>
+        listenTo(table, { changed: () => input.refresh(), live: () => undefined }),
+      ),
+    ];
+    return () => {
+      session.stop();
+      state.stop();
+      input.stop();
+      for (const leave of leaves) leave();
+    };
+  }, [session, refetch]);
+
+  return { query, session };
+}
