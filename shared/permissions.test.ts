@@ -9,12 +9,13 @@ const FINANCE = [
   'Bank Statements',
   'Cashflow Statement',
 ];
-const SUPERVISOR = ['Deployments', 'Dashboard', 'Shifts', 'Attendance', 'Incidents'];
+const SUPERVISOR = ['Deployments', 'Dashboard', 'Shifts', 'Roster', 'Attendance', 'Incidents'];
 const OPS_MANAGER = [
   'Deployments',
   'Dashboard',
   'Sites',
   'Shifts',
+  'Roster',
   'Attendance',
   'Incidents',
   'Leave Requests',
@@ -30,7 +31,7 @@ describe('the sidebar shows', () => {
   test.each<[Role[], string[]]>([
     [[], ['Deployments']],
     [['guard'], ['Deployments']],
-    [['dispatcher'], ['Deployments', 'Shifts']],
+    [['dispatcher'], ['Deployments', 'Shifts', 'Roster']],
     [['hr'], ['Deployments', 'Attendance', 'Leave Requests', 'Training & Certifications']],
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],

@@ -1,4 +1,4 @@
-import { problemsFor } from '#shared/roster/problems.ts';
+import { rankGuards } from '#shared/roster/rank.ts';
 import type { Problem } from './roster-moves.ts';
 import type { RosterStore } from './roster-store.ts';
 import { guardTotals } from './roster-totals.ts';
@@ -37,38 +37,26 @@ export const isOverridable = (
       (rule !== 'rest' || Number.parseFloat(message) >= store.input.rules.min_rest_override_hours),
   );
 
+/** Best first: for a shift by the rules and wishes, otherwise those with the fewest hours. */
 export function candidatesFor(store: RosterStore, shiftId: string | undefined): Candidate[] {
-  const { input, index, effective } = store;
-  const shift = shiftId === undefined ? undefined : index.shifts.get(shiftId);
-  const rated = input.people.map((person) => {
-    const { hours } = guardTotals(store, person.id);
-    const problems =
-      shift && shiftId !== undefined && !effective.peopleOn(shiftId).has(person.id)
-        ? problemsFor(input, effective, person.id, shiftId).map((problem) => ({
-            ...problem,
-            shiftId,
-            userId: person.id,
-          }))
-        : [];
-    const known = shift ? (person.known[shift.site_id] ?? 0) : 0;
-    return { person, hours, problems, known };
-  });
-  return rated
-    .filter(({ person }) => shiftId === undefined || !effective.peopleOn(shiftId).has(person.id))
-    .sort(
-      (a, b) =>
-        Math.min(a.problems.length, 1) - Math.min(b.problems.length, 1) ||
-        Number(b.known > 0) - Number(a.known > 0) ||
-        a.hours - b.hours,
-    )
-    .map(({ person, hours, problems, known }) => ({
-      userId: person.id,
-      name: person.name,
-      reasons: [
-        `${Math.round(hours)} h on the board`,
-        ...(known > 0 ? [`knows the site (${known} shifts)`] : []),
-      ],
-      problems,
+  const { input, effective } = store;
+  if (shiftId !== undefined) {
+    return rankGuards(input, effective, shiftId).map(({ personId, name, reasons, problems }) => ({
+      userId: personId,
+      name,
+      reasons,
+      problems: problems.map((problem) => ({ ...problem, shiftId, userId: personId })),
       isOverridable: isOverridable(store, problems),
+    }));
+  }
+  return input.people
+    .map(({ id, name }) => ({ id, name, hours: guardTotals(store, id).hours }))
+    .sort((a, b) => a.hours - b.hours || a.name.localeCompare(b.name))
+    .map(({ id, name, hours }) => ({
+      userId: id,
+      name,
+      reasons: [`${Math.round(hours)} h on the board`],
+      problems: [],
+      isOverridable: true,
     }));
 }

@@ -15,8 +15,6 @@ import { differencesQuery, discardChanges, publishRoster, type Span } from './ro
 import { ConflictError, type RosterSession } from './roster-session.ts';
 
 const STEP = 30;
-/** Of one call of apply_roster. */
-const MOST_AT_ONCE = 5000;
 
 type PublishDialogProps = { session: RosterSession; span: Span; onClose: () => void };
 
@@ -113,9 +111,7 @@ export function DiscardDialog({ session, onClose }: Omit<PublishDialogProps, 'sp
   const assigned = draft.filter(({ change }) => change === 'assign').length;
   async function discard() {
     await session.settled();
-    for (let from = 0; from < draft.length; from += MOST_AT_ONCE) {
-      await discardChanges(draft.slice(from, from + MOST_AT_ONCE));
-    }
+    await discardChanges(draft);
     session.forget();
     await session.refresh();
   }

@@ -71,29 +71,36 @@ function finalOf(moves: readonly Move[]): Move[] {
   return [...last.values()];
 }
 
-export const saveMoves = (moves: readonly Move[]): Promise<void> =>
-  explained(async () => {
-    await supabase()
-      .rpc('apply_roster', {
-        p_changes: finalOf(moves).map(({ shift_id, user_id, on, override_reason }) => ({
-          shift_id,
-          user_id,
-          change: on ? 'assign' : 'unassign',
-          ...(on && override_reason && { override_reason }),
-        })),
-      })
-      .throwOnError();
-  });
+/** Of one call. */
+const MOST_AT_ONCE = 5000;
+
+export async function saveMoves(moves: readonly Move[]): Promise<void> {
+  // First those who are taken off, so that their seats and hours are free.
+  const rows = finalOf(moves).sort((a, b) => Number(a.on) - Number(b.on));
+  for (let from = 0; from < rows.length; from += MOST_AT_ONCE) {
+    const p_changes = rows
+      .slice(from, from + MOST_AT_ONCE)
+      .map(({ shift_id, user_id, on, override_reason }) => ({
+        shift_id,
+        user_id,
+        change: on ? 'assign' : 'unassign',
+        ...(on && override_reason && { override_reason }),
+      }));
+    await explained(() => supabase().rpc('apply_roster', { p_changes }).throwOnError());
+  }
+}
 
 /** Returns the guards and shifts to what is published. */
-export const discardChanges = (pairs: readonly RosterPair[]): Promise<void> =>
-  explained(async () => {
+export async function discardChanges(pairs: readonly RosterPair[]): Promise<void> {
+  for (let from = 0; from < pairs.length; from += MOST_AT_ONCE) {
+    const part = pairs.slice(from, from + MOST_AT_ONCE);
     await supabase()
       .rpc('apply_roster', {
-        p_changes: pairs.map(({ shift_id, user_id }) => ({ shift_id, user_id, change: 'reset' })),
+        p_changes: part.map(({ shift_id, user_id }) => ({ shift_id, user_id, change: 'reset' })),
       })
       .throwOnError();
-  });
+  }
+}
 
 export async function pinPairs(pairs: readonly RosterPair[], pinned: boolean): Promise<void> {
   await supabase()

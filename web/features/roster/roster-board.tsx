@@ -9,22 +9,22 @@ import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { BoardGrid, type Selection } from './board-grid.tsx';
-import { CandidateList } from './candidate-list.tsx';
 import { isOverridable } from './candidates.ts';
 import { DayList } from './day-list.tsx';
-import { StatusLine } from './engine-bar.tsx';
+import { StatusLine, useEngine } from './engine-bar.tsx';
 import type { CellAt } from './grid-state.ts';
 import { GuardDayDialog } from './guard-day-dialog.tsx';
-import { OpenShifts } from './open-shifts.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 import { HistoryButtons, PublishControls } from './plan-actions.tsx';
 import { exportRoster } from './roster-export.ts';
 import { type Plan, seatAt } from './roster-moves.ts';
+import type { BoardShift } from './roster-rows.ts';
 import { type RosterSearch, spanOf } from './roster-schema.ts';
 import type { RosterSession } from './roster-session.ts';
 import { RosterFilters, WeekControls } from './roster-toolbar.tsx';
 import { type BoardTotals, boardTotals } from './roster-totals.ts';
 import { SeatDialog } from './seat-dialog.tsx';
+import { SidePanel } from './side-panel.tsx';
 import { useTopics } from './topics.ts';
 import { useBoardRows } from './use-board-rows.ts';
 import { useRoster } from './use-roster.ts';
@@ -84,6 +84,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
   const { rows, isShown } = useBoardRows(store, shown);
   useTopics(store.topics, 'totals');
   const totals = boardTotals(store, isShown);
+  const engine = useEngine(session);
   const [opened, setOpened] = useState<CellAt>();
   const [refused, setRefused] = useState<Plan>();
   const [selection, setSelection] = useState<Selection>({ cells: [], shiftIds: [] });
@@ -91,6 +92,10 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same array while its numbers are the same.
   const gapsOn = useMemo(() => totals.gapsOn, [gapsKey]);
 
+  const idsOf = (keeps: (shift: BoardShift) => boolean) =>
+    [...store.index.shifts.values()]
+      .filter((shift) => isShown(shift) && keeps(shift))
+      .map(({ id }) => id);
   const act = {
     refuse(plan: Plan) {
       const [problem] = plan.problems;
@@ -101,8 +106,16 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
       }
     },
     open: (cell: CellAt) => startTransition(() => setOpened(cell)),
-    fillSite: (siteId: string) => onChange({ site: siteId, gaps: 'open' }),
-    fillDay: () => onChange({ gaps: 'open' }),
+    fillSite: (siteId: string) =>
+      void engine.start(
+        'fill',
+        idsOf(({ site_id }) => site_id === siteId),
+      ),
+    fillDay: (day: number) =>
+      void engine.start(
+        'fill',
+        idsOf(({ column }) => column === day),
+      ),
     select: (next: Selection) => startTransition(() => setSelection(next)),
   };
   const latest = useRef(act);
@@ -112,51 +125,38 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
       onRefused: (plan: Plan) => latest.current.refuse(plan),
       onOpen: (cell: CellAt) => latest.current.open(cell),
       onFillSite: (siteId: string) => latest.current.fillSite(siteId),
-      onFillDay: () => latest.current.fillDay(),
+      onFillDay: (column: number) => latest.current.fillDay(column),
       onSelect: (next: Selection) => latest.current.select(next),
     }),
     [],
   );
-  const first = selection.cells[0];
-  const side = useMemo(() => {
-    if (!hasPanel) return undefined;
-    return search.view === 'guards' ? (
-      <OpenShifts store={store} column={first?.column} isShown={isShown} />
-    ) : (
-      <aside
-        aria-label="Guards to assign"
-        className="w-64 shrink-0 overflow-y-auto rounded-sm border border-line bg-raised p-3 shadow-panel print:hidden"
-      >
-        <CandidateList
-          store={store}
-          shiftId={selection.shiftIds[0]}
-          isPanel
-          onAssign={(candidate) => {
-            const [shift_id = ''] = selection.shiftIds;
-            const row = rows.find(({ key }) => key === first?.row);
-            const there = row?.kind === 'seat' ? store.seatsOf(shift_id)[row.seat] : undefined;
-            const moves = [
-              ...(there === undefined ? [] : [{ shift_id, user_id: there, on: false }]),
-              { shift_id, user_id: candidate.userId, on: true },
-            ];
-            const plan = {
-              edit: { label: `Assign ${candidate.name}`, moves },
-              problems: candidate.problems,
-            };
-            if (plan.problems.length > 0) stable.onRefused(plan);
-            else void session.edit(plan.edit);
-          }}
+  const side = useMemo(
+    () =>
+      hasPanel && (
+        <SidePanel
+          session={session}
+          isGuards={search.view === 'guards'}
+          selection={selection}
+          rows={rows}
+          isShown={isShown}
+          onRefused={stable.onRefused}
         />
-      </aside>
-    );
-  }, [hasPanel, search.view, store, first, isShown, selection, rows, session, stable]);
+      ),
+    [hasPanel, search.view, isShown, selection, rows, session, stable],
+  );
 
   const openRow = rows.find(({ key }) => key === opened?.row);
   const seat = opened && seatAt(openRow, opened.column);
   const day = store.index.days.indexOf(search.day ?? today());
   return (
     <>
-      <StatusLine totals={<Totals totals={totals} />}>
+      <StatusLine
+        engine={engine}
+        session={session}
+        shiftsShown={() => idsOf(() => true)}
+        selected={selection.shiftIds}
+        totals={<Totals totals={totals} />}
+      >
         <HistoryButtons session={session} />
         {canPanel && (
           <Button

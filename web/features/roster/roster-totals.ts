@@ -1,5 +1,5 @@
 // Hours and gaps, as the board shows them.
-import { rosterIndex } from '#shared/roster/effective.ts';
+import { personTotals } from '#shared/roster/totals.ts';
 import type { BoardShift } from './roster-rows.ts';
 import type { RosterStore } from './roster-store.ts';
 
@@ -9,49 +9,18 @@ export type GuardTotals = {
   /** Of all weeks on the board. */
   hours: number;
   overtime: number;
-  /** Over what may be worked in one of the weeks. */
+  /** More overtime than the weeks of the board allow. */
   isOver: boolean;
   nights: number;
 };
 
-/** @param firstDay of the board, as dayNumber @param weeks on the board */
-export function guardTotals(store: RosterStore, userId: string): GuardTotals {
-  const { input, index, effective } = store;
-  const { calendar } = rosterIndex(input);
-  const { week_hours, week_overtime_hours, night_at } = input.rules;
-  const weekOf = (minute: number) => calendar.weekOf(calendar.dayOf(minute));
-  const byWeek = new Map<number, number>();
-  let nights = 0;
-  const add = (start: number, end: number) => {
-    const week = weekOf(start);
-    byWeek.set(week, (byWeek.get(week) ?? 0) + (end - start) / MINUTES_OF_HOUR);
-    nights += calendar.nightsOf(start, end, night_at).length;
-  };
-  const [first, last] = weeksOf(store);
-  for (const [start, end] of index.people.get(userId)?.outside ?? []) {
-    const week = weekOf(start);
-    if (week >= first && week <= last) add(start, end);
-  }
-  for (const id of effective.shiftsOf(userId)) {
-    const shift = index.shifts.get(id);
-    if (shift) add(shift.start, shift.end);
-  }
-  let hours = 0;
-  let overtime = 0;
-  let isOver = false;
-  for (const worked of byWeek.values()) {
-    hours += worked;
-    overtime += Math.max(0, worked - week_hours);
-    if (worked > week_hours + week_overtime_hours) isOver = true;
-  }
-  return { hours, overtime, isOver, nights };
-}
-
-function weeksOf({ input, index }: RosterStore): [first: number, last: number] {
-  const { calendar } = rosterIndex(input);
-  const monday = Date.parse(`${input.from}T00:00:00Z`) / 86_400_000;
-  const first = calendar.weekOf(monday);
-  return [first, first + Math.ceil(index.days.length / 7) - 1];
+/** Every guard of the board, also one without shifts. */
+export function guardTotals({ input, index, effective }: RosterStore, userId: string): GuardTotals {
+  const person = index.people.get(userId);
+  if (!person) return { hours: 0, overtime: 0, isOver: false, nights: 0 };
+  const { hours, nights, overtimeHours } = personTotals(input, effective, person);
+  const allowed = input.rules.week_overtime_hours * Math.ceil(index.days.length / 7);
+  return { hours, nights, overtime: overtimeHours, isOver: overtimeHours > allowed };
 }
 
 export type BoardTotals = {
