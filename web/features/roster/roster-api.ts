@@ -86,7 +86,9 @@ export async function saveMoves(moves: readonly Move[]): Promise<void> {
         change: on ? 'assign' : 'unassign',
         ...(on && override_reason && { override_reason }),
       }));
-    await explained(() => supabase().rpc('apply_roster', { p_changes }).throwOnError());
+    await explained(async () => {
+      await supabase().rpc('apply_roster', { p_changes }).throwOnError();
+    });
   }
 }
 
