@@ -5,15 +5,27 @@ import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { setCompact, useCompact } from '#web/lib/app/density.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
-export function ExportButton({ exportRecords }: { exportRecords: () => Promise<void> }) {
+type ExportButtonProps = {
+  exportRecords: () => Promise<void>;
+  /** Where there is room for an icon alone. */
+  isNarrow?: boolean;
+};
+
+export function ExportButton({ exportRecords, isNarrow = false }: ExportButtonProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: exportRecords,
     onError: (error) => showError('Error', messageOf(error)),
   });
   return (
-    <Button variant="secondary" busy={isPending} onClick={() => mutate()}>
+    <Button
+      variant="secondary"
+      size={isNarrow ? 'icon' : 'default'}
+      title={isNarrow ? 'Export CSV' : undefined}
+      busy={isPending}
+      onClick={() => mutate()}
+    >
       {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
-      Export CSV
+      <span className={isNarrow ? 'sr-only' : undefined}>Export CSV</span>
     </Button>
   );
 }
@@ -63,7 +75,7 @@ function DensityButton() {
 }
 
 /** The buttons of every list: density, print, export. */
-export function ListButtons({ exportRecords }: { exportRecords: () => Promise<void> }) {
+export function ListButtons(props: ExportButtonProps) {
   return (
     <>
       <DensityButton />
@@ -77,7 +89,7 @@ export function ListButtons({ exportRecords }: { exportRecords: () => Promise<vo
       >
         <Printer aria-hidden="true" className="size-4.5" />
       </Button>
-      <ExportButton exportRecords={exportRecords} />
+      <ExportButton {...props} />
     </>
   );
 }

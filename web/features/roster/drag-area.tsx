@@ -96,12 +96,17 @@ export function DragArea({ drag, geometry, pickUp, plan, onDrop, children }: Dra
   }
 
   function track() {
-    const chip = document.getElementById('carried');
     let frame = 0;
     const follow = () => {
       const { x, y } = pointer.current;
-      const shown = chip ?? document.getElementById('carried');
-      if (shown) shown.style.transform = `translate(${x + 14}px, ${y + 12}px)`;
+      const shown = document.getElementById('carried');
+      if (shown) {
+        // Beside the pointer, on the side that has room.
+        const left = Math.min(x + 14, innerWidth - shown.offsetWidth - 8);
+        const isLow = y + 16 + shown.offsetHeight > innerHeight;
+        const top = isLow ? y - 16 - shown.offsetHeight : y + 16;
+        shown.style.transform = `translate(${left}px, ${top}px)`;
+      }
       geometry.current?.scrollNear(x, y, EDGE, SPEED);
       retarget();
       frame = requestAnimationFrame(follow);

@@ -1,5 +1,5 @@
 // State of the weeks, publishing, undo.
-import { Redo2, Send, Trash2, Undo2 } from 'lucide-react';
+import { Redo2, Send, Undo2 } from 'lucide-react';
 import { startTransition, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -21,7 +21,8 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
   const { store } = session;
   useTopics(session.topics, 'saving');
   useTopics(store.topics, 'state\ntotals');
-  const [isOpen, setOpen] = useState(false);
+  const [dialog, setDialog] = useState<'publish' | 'discard'>();
+  const close = () => setDialog(undefined);
   const changes = store.draft().length;
   const [tone, label] = stateOf(
     changes,
@@ -33,21 +34,25 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
         {store.pendingCount() > 0 && <span className="text-muted">Saving...</span>}
         <Badge tone={tone}>{label}</Badge>
       </span>
-      <Button disabled={changes === 0} onClick={() => startTransition(() => setOpen(true))}>
+      <Button disabled={changes === 0} onClick={() => startTransition(() => setDialog('publish'))}>
         <Send aria-hidden="true" className="size-4" />
         Publish
       </Button>
-      {isOpen && <PublishDialog session={session} span={span} onClose={() => setOpen(false)} />}
+      {dialog === 'publish' && (
+        <PublishDialog
+          session={session}
+          span={span}
+          onDiscard={() => setDialog('discard')}
+          onClose={close}
+        />
+      )}
+      {dialog === 'discard' && <DiscardDialog session={session} onClose={close} />}
     </div>
   );
 }
 
 export function HistoryButtons({ session }: { session: RosterSession }) {
-  const { store, topics } = session;
-  useTopics(topics, 'history');
-  useTopics(store.topics, 'state\ntotals');
-  const [isDiscarding, setDiscarding] = useState(false);
-  const changes = store.draft().length;
+  useTopics(session.topics, 'history');
   const [undoable, redoable] = [session.nextUndo(), session.nextRedo()];
   return (
     <>
@@ -71,17 +76,6 @@ export function HistoryButtons({ session }: { session: RosterSession }) {
       >
         <Redo2 aria-hidden="true" className="size-4.5" />
       </Button>
-      <Button
-        variant="secondary"
-        size="icon"
-        disabled={changes === 0}
-        aria-label="Discard the draft"
-        title="Discard the draft"
-        onClick={() => startTransition(() => setDiscarding(true))}
-      >
-        <Trash2 aria-hidden="true" className="size-4.5" />
-      </Button>
-      {isDiscarding && <DiscardDialog session={session} onClose={() => setDiscarding(false)} />}
     </>
   );
 }

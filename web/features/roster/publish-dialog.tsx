@@ -16,7 +16,12 @@ import { ConflictError, type RosterSession } from './roster-session.ts';
 
 const STEP = 30;
 
-type PublishDialogProps = { session: RosterSession; span: Span; onClose: () => void };
+type PublishDialogProps = {
+  session: RosterSession;
+  span: Span;
+  onDiscard: () => void;
+  onClose: () => void;
+};
 
 /** The reasons of a refusal, with the guards' names. */
 function reasonsOf(session: RosterSession, error: unknown): string {
@@ -28,7 +33,7 @@ function reasonsOf(session: RosterSession, error: unknown): string {
   return [error.message, ...reasons].join(' ');
 }
 
-export function PublishDialog({ session, span, onClose }: PublishDialogProps) {
+export function PublishDialog({ session, span, onDiscard, onClose }: PublishDialogProps) {
   const query = useQuery(differencesQuery(span));
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -92,6 +97,9 @@ export function PublishDialog({ session, span, onClose }: PublishDialogProps) {
               </Alert>
             )}
             <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+              <Button variant="danger-ghost" className="sm:mr-auto" onClick={onDiscard}>
+                Discard Draft...
+              </Button>
               <Button variant="secondary" onClick={onClose}>
                 Cancel
               </Button>
@@ -106,7 +114,10 @@ export function PublishDialog({ session, span, onClose }: PublishDialogProps) {
   );
 }
 
-export function DiscardDialog({ session, onClose }: Omit<PublishDialogProps, 'span'>) {
+export function DiscardDialog({
+  session,
+  onClose,
+}: Pick<PublishDialogProps, 'session' | 'onClose'>) {
   const draft = session.store.draft();
   const assigned = draft.filter(({ change }) => change === 'assign').length;
   async function discard() {

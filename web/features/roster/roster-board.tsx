@@ -47,7 +47,7 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
         </div>
         {session && <PublishControls session={session} span={span} />}
       </div>
-      <div className="-mb-3 compact:-mb-1 lg:[&>search>div]:min-w-0 lg:[&>search>div]:grow lg:[&>search>div]:basis-28">
+      <div className="-mb-3 compact:-mb-1 lg:[&>search>div]:min-w-0 lg:[&>search>div]:grow lg:[&>search>div]:basis-28 lg:[&>search>div:first-child]:basis-44 lg:[&>search>div:nth-child(n+4)]:basis-40">
         <RosterFilters search={search} onChange={onChange} store={session?.store} />
       </div>
       <Loaded
@@ -171,7 +171,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
             <PanelRight aria-hidden="true" className="size-4.5" />
           </Button>
         )}
-        <ListButtons exportRecords={() => exportRoster(store, isShown)} />
+        <ListButtons isNarrow exportRecords={() => exportRoster(store, isShown)} />
       </StatusLine>
       {isPhone ? (
         <DayList

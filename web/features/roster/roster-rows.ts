@@ -18,7 +18,7 @@ export type SeatRow = {
   isNight: boolean;
   /** From 0. */
   seat: number;
-  /** Of the post and time; the rows of one line are neighbours. */
+  /** Of those shown. */
   isFirstOfPost: boolean;
   courses: readonly string[];
   /** The shift of each day. */
@@ -116,17 +116,13 @@ export function seatRows(index: BoardIndex, seatsOf: (shift: BoardShift) => numb
   const sorted = [...lines].sort(([, a], [, b]) => compareLines(a.first, b.first));
   const rows: BoardRow[] = [];
   let site = '';
-  let post = '';
   for (const [key, { shifts, seats, first }] of sorted) {
     if (first.site_id !== site) {
       site = first.site_id;
-      post = '';
       const { name, client } = first.site;
       rows.push({ kind: 'site', key: `site|${site}`, siteId: site, name, client });
     }
     for (let seat = 0; seat < seats; seat += 1) {
-      const isFirstOfPost = post !== (first.post_id ?? OTHER);
-      post = first.post_id ?? OTHER;
       rows.push({
         kind: 'seat',
         key: `${key}#${seat}`,
@@ -135,7 +131,7 @@ export function seatRows(index: BoardIndex, seatsOf: (shift: BoardShift) => numb
         hours: first.hours,
         isNight: first.isNight,
         seat,
-        isFirstOfPost,
+        isFirstOfPost: false,
         courses: first.courses,
         shifts: index.days.map((_, column) => {
           const shift = shifts[column];
@@ -194,12 +190,15 @@ export function filterSeatRows(
   };
   const kept: BoardRow[] = [];
   let heading: SiteRow | undefined;
+  let post = '';
   for (const row of rows) {
     if (row.kind === 'site') heading = row;
     else if (row.kind === 'seat' && matches(row)) {
       if (heading) kept.push(heading);
       heading = undefined;
-      kept.push(row);
+      const isFirstOfPost = post !== `${row.siteId} ${row.post}`;
+      post = `${row.siteId} ${row.post}`;
+      kept.push(isFirstOfPost === row.isFirstOfPost ? row : { ...row, isFirstOfPost });
     }
   }
   return kept;
