@@ -12,6 +12,7 @@ import { enquiries } from './enquiries/enquiries.ts';
 import { letters } from './letters/letters.ts';
 import { notices } from './notices/notices.ts';
 import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
+import { nightlyRoster } from './roster/nightly.ts';
 import { appConfig, webApp } from './web/web-app.ts';
 
 /** The application's own part of `supabase/config.toml`. */
@@ -74,6 +75,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(letters(context));
       await app.register(notices(context, config.pushServices));
       await app.register(calendar(context));
+      await app.register(nightlyRoster(context));
       await app.register(webApp(config.webDir, context, config.signupPolicy));
     },
   };

@@ -1,10 +1,11 @@
 // Clock-ins and clock-outs up to now: most on time, some late, some too long, some forgotten and corrected later.
-import type { Company, Oversight, Site } from './business.ts';
+import type { Company, Oversight } from './business.ts';
 import { type Calendar, HOUR, minutes } from './calendar.ts';
 import { CORRECTION_REASONS, NO_LOCATION_REASONS } from './data.ts';
 import type { Person } from './people.ts';
 import { idOf, Random } from './random.ts';
 import type { Assignment } from './roster.ts';
+import type { Site } from './site.ts';
 
 const SECOND = 1_000;
 /** Guards who are still clocked in after the end of their shift. */

@@ -1,35 +1,12 @@
 // Clients, their sites, and who supervises which site.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from './calendar.ts';
-import { BUSIEST_SITE, CLIENTS, type Place, placeOf, STREETS } from './data.ts';
+import { BUSIEST_SITE, CLIENTS, placeOf, STREETS } from './data.ts';
 import { insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
-import { makePosts, type Post, seatsOf } from './posts.ts';
+import { makePosts, seatsOf } from './posts.ts';
 import { idOf, Random } from './random.ts';
-
-interface Client {
-  id: string;
-  name: string;
-  payment: string;
-  location: string;
-  guards: number;
-  monthlyRate: string;
-  /** Calendar day on which the contract started. */
-  since: number;
-}
-
-export interface Site {
-  id: string;
-  name: string;
-  client: Client;
-  place: Place;
-  address: string;
-  latitude: number;
-  longitude: number;
-  /** Metres. */
-  radius: number;
-  posts: readonly Post[];
-}
+import type { Client, Site } from './site.ts';
 
 interface Business {
   clients: Client[];

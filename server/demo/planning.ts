@@ -1,12 +1,13 @@
 // What the roster knows besides shifts: the draft of next week, published weeks, bans, inductions, wishes, and where
 // guards live.
-import type { Loading, Site } from './business.ts';
+import type { Loading } from './business.ts';
 import { HOUR, iso } from './calendar.ts';
 import { AVAILABILITY_NOTES, BAN_REASONS } from './data.ts';
 import type { DutyBook } from './duty-book.ts';
 import { insertRows } from './insert-rows.ts';
 import { idOf, Random } from './random.ts';
 import type { Roster } from './roster.ts';
+import type { Site } from './site.ts';
 
 const PUBLISHED_WEEKS = 8;
 const BANS = 9;
@@ -146,6 +147,53 @@ async function updateProfiles(books: readonly DutyBook[], { client, business, pe
       everyone.map(({ gender }) => gender),
       everyone.map(({ id }) => homeOf.get(id) ?? null),
     ],
+  );
+}
+
+/** @param courses ids by title */
+export async function insertPosts(
+  courses: ReadonlyMap<string, string>,
+  { client, business, calendar }: Loading,
+): Promise<void> {
+  const posts = business.sites.flatMap(({ posts: ofSite }) => ofSite);
+  await insertRows(
+    client,
+    'posts',
+    posts.map((post) => ({
+      id: post.id,
+      site_id: post.site.id,
+      name: post.name,
+      headcount: post.guards,
+      gender: post.gender ?? null,
+      gender_reason: post.genderReason ?? null,
+      lone_worker: post.guards === 1 && post.lines.length === 1,
+      needs_induction: post.needsInduction,
+      valid_from: calendar.date(post.site.client.since),
+      created_at: iso(calendar.at(post.site.client.since, 12)),
+    })),
+  );
+  const requirements = posts.flatMap((post) =>
+    post.requirements.map(({ id, preset, cycle, from, to }) => ({
+      id,
+      post_id: post.id,
+      site_id: post.site.id,
+      preset,
+      cycle_days: cycle.cycle_days,
+      valid_from: calendar.date(from),
+      valid_to: to === Infinity ? null : calendar.date(to),
+      slots: JSON.stringify(cycle.slots),
+      created_at: iso(calendar.at(post.site.client.since, 12)),
+    })),
+  );
+  await insertRows(client, 'post_requirements', requirements);
+  const needed = posts.flatMap(({ id, site, course }) => {
+    const course_id = courses.get(course ?? '');
+    return course_id === undefined ? [] : [{ post_id: id, site_id: site.id, course_id }];
+  });
+  await insertRows(
+    client,
+    'post_courses',
+    needed.map((row, number) => ({ id: idOf('post course', number), ...row })),
   );
 }
 

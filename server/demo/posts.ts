@@ -1,9 +1,8 @@
 // Posts of the sites and when they are manned, as an office would have set them up with the presets.
 import { type Cycle, PRESETS, type Preset, presetCycle } from '../../shared/demand/cycle.ts';
-import type { Loading, Site } from './business.ts';
-import { type Calendar, iso } from './calendar.ts';
-import { insertRows } from './insert-rows.ts';
+import type { Calendar } from './calendar.ts';
 import { idOf } from './random.ts';
+import type { Post, Site } from './site.ts';
 
 /** An entry of clients.json. */
 interface Entry {
@@ -16,31 +15,6 @@ interface Entry {
   genderReason?: string;
   /** From a day on, the contract asks for this many guards. */
   guardsLater?: number;
-}
-
-interface Requirement {
-  id: string;
-  preset: Preset;
-  cycle: Cycle;
-  /** First day. */
-  from: number;
-  /** Last day; Infinity for good. */
-  to: number;
-}
-
-export interface Post {
-  id: string;
-  site: Site;
-  name: string;
-  guards: number;
-  /** Title of the certificate that guards need. */
-  course: string | undefined;
-  needsInduction: boolean;
-  gender: string | undefined;
-  genderReason: string | undefined;
-  requirements: readonly Requirement[];
-  /** Start of the slots that the same guards work, HH:MM: a regular for each of their seats. */
-  lines: readonly string[];
 }
 
 /** @throws Error for a pattern that clients.json invents */
@@ -122,51 +96,4 @@ export function makePosts(
         .filter((start, i, all) => all.indexOf(start) === i),
     };
   });
-}
-
-/** @param courses ids by title */
-export async function insertPosts(
-  courses: ReadonlyMap<string, string>,
-  { client, business, calendar }: Loading,
-): Promise<void> {
-  const posts = business.sites.flatMap(({ posts: ofSite }) => ofSite);
-  await insertRows(
-    client,
-    'posts',
-    posts.map((post) => ({
-      id: post.id,
-      site_id: post.site.id,
-      name: post.name,
-      headcount: post.guards,
-      gender: post.gender ?? null,
-      gender_reason: post.genderReason ?? null,
-      lone_worker: post.guards === 1 && post.lines.length === 1,
-      needs_induction: post.needsInduction,
-      valid_from: calendar.date(post.site.client.since),
-      created_at: iso(calendar.at(post.site.client.since, 12)),
-    })),
-  );
-  const requirements = posts.flatMap((post) =>
-    post.requirements.map(({ id, preset, cycle, from, to }) => ({
-      id,
-      post_id: post.id,
-      site_id: post.site.id,
-      preset,
-      cycle_days: cycle.cycle_days,
-      valid_from: calendar.date(from),
-      valid_to: to === Infinity ? null : calendar.date(to),
-      slots: JSON.stringify(cycle.slots),
-      created_at: iso(calendar.at(post.site.client.since, 12)),
-    })),
-  );
-  await insertRows(client, 'post_requirements', requirements);
-  const needed = posts.flatMap(({ id, site, course }) => {
-    const course_id = courses.get(course ?? '');
-    return course_id === undefined ? [] : [{ post_id: id, site_id: site.id, course_id }];
-  });
-  await insertRows(
-    client,
-    'post_courses',
-    needed.map((row, number) => ({ id: idOf('post course', number), ...row })),
-  );
 }

@@ -1,15 +1,15 @@
 // Assigns guards to shifts: regulars at their posts, relief on their days off and leave, as the law allows. The busiest
 // site has published next week; for the others it is a draft. Later weeks are open.
-import type { Company, Site } from './business.ts';
+import type { Company } from './business.ts';
 import { type Calendar, HOUR } from './calendar.ts';
 import type { Certificate } from './certifications.ts';
 import { REGIONS } from './data.ts';
 import { DutyBook } from './duty-book.ts';
 import type { Leave } from './leave.ts';
 import type { Person } from './people.ts';
-import type { Post } from './posts.ts';
 import { idOf, Random } from './random.ts';
 import type { Shift } from './shifts.ts';
+import type { Post, Site } from './site.ts';
 
 const ROLES = ['Guard', 'Guard', 'Guard', 'Gate', 'Patrol', 'Access Control', 'CCTV'] as const;
 

@@ -1,12 +1,11 @@
 // Shifts of every post: the weeks behind us, this one, and the six weeks ahead for which the server makes shifts.
 import type { ClientBase } from 'pg';
 import { DAY_MINUTES, minuteOf } from '../../shared/demand/cycle.ts';
-import type { Site } from './business.ts';
 import { type Calendar, minutes } from './calendar.ts';
 import { SHIFT_NOTES } from './data.ts';
 import { asRows } from './insert-rows.ts';
-import type { Post } from './posts.ts';
 import { idOf, Random } from './random.ts';
+import type { Post, Site } from './site.ts';
 
 const WEEKS_BEHIND = 21;
 /** As private.demand_horizon_days in the database. */
